@@ -10,8 +10,8 @@ import { type SyncedSpace, aSyncedSpace } from './testing/syncing.ts'
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 const server = await startGitServer()
 
-async function addPage({ who, path }: SyncedSpace, title: string): Promise<void> {
-  const changes = [{ operation: 'insert_page', title, document: { markdown: 'New.\n' } }]
+async function addPage({ who, path }: SyncedSpace, title: string, into?: string): Promise<void> {
+  const changes = [{ operation: 'insert_page', title, document: { markdown: 'New.\n' }, ...(into && { into }) }]
   const { status, text } = await who.post(`${path}/content`, { changes })
   assert.equal(status, 200, text)
 }
@@ -51,6 +51,66 @@ test('an export to a branch that is gone says so, and forced it is made anew', a
   )
   assert.equal((await space.export({ force: true })).state, 'success')
   assert.deepEqual(Object.keys(await repository.files()), ['README.md', 'two.md'])
+})
+
+test('a submodule, a link or a file that a page would take the place of is not written over, unless that is forced', async () => {
+  const repository = await server.repository('in-the-way', {
+    'README.md': '# One\n',
+    plain: 'No page\n',
+    'folder.md/x': 'No page\n',
+  })
+  const git = (args: string[], input = '') =>
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.test', '-C', repository.bare, ...args], { input })
+      .toString()
+      .trim()
+  const link = `120000 blob ${git(['hash-object', '-w', '--stdin'], 'README.md')}\tlink.md`
+  const sub = `160000 commit ${git(['rev-parse', 'main'])}\tsub`
+  const tree = git(['mktree', '--missing'], `${git(['ls-tree', 'main'])}\n${link}\n${sub}\n`)
+  git(['update-ref', 'refs/heads/main', git(['commit-tree', '-p', 'main', '-m', 'Link', tree])])
+
+  for (const { title, below, at } of [
+    { title: 'Link', below: [], at: 'link.md' },
+    { title: 'Folder', below: [], at: 'folder.md' },
+    { title: 'Sub', below: ['Two'], at: 'sub' },
+    { title: 'Plain', below: ['Two'], at: 'plain' },
+  ]) {
+    const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
+    await space.import()
+    await addPage(space, title)
+    const above = (await space.pages()).get(title).id
+    for (const each of below) await addPage(space, each, above)
+    const before = git(['ls-tree', '-r', 'main'])
+    const { state, error } = await space.export()
+    assert.deepEqual(
+      [state, error?.startsWith(`The repository has something else at ${at}: `)],
+      ['failure', true],
+      error,
+    )
+    assert.equal(git(['ls-tree', '-r', 'main']), before)
+    if (title === 'Plain') assert.equal((await space.export({ force: true })).state, 'success')
+  }
+  assert.match(git(['ls-tree', '-r', 'main']), /plain\/README\.md/)
+})
+
+test('a file that is too large to be kept leaves the others kept, and a new page does not take the name of one of them', async () => {
+  const repository = await server.repository('much-else', {
+    'README.md': '# One\n',
+    'SUMMARY.md': '* [One](README.md)\n',
+    'archive.bin': Buffer.alloc(33 * 1024 ** 2),
+    LICENSE: 'Do what you want\n',
+    'two.md': 'A draft\n',
+  })
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
+  const { result } = await space.import()
+  assert.deepEqual(result.problems, [
+    { path: 'archive.bin', message: 'is a file of the repository that is not kept here: there is too much' },
+  ])
+  await addPage(space, 'Two')
+  const { state, error } = await space.export()
+  assert.deepEqual([state, error], ['success', undefined])
+  const { 'archive.bin': _, ...files } = await repository.files()
+  assert.deepEqual(Object.keys(files).toSorted(), ['LICENSE', 'README.md', 'SUMMARY.md', 'two-1.md', 'two.md'])
+  assert.equal(files['two.md'], 'A draft\n')
 })
 
 test('files whose names differ in case alone stay as they are, and a page that changes its case stays that page', async () => {

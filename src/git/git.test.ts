@@ -156,6 +156,50 @@ test('what was not edited goes out byte for byte, and only what was edited chang
   assert.equal((await space.export()).result.written, 0)
 })
 
+test('a page that is deleted goes from the table of contents of the repository, too; what it lists in vain stays', async () => {
+  const summary = '# Contents\n\n- [One](README.md)\n- [Planned](planned.md)\n- [Two](two.md)\n- [Three](a%20b/)\n'
+  const repository = await server.repository('deleted', {
+    'SUMMARY.md': summary,
+    'README.md': '# One\n',
+    'two.md': '# Two\n',
+    'a b/README.md': '# Three\n',
+  })
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
+  await space.import()
+  const pages = await space.pages()
+  const change = (changes: object[]) => space.who.post(`${space.path}/content`, { changes })
+  await change([{ operation: 'update_page', page: pages.get('two.md').id, document: { markdown: '# Two\n\nMore\n' } }])
+  assert.equal((await space.export()).result.written, 1)
+  assert.equal((await repository.files())['SUMMARY.md'], summary)
+
+  for (const path of ['two.md', 'a b/README.md']) {
+    await change([{ operation: 'delete_page', page: pages.get(path).id }])
+    const { result } = await space.export()
+    assert.deepEqual([result.written, result.removed], [1, 1])
+  }
+  assert.deepEqual(await repository.files(), {
+    'README.md': '# One\n',
+    'SUMMARY.md': '# Contents\n\n- [One](README.md)\n',
+  })
+  assert.deepEqual((await space.import()).result.problems, [])
+})
+
+test('a page that gets another address is written once: a link in it that was broken elsewhere stays as it is', async () => {
+  const repository = await server.repository('readdressed', {
+    'README.md': '# One\n',
+    'two.md': '# Two\n\n[three](three.md)\n',
+    'three.md': '# Three\n\nText\n',
+  })
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
+  await space.import()
+  await repository.move('three.md', 'moved.md')
+  await space.import()
+  const { id } = (await space.pages()).get('two.md')
+  await space.who.post(`${space.path}/content`, { changes: [{ operation: 'update_page', page: id, slug: 'second' }] })
+  for (const written of [1, 0]) assert.equal((await space.export()).result.written, written)
+  assert.equal((await repository.files())['two.md'], '---\nslug: second\n---\n\n# Two\n\n[three](three.md)\n')
+})
+
 test('what was exported comes into another space as it was', async () => {
   const repository = await server.repository('copy')
   const space = await aSyncedSpace(app, repository, { space: { editMode: 'live', empty: true } })

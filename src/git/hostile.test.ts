@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { type TestRepository, startGitServer } from '../../test/git-server.ts'
 import { aSite } from '../../test/visitor.ts'
+import { packThatUnfolds, servePack } from './testing/packs.ts'
 import { aSyncedSpace, sync } from './testing/syncing.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
@@ -61,6 +62,17 @@ test('a repository that unfolds without end is refused, and the server is well',
   const { state, error } = await space.import()
   assert.deepEqual([state, error], ['failure', 'The repository has too much in it.'])
   assert.equal((await space.who.get(space.path)).status, 200)
+})
+
+test('a few kilobytes that git would unfold into more memory than one import may take are refused', async () => {
+  const url = `${server.url}/unfolding.git`
+  server.answer('/unfolding.git', servePack(packThatUnfolds(1_500_000_000)))
+  const space = await aSyncedSpace(app, { url })
+  const { state, error } = await space.import()
+  assert.deepEqual([state, error], ['failure', 'The repository is too large.'])
+
+  server.answer('/unfolding.git', servePack(packThatUnfolds(50_000_000)))
+  assert.equal((await space.import()).state, 'success')
 })
 
 test('what is told of a repository is cut between two characters, and never within one', async () => {

@@ -90,24 +90,29 @@ async function receiveOthers(
 ): Promise<void> {
   const before = new Map(known.map((each) => [`${each.path} ${each.oid}`, each]))
   const damaged = new Set(plan.damaged)
-  const paths = [...plan.damaged, ...[...plan.others, ...left].toSorted(importantFirst)]
   const { keptBytes, keptFiles } = repositoryLimits
+  const notKept: string[] = []
   let bytes = 0
-  let count = 0
-  for (const [index, path] of paths.entries()) {
+  for (const path of [...plan.damaged, ...[...plan.others, ...left].toSorted(importantFirst)]) {
     const { oid, size, isExecutable = false } = repository.files.get(path)!
-    bytes += size
-    count += 1
-    if (bytes > keptBytes || count > keptFiles) {
-      const message = `and ${paths.length - index - 1} other files of the repository are not kept here`
-      received.problems.push({ path, message })
-      return
+    // One that is too large leaves the others where they are: what is kept here, no page takes the name of.
+    if (bytes + size > keptBytes || received.kept.length === keptFiles) {
+      notKept.push(path)
+      continue
     }
+    bytes += size
     const same = before.get(`${path} ${oid}`)
     const blob = same?.blob ?? (await receiveOther(config, repository, path, received))
     received.kept.push({ path, oid, blob, executable: isExecutable, of_content: damaged.has(path) })
   }
+  const [first, ...others] = notKept
+  if (first !== undefined) received.problems.push({ path: first, message: notKeptHere(others.length) })
 }
+
+const notKeptHere = (others: number) =>
+  others === 0
+    ? 'is a file of the repository that is not kept here: there is too much'
+    : `and ${others} other file${others === 1 ? '' : 's'} of the repository are not kept here: there is too much`
 
 /** What the layout is read from must come back; of the rest, what stands at the top says most. */
 function importantFirst(a: string, b: string): number {

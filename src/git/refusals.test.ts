@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -58,11 +59,20 @@ test('a repository that is not there, or no repository, ends in a sentence, and 
   server.answer('/moved', (_request, response) => response.writeHead(301, { location: there.url }).end())
   server.answer('/html', (_request, response) => response.end('<h1>Hello</h1>'))
   server.answer('/cut', (request) => request.socket.destroy())
+  const other = await server.repository('sha256')
+  await rm(other.bare, { recursive: true })
+  execFileSync('git', ['init', '--quiet', '--bare', '-b', 'main', '--object-format=sha256', other.bare])
+  const inOther = (args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.test', '-C', other.bare, ...args], { input: '' })
+      .toString()
+      .trim()
+  inOther(['update-ref', 'refs/heads/main', inOther(['commit-tree', inOther(['mktree']), '-m', 'First'])])
   const cases: [object, RegExp][] = [
     [{ url: `${server.url}/missing.git` }, /no repository at this address/],
     [{ url: `${server.url}/moved.git` }, /has moved/],
     [{ url: `${server.url}/html` }, /no branch main|no repository at this address/],
     [{ url: `${server.url}/cut` }, /cannot be reached/],
+    [{ url: other.url }, /one of SHA-256/],
     [{ url: 'http://127.0.0.1:9/x.git' }, /cannot be reached/],
     [{ url: 'http://127.0.0.1:9/ssl-redirects.git' }, /cannot be reached/],
     [{ ref: 'refs/heads/other' }, /no branch other/],
@@ -116,12 +126,19 @@ test('user and password open the repository, go nowhere else, and are gone when 
   assert.equal(count, 0)
 })
 
-test('without git on the server, or with one that would go around the guard, whoever asks is told so', async () => {
+test('without git on the server, with one that would go around the guard, or with a full disk, whoever asks is told so', async () => {
   const old = join(app.config.dataFolder, 'old-git')
   await writeFile(old, '#!/bin/sh\necho git version 2.30.2\n', { mode: 0o755 })
+  const full = join(app.config.dataFolder, 'git-on-a-full-disk')
+  const fails = 'echo "fatal: write error: No space left on device" >&2; exit 128'
+  await writeFile(full, `#!/bin/sh\necho git version 2.39.5\n[ "$1" = fetch ] && { ${fails}; }\nexit 0\n`, {
+    mode: 0o755,
+  })
   for (const [git, told] of [
     ['/nowhere/git', /git is not installed.*LECTERN_GIT/],
     [old, /too old: 2\.31 or newer/],
+    [app.config.dataFolder, /git is not installed.*LECTERN_GIT/],
+    [full, /disk of this server is full/],
   ] as const) {
     const bare = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1', LECTERN_GIT: git })
     const space = await aSyncedSpace(bare, { url: `${server.url}/missing.git` })

@@ -102,7 +102,12 @@ class RepositoryWriter {
     const body = this.#bodyOf(entry)
     const asKept = write(path, body)
     const known = this.#to.known.get(entry.entry)
-    const isThere = known?.path === path && known.oid === oidOfText(asKept) && !this.#leadsElsewhere(entry)
+    // With its slug, where that was said when it was last written: it is said again further down.
+    const isSame = () =>
+      [asKept, ...(entry.slug === null ? [] : [withSlug(asKept, entry.slug)])].some(
+        (text) => oidOfText(text) === known?.oid,
+      )
+    const isThere = known?.path === path && isSame() && !this.#leadsElsewhere(entry)
     const text = isThere
       ? asKept
       : write(path, writeBody(entry, body, path, { paths: this.#paths, finder, tree: this.#tree }))
@@ -188,9 +193,21 @@ class RepositoryWriter {
     const titles = before === undefined ? new Map<string, Listed>() : this.#titlesIn(before)
     const listed = listContents({ tree: this.#tree, paths: this.#paths, slugs, summary, titles })
     const text = writeSummary(listed, before)
-    const isRight = this.#to.isKnown && isDeepStrictEqual(this.#outline(before), this.#outline(text))
+    const isRight =
+      this.#to.isKnown && !this.#listsRemoved(before) && isDeepStrictEqual(this.#outline(before), this.#outline(text))
     if (!isRight) this.#written.set(summary, { text })
     else if (before !== undefined) this.#written.set(summary, { text: before })
+  }
+
+  /** What was never there is for whoever listed it to correct; what goes with this, goes from there as well. */
+  #listsRemoved(before = ''): boolean {
+    const known = [...this.#to.known.values()].map(({ path }) => path)
+    const { finder, folder } = this.#summaryFinder([...known, ...this.#paths.values()])
+    const isRemoved = ({ href = '', items }: Listed): boolean => {
+      const path = href === '' ? undefined : finder.find(folder, href)
+      return (path !== undefined && !this.#written.has(path)) || items.some(isRemoved)
+    }
+    return readSummary(before).some(isRemoved)
   }
 
   /** How somebody would read what is written, with this table of contents. */
@@ -230,11 +247,11 @@ class RepositoryWriter {
     return source !== undefined && readHead(source).title === title && this.#headAt(path).title === title
   }
 
-  #summaryFinder() {
+  #summaryFinder(paths: Iterable<string> = this.#paths.values()) {
     const { summary, root } = this.#config
     const slash = summary.lastIndexOf('/')
     return {
-      finder: new Finder(new Set(this.#paths.values()), root),
+      finder: new Finder(new Set(paths), root),
       folder: slash === -1 ? '' : summary.slice(0, slash),
     }
   }

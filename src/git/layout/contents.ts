@@ -19,7 +19,7 @@ interface Ground {
 
 /** The pages that a table of contents lists. Of a file that is listed more than once, the others are links to it. */
 export function readContents(listed: readonly Listed[], ground: Ground): BookPage[] {
-  const reader = new ContentsReader(ground)
+  const reader = new ContentsReader(ground, listed)
   const pages = reader.readAll(listed)
   const { readme } = ground.config
   // The first page is there, listed or not.
@@ -32,10 +32,21 @@ class ContentsReader {
   readonly used = new Set<string>()
   readonly #ground: Ground
   readonly #folder: string
+  /** Files that are listed as a whole. One that is listed by a heading of it alone is a page all the same. */
+  readonly #whole = new Set<string>()
 
-  constructor(ground: Ground) {
+  constructor(ground: Ground, listed: readonly Listed[]) {
     this.#ground = ground
     this.#folder = ground.hasSummary ? folderOf(ground.config.summary) : ''
+    this.#noteWhole(listed)
+  }
+
+  #noteWhole(listed: readonly Listed[]): void {
+    for (const { href = '', items } of listed) {
+      const path = href.includes('#') ? undefined : this.#find(href)
+      if (path !== undefined) this.#whole.add(path)
+      this.#noteWhole(items)
+    }
   }
 
   readAll(listed: readonly Listed[]): BookPage[] {
@@ -49,14 +60,21 @@ class ContentsReader {
     // An address that is still to come, as drafts of other tools have it, leads nowhere.
     if (href === undefined || href === '') return [group(title || 'Untitled', this.readAll(item.items))]
     const { address, anchor } = partsOf(href)
-    const path = isElsewhere(href) ? undefined : this.#ground.finder.find(this.#folder, address)
-    if (path !== undefined && this.#ground.isDocument(path) && anchor === undefined && !this.used.has(path)) {
+    const path = this.#find(href)
+    const isPage = anchor === undefined || (path !== undefined && !this.#whole.has(path))
+    if (path !== undefined && isPage && this.#ground.isDocument(path) && !this.used.has(path)) {
       return [this.#document(path, item)]
     }
     const target = path === undefined ? { href } : { path, ...(anchor !== undefined && { anchor }) }
     if (path === undefined && !isElsewhere(href) && referenceOf(href).kind === 'url')
       return this.#missing(item, address)
     return this.#withItems({ type: 'link', title: title || address, target, fields: {}, pages: [] }, item)
+  }
+
+  /** A file that is called as if its name were an address (`Foo::Bar.md`) is that file where it is there. */
+  #find(href: string): string | undefined {
+    const { address } = partsOf(href)
+    return address === '' || address.startsWith('//') ? undefined : this.#ground.finder.find(this.#folder, address)
   }
 
   #document(path: string, { title, items }: Listed): BookPage {
@@ -100,8 +118,8 @@ class ContentsReader {
 
   #targetOf(href: unknown): BookTarget {
     if (typeof href !== 'string') return { href: '' }
-    const { address, anchor } = partsOf(href)
-    const path = isElsewhere(href) ? undefined : this.#ground.finder.find(this.#folder, address)
+    const { anchor } = partsOf(href)
+    const path = this.#find(href)
     return path === undefined ? { href } : { path, ...(anchor !== undefined && { anchor }) }
   }
 }

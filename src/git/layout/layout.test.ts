@@ -66,6 +66,22 @@ test('what is listed and no page becomes a link, or a problem; nothing that stan
   )
 })
 
+test('a page that is listed by one of its headings alone is a page, and a name with a colon is no address where there is such a file', () => {
+  const files = {
+    'SUMMARY.md':
+      '* [Early](a.md#early)\n* [A](a.md)\n* [B](b.md#top)\n  * [Late](b.md#late)\n* [C](Foo::Bar.md)\n* [Web](https://x.test/Foo::Bar.md)\n* [Mail](mailto:a@x.test)\n',
+    'a.md': '',
+    'b.md': '',
+    'Foo::Bar.md': '',
+  }
+  const { pages, problems } = bookOf(files)
+  assert.equal(
+    shown(pages),
+    'link:Early→a.md#early, a.md, b.md (link:Late→b.md#late), Foo::Bar.md, link:Web→https://x.test/Foo::Bar.md, link:Mail→mailto:a@x.test',
+  )
+  assert.deepEqual(problems, [])
+})
+
 test('a link that is not quite one is read as what it looks like; one that leads nowhere holds what is below it', () => {
   const files = {
     'SUMMARY.md':
@@ -230,6 +246,7 @@ test('paths lead where they say and never out', () => {
   assert.equal(relativePath('a/b/c.md', 'a/d.md'), '../d.md')
   assert.equal(relativePath('a.md', 'b/c.md'), 'b/c.md')
   assert.ok(spellings(encodePath("a b(1)#?'%.md")).includes("a b(1)#?'%.md"))
+  assert.deepEqual(['Foo::Bar.md', 'a/Foo::Bar.md'].map(encodePath), ['Foo%3A%3ABar.md', 'a/Foo::Bar.md'])
   assert.deepEqual(
     ['a/b.md', '', 'a//b', '../a', 'a/./b', '.git/config', 'a/.GIT/x', 'a\nb', 'a\\b', 'x'.repeat(1001)].map(
       isPlainPath,

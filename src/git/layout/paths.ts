@@ -34,11 +34,16 @@ export function relativePath(fromFile: string, to: string): string {
   return [...from.slice(shared).map(() => '..'), ...steps.slice(shared)].join('/')
 }
 
-/** A path as it stands in an address: what would end the address, or mean something there, is spelled out. */
+/**
+ * A path as it stands in an address: what would end the address, or mean something there, is spelled out. So is a colon in
+ * the first name, up to which it would be taken for a kind of address.
+ */
 export function encodePath(path: string): string {
-  return path.replace(/[\s()<>#?%"'\\`]/g, (character) =>
-    encodeURIComponent(character).replace(/[()']/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`),
-  )
+  return path
+    .replace(/[\s()<>#?%"'\\`]/g, (character) =>
+      encodeURIComponent(character).replace(/[()']/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`),
+    )
+    .replace(/^[^/]*/, (first) => first.replaceAll(':', '%3A'))
 }
 
 /** The spellings that an address may have in the repository, likeliest first: as it is, and decoded. */

@@ -4,7 +4,7 @@ import { isPlainPath } from '../layout/paths.ts'
 import type { Problem, RepositoryFile } from '../layout/shape.ts'
 import { type Commit, GitFailure, type OpenRepository, isText, repositoryLimits } from '../repository.ts'
 import { ObjectReader } from './objects.ts'
-import type { GitAnswer } from './run.ts'
+import { type GitAnswer, tookTooLong } from './run.ts'
 import type { Workplace } from './workplace.ts'
 
 /** Where the commit that was fetched is kept here. */
@@ -34,6 +34,11 @@ export async function fetchCommit(place: Workplace): Promise<Commit | undefined>
 
 /** What git says about the other side, in our words. */
 export function failureOf({ stderr }: GitAnswer): GitFailure {
+  const ours = stderr.replaceAll(/^remote:.*$/gm, '')
+  if (/out of memory|malloc failed|mmap failed|file too large/i.test(ours))
+    return new GitFailure('The repository is too large.')
+  if (/no space left|disk quota/i.test(ours))
+    return new GitFailure('The disk of this server is full. Whoever runs it can make room.')
   if (/Authentication failed|could not read (Username|Password)|error: 40[13]|HTTP 40[13]/i.test(stderr)) {
     return new GitFailure('The repository asks for a user and a password that may do this. Give them with its address.')
   }
@@ -43,7 +48,9 @@ export function failureOf({ stderr }: GitAnswer): GitFailure {
   if (/redirect|error: 30\d/i.test(stderr)) return new GitFailure('The repository has moved. Use its new address.')
   if (/certificate|SSL|TLS/i.test(stderr))
     return new GitFailure('The host of the repository has no certificate that can be trusted.')
-  if (/too slow|timed out/i.test(stderr)) return new GitFailure('The repository took too long.', 'timeout')
+  if (/too slow|timed out/i.test(stderr)) return tookTooLong()
+  if (/mismatched algorithms/i.test(stderr))
+    return new GitFailure('The repository is one of SHA-256, which is not read.')
   return new GitFailure('The repository cannot be reached, or is none.')
 }
 
@@ -62,6 +69,9 @@ export async function openCommit(place: Workplace, commit: Commit): Promise<Open
     bytesOf: async (path) => (await objects.readAll([files.get(path)!.oid]))[0]!,
   }
 }
+
+/** Of a repository with much else in it, what else is there does not count then. */
+const nameFolder = 'Name the folder that the pages are in.'
 
 /** The files of the project, by their path in it. Nothing is checked out: links and programs of others stay names. */
 export async function listTree(
@@ -88,7 +98,7 @@ export async function listTree(
       problems.push({ path: shortened(path, 200), message: 'has a name that cannot be kept' })
     else files.set(path, { oid: oid!, size: Number(size), isExecutable: mode === '100755' })
     if (files.size > repositoryLimits.files)
-      throw new GitFailure(`The repository has more than ${repositoryLimits.files} files.`)
+      throw new GitFailure(`The repository has more than ${repositoryLimits.files} files. ${nameFolder}`)
   }
   return files
 }
@@ -98,7 +108,7 @@ async function readTexts(objects: ObjectReader, files: ReadonlyMap<string, Repos
     isText(path) && size <= repositoryLimits.textBytes ? [path] : [],
   )
   const total = paths.reduce((sum, path) => sum + files.get(path)!.size, 0)
-  if (total > repositoryLimits.allTextBytes) throw new GitFailure('The repository has too much text.')
+  if (total > repositoryLimits.allTextBytes) throw new GitFailure(`The repository has too much text. ${nameFolder}`)
   const blobs = await objects.readAll(paths.map((path) => files.get(path)!.oid))
   return new Map<string, DecodedText>(paths.map((path, index) => [path, decodeText(blobs[index]!)]))
 }

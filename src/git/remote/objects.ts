@@ -1,12 +1,17 @@
 import type { ChildProcess } from 'node:child_process'
 import { GitFailure } from '../repository.ts'
-import { endGroup, startGit } from './run.ts'
+import { endGroup, startGit, tookTooLong } from './run.ts'
 import type { Workplace } from './workplace.ts'
+
+/** For all that is read of a repository: objects that stand on very many others can take git any time. */
+const readMs = 600_000
 
 /** Reads objects of a repository one after the other, from one process of git. */
 export class ObjectReader {
   readonly #child: ChildProcess
   readonly #chunks: AsyncIterator<Buffer>
+  readonly #timer: NodeJS.Timeout
+  #isLate = false
   #rest: Buffer = Buffer.alloc(0)
 
   constructor(place: Workplace) {
@@ -15,6 +20,10 @@ export class ObjectReader {
     this.#child.stdin!.on('error', () => {})
     this.#child.stderr!.resume()
     this.#chunks = this.#child.stdout![Symbol.asyncIterator]() as AsyncIterator<Buffer>
+    this.#timer = setTimeout(() => {
+      this.#isLate = true
+      endGroup(this.#child)
+    }, readMs)
   }
 
   /** All of these, in their order: they are asked for at once. */
@@ -26,6 +35,7 @@ export class ObjectReader {
   }
 
   close(): void {
+    clearTimeout(this.#timer)
     this.#child.stdin!.destroy()
     endGroup(this.#child)
   }
@@ -49,7 +59,7 @@ export class ObjectReader {
     let size = this.#rest.length
     while (size < bytes) {
       const { value, done } = await this.#chunks.next()
-      if (done) throw new GitFailure('The repository is incomplete.')
+      if (done) throw this.#isLate ? tookTooLong() : new GitFailure('The repository is incomplete.')
       chunks.push(value)
       size += value.length
     }

@@ -1,6 +1,7 @@
 import type { ExportPlan, FileToWrite } from '../plan-export.ts'
 import type { ExportTarget, PreparedExport } from '../export.ts'
-import type { RepositoryFile } from '../layout/shape.ts'
+import { folderOf } from '../layout/paths.ts'
+import type { Problem, RepositoryFile } from '../layout/shape.ts'
 import type { RemoteInfo } from '../queries.ts'
 import { type Commit, GitFailure } from '../repository.ts'
 import { failureOf, fetchCommit, fetchedRef, listTree } from './fetch.ts'
@@ -21,11 +22,13 @@ export function remoteTarget(place: Workplace, remote: RemoteInfo, draft: Commit
     remote,
     async prepare(plan) {
       const newest = await fetchCommit(place)
-      const there = newest ? await listIfAny(place, newest.oid) : new Map<string, RepositoryFile>()
+      const unread: Problem[] = []
+      const there = newest ? await listIfAny(place, newest.oid, unread) : new Map<string, RepositoryFile>()
       const known = knownThere(plan, place)
       if (!draft.force && !newest && known.size > 0) throw branchGone(place)
       if (!draft.force) refuseForeign(plan, known, there)
       const changes = changesOf(plan, known, there)
+      if (!draft.force) refuseInTheWay(changes, there, unread)
       if (changes.write.length === 0 && changes.remove.length === 0) return nothingToDo(newest)
       const commit = await makeCommit(place, draft, changes, newest)
       return { commit, finish: () => push(place, commit, changes) }
@@ -44,8 +47,8 @@ function nothingToDo(newest: Commit | undefined): PreparedExport {
 }
 
 /** The folder of the project may be new. */
-async function listIfAny(place: Workplace, commit: string): Promise<Map<string, RepositoryFile>> {
-  return listTree(place, commit, []).catch((error: unknown) => {
+async function listIfAny(place: Workplace, commit: string, unread: Problem[]): Promise<Map<string, RepositoryFile>> {
+  return listTree(place, commit, unread).catch((error: unknown) => {
     if (error instanceof GitFailure && place.remote.projectDirectory !== '') return new Map<string, RepositoryFile>()
     throw error
   })
@@ -95,6 +98,49 @@ function changesOf(
   }
 }
 
+/**
+ * What is not read (a submodule, a link) is not known when pages get their paths; and where a page needs a folder, a file
+ * may have its name. Git would put ours in the place of theirs.
+ */
+function refuseInTheWay(
+  { write, remove }: Changes,
+  there: ReadonlyMap<string, RepositoryFile>,
+  unread: readonly Problem[],
+): void {
+  const removed = new Set(remove)
+  const links = new Set(unread.map(({ path }) => path))
+  const names = new Set([...links, ...[...there.keys()].filter((path) => !removed.has(path))])
+  const isFolder = foldersOf([...names])
+  for (const { path } of write) {
+    const isTaken = links.has(path) || isFolder(path)
+    const at = isTaken ? path : foldersAbove(path).find((folder) => names.has(folder))
+    if (at === undefined) continue
+    throw new GitFailure(
+      `The repository has something else at ${at}: a submodule, a link, a file or a folder. Give the page another address, or export with force.`,
+    )
+  }
+}
+
+/** Tells whether something stands in a folder. Looked up in order: all folders of all names can be very many. */
+function foldersOf(names: string[]): (path: string) => boolean {
+  const sorted = names.toSorted()
+  return (path) => {
+    const start = `${path}/`
+    let [from, to] = [0, sorted.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if (sorted[middle]! < start) from = middle + 1
+      else to = middle
+    }
+    return sorted[from]?.startsWith(start) ?? false
+  }
+}
+
+function foldersAbove(path: string): string[] {
+  const folder = folderOf(path)
+  return folder === '' ? [] : [folder, ...foldersAbove(folder)]
+}
+
 /** By the fast way in: no file is checked out. */
 async function makeCommit(
   place: Workplace,
@@ -117,7 +163,8 @@ async function makeCommit(
     yield 'done\n'
   }
   // By force: where somebody else was faster, what was made before is made anew on top of theirs.
-  const args = ['fast-import', '--quiet', '--force', '--done', '--date-format=raw']
+  // In packs of a size that a process may write: a space may have more files than go into one.
+  const args = ['fast-import', '--quiet', '--force', '--done', '--date-format=raw', '--max-pack-size=512m']
   await place.git(args, { input: stream(), timeoutMs: 120_000 })
   const oid = (await place.git(['rev-parse', madeRef])).toString().trim()
   return { oid, message }

@@ -40,15 +40,40 @@ const always: Record<string, string> = {
   'gc.auto': '0',
   'maintenance.auto': 'false',
   'pack.threads': '1',
+  'pack.windowMemory': '64m',
+  // Within what a process may take: by itself git maps all of a pack, and what it unpacks is kept beside that.
+  'core.packedGitWindowSize': '16m',
+  'core.packedGitLimit': '128m',
+  'core.deltaBaseCacheLimit': '64m',
+  // As the pack that it came as: unpacked, a few bytes of it fill a disk.
+  'fetch.unpackLimit': '1',
   'safe.directory': '*',
 }
+
+/**
+ * What one process of git may take, whatever a repository makes it do: a pack of some kilobytes can say of an object that
+ * it is gigabytes, and a compressed answer of some megabytes can be gigabytes of pack.
+ */
+const processLimits = {
+  memoryBytes: 768 * 1024 ** 2,
+  fileBytes: 1024 ** 3,
+}
+
+/** The shell sets them, in the units that shells have. A system that knows none of memory goes without that one. */
+const withLimits = [
+  // Who writes more is told so, instead of being ended without a word.
+  "trap '' XFSZ",
+  `ulimit -f ${processLimits.fileBytes / 512} 2>/dev/null`,
+  `ulimit -v ${processLimits.memoryBytes / 1024} 2>/dev/null`,
+  'exec "$0" "$@"',
+].join('; ')
 
 /** Runs git, and answers when it has ended. */
 export async function runGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
   const child = startGit(args, call)
   const ended = new Promise<number>((resolve, reject) => {
-    child.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'ENOENT' ? missing() : error))
-    child.once('close', (code) => resolve(code ?? -1))
+    child.once('error', reject)
+    child.once('close', (code) => (notStarted.has(code) ? reject(missing()) : resolve(code ?? -1)))
   })
   let isLate = false
   let isTooMuch = false
@@ -68,7 +93,7 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Gi
       collect(child.stderr!, 64 * 1024, () => {}),
       feed(child, call.input ?? []),
     ])
-    if (isLate) throw new GitFailure('The repository took too long.', 'timeout')
+    if (isLate) throw tookTooLong()
     if (isTooMuch) throw new GitFailure('The repository has too much in it.')
     call.signal?.throwIfAborted()
     return { code, stdout, stderr: stderr.toString() }
@@ -101,7 +126,12 @@ export function startGit(args: readonly string[], { git, folder, config = {} }: 
     env[`GIT_CONFIG_VALUE_${index}`] = value
   })
   // A group of its own: what git starts in turn ends with it.
-  return spawn(git, [...args], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+  return spawn('/bin/sh', ['-c', withLimits, git, ...args], {
+    cwd: folder,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  })
 }
 
 export function endGroup({ pid }: ChildProcess): void {
@@ -112,6 +142,11 @@ export function endGroup({ pid }: ChildProcess): void {
     // It has ended already.
   }
 }
+
+export const tookTooLong = () => new GitFailure('The repository took too long.', 'timeout')
+
+/** What a shell ends with where there is no such program, or none that it may start. */
+const notStarted = new Set<number | null>([126, 127])
 
 const missing = () =>
   new GitFailure('git is not installed on this server. Its operator can install it, or set LECTERN_GIT to where it is.')

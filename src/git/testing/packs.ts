@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { deflateSync } from 'node:zlib'
+
+/** What a server sends that packs by itself, as no git would. */
+export interface MadePack {
+  commit: string
+  bytes: Buffer
+}
+
+const types = { commit: 1, tree: 2, blob: 3, refDelta: 7 }
+
+/** A page, and beside it a few bytes that tell how to make very many of a picture. */
+export function packThatUnfolds(unfoldedBytes: number): MadePack {
+  const page = Buffer.from('# One\n')
+  const base = Buffer.alloc(0xff_ff_ff)
+  const copies = Math.ceil(unfoldedBytes / base.length)
+  const copyAll = Buffer.from([0xf0, 0xff, 0xff, 0xff])
+  const delta = Buffer.concat([
+    sevenBits(base.length),
+    sevenBits(copies * base.length),
+    ...Array<Buffer>(copies).fill(copyAll),
+  ])
+  const tree = Buffer.concat([Buffer.from('100644 README.md\0'), idOf('blob', page)])
+  const who = 'Jo <jo@example.com> 0 +0000'
+  const treeId = idOf('tree', tree).toString('hex')
+  const commit = Buffer.from(`tree ${treeId}\nauthor ${who}\ncommitter ${who}\n\nFirst\n`)
+  const objects = [
+    packed('commit', commit),
+    packed('tree', tree),
+    packed('blob', page),
+    packed('blob', base),
+    Buffer.concat([head('refDelta', delta.length), idOf('blob', base), deflateSync(delta)]),
+  ]
+  const pack = Buffer.concat([Buffer.from('PACK'), Buffer.from([0, 0, 0, 2, 0, 0, 0, objects.length]), ...objects])
+  return {
+    commit: idOf('commit', commit).toString('hex'),
+    bytes: Buffer.concat([pack, createHash('sha1').update(pack).digest()]),
+  }
+}
+
+/** Speaks git's protocol as far as a client needs it that wants the newest commit of `main`. */
+export function servePack({ commit, bytes }: MadePack) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const service = 'application/x-git-upload-pack'
+    if (request.method === 'GET') {
+      response.writeHead(200, { 'content-type': `${service}-advertisement` })
+      const refs = `${commit} refs/heads/main\0shallow agent=none\n`
+      response.end(`${line('# service=git-upload-pack\n')}0000${line(refs)}0000`)
+      return
+    }
+    const isLast = (await text(request)).includes('done')
+    response.writeHead(200, { 'content-type': `${service}-result` })
+    response.write(`${line(`shallow ${commit}\n`)}0000`)
+    response.end(isLast ? Buffer.concat([Buffer.from(line('NAK\n')), bytes]) : undefined)
+  }
+}
+
+const line = (said: string) => (said.length + 4).toString(16).padStart(4, '0') + said
+
+const idOf = (type: string, bytes: Buffer) =>
+  createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest()
+
+const packed = (type: keyof typeof types, bytes: Buffer) =>
+  Buffer.concat([head(type, bytes.length), deflateSync(bytes)])
+
+/** The type, and how long it is: four bits of that in the first byte, seven in each that follows. */
+function head(type: keyof typeof types, size: number): Buffer {
+  const first = (types[type] << 4) | (size & 15)
+  const rest = size >> 4
+  return rest === 0 ? Buffer.from([first]) : Buffer.concat([Buffer.from([first | 128]), sevenBits(rest)])
+}
+
+function sevenBits(size: number): Buffer {
+  const bytes: number[] = []
+  let left = size
+  for (; left >= 128; left = Math.floor(left / 128)) bytes.push((left % 128) | 128)
+  return Buffer.from([...bytes, left])
+}
