@@ -337,10 +337,8 @@ test('the pages for those who run an organization can be used by everybody, too,
   const member = await org.member('edit')
   const long = 'W'.repeat(50)
   const space = await aLiveSpace(app, org)
-  await space.edit(
-    { operation: 'insert_page', document: { markdown: `# Tea\n\n## Content\n\n${long}\n` } },
-    newPage(long + long),
-  )
+  const tea = { operation: 'insert_page', document: { markdown: `# Tea\n\n## Content\n\n${long}\n` } }
+  const [, longId] = idsOf(await space.edit(tea, newPage(long + long)))
   await client.patch(space.path, { title: long })
   const piece = { operation: 'insert_reusable_content', title: long.repeat(5), document: { markdown: long } }
   const [pieceId] = idsOf(await space.edit(piece))
@@ -371,14 +369,16 @@ test('the pages for those who run an organization can be used by everybody, too,
     await client.post(`${on}/permissions`, { role: 'edit', teams: [team.id] })
   }
   for (const path of ['', '/settings', '/access']) await check(`${home}/c/${collection.id}${path}`)
-  for (const path of ['', '/settings', `/sites/${site.id}/access`]) await check(home + path)
+  for (const path of ['', '/settings', '/download', `/sites/${site.id}/access`]) await check(home + path)
   const repository = { url: 'https://gitlab.example/book.git', ref: 'main' }
   await client.put(`${space.path}/git/following`, repository)
   assert.equal((await client.put(`${space.path}/git/following/hook`)).status, 200)
   for (const path of ['/~/settings', '/~/access', '/~/access/who', '/~/import', '/~/git', '/tea'])
     await check(`${home}/s/${space.id}${path}`)
   const pieces = ['/~/reusable-contents', `/~/reusable-contents/${pieceId}`]
-  for (const path of [...pieces, '/~/variables', '/~/download']) await check(`${home}/s/${space.id}${path}`)
+  await client.post(`${space.path}/comments`, { body: { markdown: `**${long}**` }, page: longId })
+  for (const path of [...pieces, '/~/variables', '/~/download', `/~/download?page=${longId}`, '/~/comments'])
+    await check(`${home}/s/${space.id}${path}`)
   for (const path of [...pieces, `${pieces[1]}/title`, `${pieces[1]}/delete`, '/~/variables', '/~/pdf'])
     await check(`${home}/s/${space.id}/~/changes/1${path}`)
   await app.db.run(sql`update users set instance_admin = true where id = ${org.admin.id}`)

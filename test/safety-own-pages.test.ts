@@ -28,10 +28,10 @@ const withAndWithoutPolicy = (work: Looking) => bothWays(browser, app.url, work)
 /** Where forms of these pages lead, unlike those of a site. */
 const ofOrganization = [
   '(?:people|teams|settings|c|sites|fonts|specifications|webhooks|single-sign-on|record)(?:/[\\w/-]+(?:#lines)?)?',
-  'search|spaces|collections',
+  'search|spaces|collections|export',
 ].join('|')
 const ofSpace = [
-  'changes(?:/1(?:(?:/~/links)?#pages|/[\\w/~-]+))?|pdf|export|edits|settings|move|order|language|merge-rules|delete',
+  'changes(?:/1(?:(?:/~/links)?#pages|/[\\w/~-]+))?|comments(?:/[\\w-]{36}(?:/[a-z]+)+)?|pdf|export|edits|settings|move|order|language|merge-rules|delete',
   'icon|copy|access/[\\w/-]+|imports/[a-z]+|git(?:/forget|/following(?:/end|/hook(?:/remove)?)?)?|history/[\\w-]{36}/revert',
 ].join('|')
 const below = `app/o/[\\w-]{36}/(?:${ofOrganization}|s/[\\w-]{36}/~/(?:${ofSpace}))`
@@ -70,6 +70,7 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
   for (const [at, { text }] of some(8, 3).slice(0, 40).entries()) {
     const about = at % 4 === 0 ? { page: texts[0] } : {}
     expect(await site.who.post(`${request.path}/comments`, { ...about, body: { markdown: text } }), 200)
+    if (at < 20) expect(await site.who.post(`${site.space.path}/comments`, { body: { markdown: text } }), 200)
   }
 
   // A repository brings names of files and branches along.
@@ -140,6 +141,7 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       '/~/reusable-contents',
       '/~/variables',
       '/~/download',
+      '/~/comments',
       '/~/git',
     ])
       assert.deepEqual((await watched.visit(address.replace(/\/~.*/, each))).filter(isForeign), [])

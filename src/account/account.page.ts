@@ -8,7 +8,7 @@ import { type Session, isMereClaim } from '../sessions/cookie.ts'
 import type { OwnPlace, SessionRow } from '../sessions/queries.ts'
 import { pathWith } from './answer.ts'
 import { browserName } from './browser-name.ts'
-import { buttonForm, day, hidden, note, section } from './parts.ts'
+import { buttonForm, day, hidden, note, outcome, section } from './parts.ts'
 import { tokenLives, tokenPowers } from './token-choices.ts'
 import { mayMakeOrganizations } from './who.ts'
 
@@ -40,8 +40,8 @@ export function accountPage(place: Place, parts: AccountParts): Html {
     head: html`<meta name="robots" content="noindex" />`,
     body: html`${accountHeader(place, parts.form)}
       <main id="~content" class="wrap own">
-        ${whoYouAre(parts)} ${parts.error !== undefined && note('danger', parts.error)}
-        ${parts.said !== undefined && note('success', parts.said)} ${unproved(place, parts)}
+        ${whoYouAre(parts)} ${parts.error !== undefined && outcome('danger', parts.error)}
+        ${parts.said !== undefined && outcome('success', parts.said)} ${unproved(place, parts)}
         ${section('organizations', 'Organizations', 'Where you belong. Open one to read, write and review in its spaces.', html`${places(place, parts)} ${mayMakeOrganizations(parts.session) && makingOne(place)}`)}
         ${
           parts.concerning.length > 0 &&

@@ -5,7 +5,7 @@ import type { Session } from '../sessions/cookie.ts'
 import { pathWith } from './answer.ts'
 import type { InviteShown } from './invite.queries.ts'
 import type { WayIn } from './login.page.ts'
-import { buttonForm, hidden, note } from './parts.ts'
+import { buttonForm, hidden, note, outcome } from './parts.ts'
 
 interface InviteParts {
   invite: InviteShown
@@ -23,7 +23,7 @@ export function invitePage(place: Place, parts: InviteParts): Html {
   return gate(place, {
     title: `Join ${invite.organization}`,
     body: html`<p>${whatItIs(invite)}</p>
-      ${error !== undefined && note('danger', error)}
+      ${error !== undefined && outcome('danger', error)}
       ${invite.only_sso ? bySingleSignOn(parts) : session ? asYourself(place, session, parts) : anew(place, parts)}`,
   })
 }

@@ -12,6 +12,12 @@ export function note(tone: 'success' | 'danger' | 'info', text: HtmlValue): Html
   return html`<p class="say" data-tone="${tone}" role="${tone === 'danger' ? 'alert' : 'status'}">${text}</p>`
 }
 
+/** The same about what somebody just did: whoever goes by keys, or listens, is there at once, and goes on from there. */
+export function outcome(tone: 'success' | 'danger', text: HtmlValue): Html {
+  const role = tone === 'danger' ? 'alert' : 'status'
+  return html`<p class="say" data-tone="${tone}" tabindex="-1" autofocus role="${role}">${text}</p>`
+}
+
 /** A part of a page: what it is about, and beside it, what there is. */
 export function section(id: string, title: string, lead: HtmlValue, body: HtmlValue): Html {
   return html`<section class="own-part" aria-labelledby="${id}">

@@ -1,5 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { nothing, sql } from '../db/sql.ts'
+import type { SpaceRow } from '../db/tables.ts'
 import type { Page } from '../http/paging.ts'
 import { type MemberFound, columns, withSpaces } from '../organizations/members.queries.ts'
 import type { Place } from './place.ts'
@@ -24,4 +25,16 @@ export async function listCommenters(db: Db, place: Place, viewerId: string, pag
     db.one(sql<{ count: number }>`select count(*) from ${said}`.asSlow()),
   ])
   return { rows: await withSpaces(db, organizationId, rows, viewerId), count }
+}
+
+/** Those of these people who commented or replied on a space. */
+export async function listWhoCommented(
+  db: Db,
+  { organization_id, id }: Pick<SpaceRow, 'organization_id' | 'id'>,
+  userIds: string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.all(sql<{ user_id: string }>`
+    select user_id from commenters
+    where organization_id = ${organization_id} and space_id = ${id} and user_id = any (${userIds}::uuid[])`)
+  return new Set(rows.map(({ user_id }) => user_id))
 }

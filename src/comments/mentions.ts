@@ -33,11 +33,18 @@ export const withNames = (markdown: string): string =>
     (_, name: string) => `@${name.replaceAll(/\\(.)/g, '$1')}`,
   )
 
-/** What was said has other words now: it is told to those who are mentioned since. */
-export function tellMentionedSince(mail: Pick<Mailer, 'tell'>, tx: Transaction, before: Comment, after: Comment): void {
-  const known = new Set(mentionsIn(before.markdown))
-  const mentioned = mentionsIn(after.markdown).filter((id) => !known.has(id))
-  if (mentioned.length === 0) return
-  const about = { comment: after.id, mentioned: mentioned.join(',') }
-  mail.tell(tx, { kind: 'said', organizationId: after.organization_id, about })
+/** What was said has other words now: news to those who are mentioned since, and to those who are mentioned no more. */
+export function tellOfNewWords(mail: Pick<Mailer, 'tell'>, tx: Transaction, before: Comment, after: Comment): void {
+  const [then, now] = [new Set(mentionsIn(before.markdown)), new Set(mentionsIn(after.markdown))]
+  const mentioned = [...now.difference(then)]
+  const unmentioned = [...then.difference(now)]
+  if (mentioned.length + unmentioned.length === 0) return
+  const { id, review_id, organization_id: organizationId } = after
+  const about = {
+    // The words of a review are told with what it says.
+    ...(review_id === null ? { comment: id } : { review: review_id }),
+    mentioned: mentioned.join(','),
+    unmentioned: unmentioned.join(','),
+  }
+  mail.tell(tx, { kind: 'said', organizationId, about })
 }

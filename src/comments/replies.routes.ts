@@ -9,7 +9,7 @@ import { accessComment, accessPlace, accessReply, requireAuthor, requireRight } 
 import { changeComment, deleteReply, postReply } from './actions.ts'
 import { newText, requireSame } from './changing.ts'
 import { type Family, type PlaceParams, bodyDepth, families, readPolicy, talkPolicy } from './families.ts'
-import { tellMentionedSince } from './mentions.ts'
+import { tellOfNewWords } from './mentions.ts'
 import { listReplies, lockComment } from './queries.ts'
 import { CommentReply, FormatQuery, NewReply, RepliesQuery, ReplyChanges } from './schema.ts'
 import { replyPresenter, showReply } from './show.ts'
@@ -137,7 +137,7 @@ function oneReply(app: App, { base, params, tags, where, operations }: Family): 
         if (markdown !== undefined) requireAuthor(row, place)
         await requireSame(request, (format) => showReply(app, tx, place, row, format))
         const changed = await changeComment(tx, place, row, { markdown, addedReactions, removedReactions })
-        tellMentionedSince(app.mail, tx, row, changed)
+        tellOfNewWords(app.mail, tx, row, changed)
         return showReply(app, tx, place, changed, request.query.format)
       })
     },

@@ -9,7 +9,7 @@ import { accessComment, accessPlace, requireAuthor, requireRight } from './acces
 import { changeComment, deleteComment, postComment } from './actions.ts'
 import { newText, requireSame } from './changing.ts'
 import { type Family, type PlaceParams, bodyDepth, families, readPolicy, talkPolicy } from './families.ts'
-import { tellMentionedSince } from './mentions.ts'
+import { tellOfNewWords } from './mentions.ts'
 import { listComments, lockComment } from './queries.ts'
 import { Comment, CommentChanges, CommentsQuery, FormatQuery, NewComment } from './schema.ts'
 import { commentPresenter, showComment } from './show.ts'
@@ -133,7 +133,7 @@ function oneComment(app: App, { base, params, tags, where, operations }: Family)
         if (resolved !== undefined) requireRight(row, place, 'edit', 'resolve or reopen this comment')
         await requireSame(request, (format) => showComment(app, tx, place, row, format))
         const changed = await changeComment(tx, place, row, { markdown, resolved, addedReactions, removedReactions })
-        tellMentionedSince(app.mail, tx, row, changed)
+        tellOfNewWords(app.mail, tx, row, changed)
         return showComment(app, tx, place, changed, request.query.format)
       })
     },

@@ -11,6 +11,7 @@ import { listReactions } from '../comments/reactions.queries.ts'
 import { newId } from '../ids.ts'
 import { listInvites } from '../invites/queries.ts'
 import { listLinksWanting } from '../links/queries.ts'
+import { listMembersCalled } from '../organizations/members.queries.ts'
 import { listWithAncestors } from '../revisions/entries.ts'
 import { findMainLine } from '../revisions/lines.ts'
 import { listDeliveries } from '../webhooks/deliveries.queries.ts'
@@ -79,6 +80,32 @@ test('reactions are shown without a look at people who have not reacted', async 
     ),
   )
   assert.ok(rows <= 2, `${rows} people`)
+})
+
+test('whoever is mentioned is found by their name or address without a look at the other members', async () => {
+  const { org } = await aLine()
+  await app.db.run(sql`
+    with made as (
+      insert into users (id, email, display_name)
+      select id, id || '@example.com', 'Member ' || id from (select gen_random_uuid() as id from generate_series(1, ${many}::int)) u
+      returning id)
+    insert into members (organization_id, user_id, role) select ${org.id}, id, 'read' from made`)
+  await app.db.run(sql`analyze users, members`)
+  const [one, other] = await app.db.all(sql<{ id: string; email: string; display_name: string }>`
+    select u.id, u.email, u.display_name from members m join users u on u.id = m.user_id
+    where m.organization_id = ${org.id} and u.id <> ${org.admin.id} order by u.id limit 2`)
+  const names = [one!.display_name.toUpperCase(), other!.email, 'Member', 'Nobody']
+  const rows = await Promise.all(
+    ['users', 'members'].map((table) =>
+      rowsReadOf(app.db, table, async (db) =>
+        assert.deepEqual(
+          (await listMembersCalled(db, org.id, names)).map(({ id }) => id).toSorted(),
+          [one!.id, other!.id].toSorted(),
+        ),
+      ),
+    ),
+  )
+  assert.ok(Math.max(...rows) <= 4, `${rows.join(' and ')} rows`)
 })
 
 test('a page that is named often is looked up once', async () => {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { accessOrganization } from '../access/caller.ts'
 import { accessSpace } from '../access/content.ts'
 import { slug } from '../content/sections.ts'
-import type { SpaceRow } from '../db/tables.ts'
+import type { OrganizationRow, SpaceRow } from '../db/tables.ts'
 import { namedAs } from '../files/send.ts'
 import { type App, type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
@@ -55,12 +55,19 @@ export const exportRoutes: Routes = async (app) => {
     },
     async (request, reply) => {
       const { organization } = accessOrganization(request.caller, 'admin')
-      const of = { organizationId: organization.id, spaceId: undefined, title: organization.title }
-      return sendArchive(app, request, reply, of, (progress) =>
-        exportOrganizationArchive(app, organization.id, progress),
-      )
+      return sendOrganizationArchive(app, request, reply, organization)
     },
   )
+}
+
+export function sendOrganizationArchive(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id, title }: Pick<OrganizationRow, 'id' | 'title'>,
+) {
+  const of = { organizationId: id, spaceId: undefined, title }
+  return sendArchive(app, request, reply, of, (progress) => exportOrganizationArchive(app, id, progress))
 }
 
 export function sendSpaceArchive(app: App, request: FastifyRequest, reply: FastifyReply, space: SpaceRow) {

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { nothing, sql } from '../db/sql.ts'
-import type { ExportRunRow, SpaceRow } from '../db/tables.ts'
+import type { ExportRunRow } from '../db/tables.ts'
 import { type Page, behind } from '../http/paging.ts'
 import { file, page, reusable } from '../revisions/entries.ts'
 import type { Person } from '../users/present.ts'
@@ -67,16 +67,16 @@ export async function listExportRuns(db: Db, organizationId: string, userId: str
   return { rows, count }
 }
 
-/** Of one space, as far as they are of this person. */
+/** The last ones of a space, or of all of an organization; those of `userId` alone, where one is given. */
 export async function listExportRunsOf(
   db: Db,
-  { organization_id, id }: Pick<SpaceRow, 'organization_id' | 'id'>,
-  userId: string,
-  limit: number,
+  { organization_id, id }: { organization_id: string; id: string | null },
+  { userId, limit }: { userId?: string; limit: number },
 ): Promise<ExportRun[]> {
   return db.all(
     sql<ExportRun>`select ${columns} from ${joined}
-      where r.organization_id = ${organization_id} and r.space_id = ${id} and r.created_by = ${userId}
+      where r.organization_id = ${organization_id} and ${id === null ? sql`r.space_id is null` : sql`r.space_id = ${id}`}
+        ${userId === undefined ? nothing : sql`and r.created_by = ${userId}`}
       order by r.created_at desc, r.id desc limit ${limit}`.asSlow(),
   )
 }

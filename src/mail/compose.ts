@@ -1,5 +1,6 @@
 import { listSpaceRoles } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
+import { mentionsIn } from '../comments/mentions.ts'
 import type { App } from '../http/routes.ts'
 import { codeMinutes } from '../sessions/codes.queries.ts'
 import { type MailKind, mailTitles } from './kinds.ts'
@@ -118,14 +119,15 @@ async function mergedLetter(desk: Desk, mail: MailRow): Promise<Written> {
 async function toldLetter(desk: Desk, mail: MailRow): Promise<Written> {
   const { organization_id: organizationId, kind, about } = mail
   // A version before this one named one comment.
-  const said = await listSaid(desk.db, organizationId!, (about.said ?? about.comment ?? '').split(','))
+  const all = await listSaid(desk.db, organizationId!, (about.said ?? about.comment ?? '').split(','))
+  const said = kind === 'mention' ? all.filter(({ markdown }) => mentionsIn(markdown).includes(mail.user_id!)) : all
   const [first] = said
   if (!first) return undefined
   const { space, subject, number } = first
   const where = number === null ? space : `${titleOf({ subject: subject!, number })} (${space})`
   return forReader(desk, mail, first.space_id, 'view', {
     ...saidLetter(kind as SaidKind, where, said),
-    link: { label: 'Read it there', url: appUrl(desk, organizationId!, first) },
+    link: { label: 'Read it there', url: talkUrl(appUrl(desk, organizationId!, first), first, about.thread) },
     thread: about.thread,
   })
 }
@@ -187,6 +189,10 @@ async function toReader({ db, secrets, url }: Desk, mail: MailRow, letter: Lette
   const why = `${title}: ${when.charAt(0).toLowerCase()}${when.slice(1)}. What you get is chosen at ${url}/account.`
   return { to: reader.email, letter: { ...letter, notes: [...letter.notes, why], unsubscribe } }
 }
+
+/** On a space, people talk on a page of its own. */
+const talkUrl = (url: string, { number }: { number: number | null }, thread: string | undefined) =>
+  number === null ? `${url}/~/comments${thread === undefined ? '' : `#said-${thread}`}` : url
 
 const titleOf = ({ subject, number }: { subject: string; number: number }) => subject || `Change request #${number}`
 

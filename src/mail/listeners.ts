@@ -3,6 +3,7 @@ import { type Transaction, nobody, transaction } from '../db/transaction.ts'
 import type { App } from '../http/routes.ts'
 import {
   type Listener,
+  type Words,
   findWords,
   listAdministrators,
   listListeners,
@@ -11,7 +12,7 @@ import {
   listToldOfMentions,
 } from './notices.queries.ts'
 import { type MailRow, type NewMail, deleteMail, insertMails } from './queries.ts'
-import { addToWaiting, holdThread } from './waiting.queries.ts'
+import { addToWaiting, holdThread, takeOutOfWaiting } from './waiting.queries.ts'
 
 /** Whoever goes on talking keeps a mail waiting so many times as long as one who falls silent. */
 const longest = 10
@@ -35,7 +36,7 @@ async function mailsAbout(
   about: MailRow['about'],
   quietSeconds: number,
 ): Promise<NewMail[]> {
-  const { comment, review, webhook, merged: changeRequest } = about
+  const { webhook, merged: changeRequest } = about
   if (webhook !== undefined) {
     const administrators = await listAdministrators(tx, organizationId)
     return administrators.map((userId) => ({ kind: 'webhook-disabled', organizationId, userId, about: { webhook } }))
@@ -44,25 +45,55 @@ async function mailsAbout(
     const listeners = await listListenersToMerge(tx, organizationId, changeRequest)
     return listeners.map((userId) => ({ kind: 'merged', organizationId, userId, about: { changeRequest } }))
   }
-  const mentioned = await listMentioned(tx, organizationId, about)
-  // Words that were changed are news to those alone who are mentioned since.
-  if (about.mentioned !== undefined) return gathered(tx, organizationId, mentioned, quietSeconds)
-  const listeners =
-    review === undefined
-      ? await listListeners(tx, organizationId, comment!)
-      : await listListenersToReview(tx, organizationId, review)
+  const words = await findWords(tx, organizationId, about)
+  if (about.mentioned !== undefined)
+    return words ? mailsAboutNewWords(tx, organizationId, about, words, quietSeconds) : []
+  const mentioned = words ? await listMentioned(tx, organizationId, about, words) : []
+  const listeners = await listenersTo(tx, organizationId, about)
   // Each hears of it once.
   const known = new Set(mentioned.map(({ user_id }) => user_id))
   const others = listeners.filter(({ user_id }) => !known.has(user_id))
   return gathered(tx, organizationId, [...mentioned, ...others], quietSeconds)
 }
 
+const listenersTo = (tx: Transaction, organizationId: string, { comment, review }: MailRow['about']) =>
+  review === undefined ? listListeners(tx, organizationId, comment!) : listListenersToReview(tx, organizationId, review)
+
+/**
+ * Words that were changed are news to those alone who are mentioned since. Of what they were not told yet, each still gets
+ * one mail: whoever is mentioned now that one, and whoever is mentioned no more what everybody gets who listens, or none.
+ */
+async function mailsAboutNewWords(
+  tx: Transaction,
+  organizationId: string,
+  about: MailRow['about'],
+  words: Words,
+  quietSeconds: number,
+): Promise<NewMail[]> {
+  const since = about.mentioned?.split(',') ?? []
+  const mentioned = (await listMentioned(tx, organizationId, about, words)).filter(({ user_id }) =>
+    since.includes(user_id),
+  )
+  const still = new Set(mentionsIn(words.markdown))
+  const left = (about.unmentioned ?? '').split(',').filter((id) => id !== '' && !still.has(id))
+  await holdThread(tx, words.thread)
+  const said = { id: (about.review ?? about.comment)!, thread: words.thread }
+  const known = mentioned.map(({ user_id }) => user_id)
+  await takeOutOfWaiting(tx, organizationId, said, known, ['comment', 'reply'])
+  const untold = await takeOutOfWaiting(tx, organizationId, said, left, ['mention'])
+  const others = untold.size === 0 ? [] : await listenersTo(tx, organizationId, about)
+  const listeners = [...mentioned, ...others.filter(({ user_id }) => untold.has(user_id))]
+  return gathered(tx, organizationId, listeners, quietSeconds)
+}
+
 /** Whether they may see it is asked when it is sent, as of all others. */
-async function listMentioned(tx: Transaction, organizationId: string, about: MailRow['about']): Promise<Listener[]> {
-  const words = await findWords(tx, organizationId, about)
-  if (!words) return []
-  const since = about.mentioned?.split(',')
-  const ids = mentionsIn(words.markdown).filter((id) => id !== words.author_id && (since?.includes(id) ?? true))
+async function listMentioned(
+  tx: Transaction,
+  organizationId: string,
+  about: MailRow['about'],
+  words: Words,
+): Promise<Listener[]> {
+  const ids = mentionsIn(words.markdown).filter((id) => id !== words.author_id)
   if (ids.length === 0) return []
   const told = await listToldOfMentions(tx, organizationId, ids)
   return told.map((user_id) => ({

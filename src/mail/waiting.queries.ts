@@ -1,5 +1,6 @@
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
+import type { MailKind } from './kinds.ts'
 import type { Listener } from './notices.queries.ts'
 
 /** Until the transaction ends nobody else adds to what is to be told about this: so each reader has one mail waiting. */
@@ -31,5 +32,28 @@ export async function addToWaiting(
       due_at = least(m.created_at + make_interval(secs => ${wait.longestSeconds}),
         now() + make_interval(secs => ${wait.quietSeconds}))
     from waiting where m.id = waiting.id returning m.user_id`)
+  return new Set(rows.map(({ user_id }) => user_id))
+}
+
+/** Takes something that was said out of what waits to be told to these people, and answers whose mails it was in. */
+export async function takeOutOfWaiting(
+  tx: Transaction,
+  organizationId: string,
+  said: { id: string; thread: string },
+  userIds: readonly string[],
+  kinds: readonly MailKind[],
+): Promise<Set<string>> {
+  if (userIds.length === 0) return new Set()
+  const rows = await tx.all(sql<{ user_id: string }>`
+    with waiting as (
+      select m.id, m.user_id, array_remove(string_to_array(m.about ->> 'said', ','), ${said.id}) as others from mails m
+      where m.user_id = any (${userIds}::uuid[]) and m.organization_id = ${organizationId} and m.kind = any (${kinds}::text[])
+        and m.about ->> 'thread' = ${said.thread} and m.tries = 0
+        and ${said.id} = any (string_to_array(m.about ->> 'said', ',')) for update of m skip locked),
+    emptied as (delete from mails m using waiting where m.id = waiting.id and waiting.others = '{}'),
+    shorter as (
+      update mails m set about = m.about || jsonb_build_object('said', array_to_string(waiting.others, ','))
+      from waiting where m.id = waiting.id and waiting.others <> '{}')
+    select user_id from waiting`)
   return new Set(rows.map(({ user_id }) => user_id))
 }

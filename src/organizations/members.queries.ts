@@ -57,17 +57,26 @@ export async function findMembersNamed(
   return Map.groupBy(rows, ({ name }) => name)
 }
 
+/** Of one name. That there are several is enough to know: then the address says who is meant. */
 const mostCalled = 100
 
-/** The members whose name or address is one of these, in any case: as the database has it, on both sides. */
+/**
+ * The members whose name or address is one of these, in any case: as the database has it, on both sides. From the name to
+ * the people to the members, by their keys, as with addresses.
+ */
 export async function listMembersCalled(db: Db, organizationId: string, names: string[]): Promise<Person[]> {
-  const given = sql`array(select lower(name) from unnest(${names}::text[]) given (name))`
   return db.all(
     sql<Person>`
-    select u.id, u.email, u.display_name, u.photo_url from members m join users u on u.id = m.user_id
-    where m.organization_id = ${organizationId}
-      and (lower(u.display_name) = any (${given}) or lower(u.email) = any (${given}))
-    order by u.id limit ${mostCalled}`.asSlow(),
+    select distinct u.id, u.email, u.display_name, u.photo_url
+    from (select distinct lower(name) as name from unnest(${names}::text[]) given (name)) given
+    cross join lateral (
+      select people.* from (
+        select * from users where lower(display_name) = given.name
+        union all
+        select * from users where lower(email) = given.name offset 0) people
+      cross join lateral (
+        select from members where organization_id = ${organizationId} and user_id = people.id limit 1) m
+      limit ${mostCalled}) u`.asSlow(),
   )
 }
 

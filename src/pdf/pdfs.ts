@@ -84,10 +84,19 @@ export class Pdfs {
     return this.#making.get(tag)!
   }
 
-  /** How far a file is that nobody asks for now. */
-  async look(order: BookOrder): Promise<'ready' | 'absent' | Making> {
+  /** The same for somebody who looks later how far it is. What failed before is tried once more. */
+  async start(order: BookOrder, beforeMaking: () => void): Promise<void> {
+    this.#failures.delete(tagOf(order))
+    await this.begin(order, beforeMaking)
+  }
+
+  /** How far a file is that nobody asks for now: looking begins nothing. */
+  async look(order: BookOrder): Promise<'ready' | 'absent' | 'failed' | Making> {
     const tag = tagOf(order)
-    return this.#making.get(tag) ?? ((await this.#shelf.has(tag)) ? 'ready' : 'absent')
+    const making = this.#making.get(tag)
+    if (making) return making
+    if (await this.#shelf.has(tag)) return 'ready'
+    return this.#failures.has(tag) ? 'failed' : 'absent'
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import { notFound } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
 import type { Content } from '../pages/access.ts'
+import { pageData } from '../pages/entry-data.ts'
 import { withGenerated } from '../pages/generated.ts'
 import { pdfUrl } from './address.ts'
 import type { BookOrder } from './pdfs.ts'
@@ -12,8 +13,21 @@ export const wholeSpace: Selection = { page: undefined, only: false }
 /** Where the PDF of some content is made and fetched, for whoever may read that. */
 export async function addressOfPdf(app: App, content: Content, selection: Selection): Promise<string> {
   const { space, at } = content
-  if (selection.page !== undefined && !selectPages(await treeOf(app, content), selection)) throw notFound('page')
-  return pdfUrl(app, { spaceId: space.id, revisionId: at.id, title: space.title, ...selection })
+  const title = selection.page === undefined ? space.title : (await findPrintable(app, content, selection.page)).title
+  return pdfUrl(app, { spaceId: space.id, revisionId: at.id, title, ...selection })
+}
+
+/** A page that can be printed, where it is, and whether there are others to be printed below it. */
+export async function findPrintable(
+  app: App,
+  content: Content,
+  page: string,
+): Promise<{ title: string; path: string; hasMore: boolean }> {
+  const tree = await treeOf(app, content)
+  const pages = selectPages(tree, { page, only: false })
+  if (!pages) throw notFound('page')
+  const { entry } = pages[0]!
+  return { title: pageData(entry).title, path: tree.pathOf(entry), hasMore: pages.length > 1 }
 }
 
 export async function orderSpaceBook(app: App, content: Content, { page, only }: Selection): Promise<BookOrder> {

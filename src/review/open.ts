@@ -50,23 +50,28 @@ export async function openChange(
   const access =
     caller && (await accessChangeRequest(app.db, caller, { spaceId, changeRequestId }, 'view').catch(asNone))
   if (!caller?.membership || access?.space.organization_id !== organizationId) {
-    if (left === '') return showNothing(app, reply)
-    answerPage(reply, insteadPage(placeOf(app), gone(left)), 404)
-    return undefined
+    return handingBack(left, 'This change request')(app, reply)
   }
   request.caller = caller
   const path = `/app/o/${organizationId}/s/${spaceId}/~/changes/${access.changeRequest.number}`
   return { session, caller: { ...caller, membership: caller.membership }, access, path }
 }
 
-const gone = (left: string) =>
-  ({
-    title: 'Your text was not saved',
-    tone: 'danger',
-    text: 'This change request is not there any more, or you may not see it. Copy your text.',
-    back: { label: 'To your account', path: '/account' },
-    left,
-  }) as const
+/** What is answered where something is not there for somebody: with what they wrote for it, that is still theirs. */
+export const handingBack =
+  (left: string, what: string): typeof showNothing =>
+  (app, reply) => {
+    if (left === '') return showNothing(app, reply)
+    const said = {
+      title: 'Your text was not saved',
+      tone: 'danger',
+      text: `${what} is not there any more, or you may not see it. Copy your text.`,
+      back: { label: 'To your account', path: '/account' },
+      left,
+    } as const
+    answerPage(reply, insteadPage(placeOf(app), said), 404)
+    return undefined
+  }
 
 export const accessAgain = (app: App, { caller, access }: Opened, right: SpaceRight) =>
   accessChangeRequest(app.db, caller, { spaceId: access.space.id, changeRequestId: access.changeRequest.id }, right)

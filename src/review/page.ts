@@ -1,4 +1,4 @@
-import { buttonForm, hidden, inField, moment, note } from '../account/parts.ts'
+import { buttonForm, hidden, inField, moment, note, outcome } from '../account/parts.ts'
 import { isOutdated } from '../change-requests/queries.ts'
 import { type Place, icon } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
@@ -9,7 +9,7 @@ import { frame } from '../workspace/frame.ts'
 import { lacking } from '../workspace/refusal.ts'
 import { nameOfSpace } from '../workspace/spaces/space-name.ts'
 import { pagesOf } from './pages/pages.page.ts'
-import { type ReviewParts, isOpen, longestComment, mayWrite, tones } from './parts.ts'
+import { type ReviewParts, isOpen, longestComment, mayWrite, mentionsExplained, tones } from './parts.ts'
 import { reviewersOf, reviewsOf } from './reviewers.page.ts'
 import { saidIn } from './comments/said.page.ts'
 import { unsentOf } from './comments/unsent.page.ts'
@@ -24,8 +24,8 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
       <a href="${place.link(spacePath(parts))}">${nameOfSpace(space)}</a> · Change request #${changeRequest.number}
     </p>
     <h1>${title}</h1>
-    ${standing(parts)} ${parts.error !== undefined && note('danger', parts.error)} ${unsentOf(parts)}
-    ${parts.done !== undefined && note('success', parts.done)} ${aboutOf(parts)} ${reopeningOf(place, parts)}
+    ${standing(parts)} ${parts.error !== undefined && outcome('danger', parts.error)} ${unsentOf(parts)}
+    ${parts.done !== undefined && outcome('success', parts.done)} ${aboutOf(parts)} ${reopeningOf(place, parts)}
     ${warnings(place, parts)}
     <div class="review-tools">
       ${
@@ -98,10 +98,7 @@ function actions(place: Place, parts: ReviewParts): HtmlValue {
           <span>Comment (Markdown)</span>
           <textarea name="comment" rows="4" maxlength="${longestComment}" data-unsaved>${inField(comment)}</textarea>
         </label>
-        <p class="aside">
-          @ and a name or an e-mail address mentions somebody who may read this
-          space${sendsMail ? ', and they get a mail' : ''}.
-        </p>
+        ${mentionsExplained(sendsMail)}
         <div class="review-buttons">
           ${
             rights.review &&

@@ -1,3 +1,4 @@
+import { type Html, html } from '../http/html.ts'
 import type { Reviewed } from './load.ts'
 
 export interface ReviewParts extends Reviewed, Kept {
@@ -51,3 +52,19 @@ export const isOpen = ({ access: { changeRequest } }: Pick<ReviewParts, 'access'
   ['draft', 'open'].includes(changeRequest.status)
 
 export const mayWrite = (parts: Pick<ReviewParts, 'access' | 'rights'>) => parts.rights.edit && isOpen(parts)
+
+/** What was just done about a comment, as the page says it. */
+export const doneAbout = {
+  said: 'Your comment is posted.',
+  replied: 'Your reply is posted.',
+  resolved: 'The comment is resolved.',
+  unresolved: 'The comment is open again.',
+  reworded: 'Your words are saved.',
+  deleted: 'It is deleted.',
+}
+
+export const mentionsExplained = (sendsMail: boolean): Html =>
+  html`<p class="aside">
+    @ and a name or an e-mail address mentions somebody who may read this
+    space${sendsMail ? ', and they get a mail' : ''}.
+  </p>`

@@ -29,15 +29,16 @@ import { addOnce } from '../workspace/once.ts'
 import { mentioning } from './comments/mentioning.ts'
 import { type Opened, accessAgain, changePath, openChange } from './open.ts'
 import { commentIn, mostBytes } from './comments/said.routes.ts'
+import { doneAbout } from './parts.ts'
 import { show, trying } from './show.ts'
 import { soughtIn } from './pages/tree.page.ts'
 
 /** What was just done, as the page says it. */
 const done: Record<string, string> = {
+  ...doneAbout,
   approved: 'You approved it.',
   'changes-requested': 'You asked for changes.',
   merged: 'It is merged: it is a part of the main content now.',
-  said: 'Your comment is posted.',
   saved: 'Your text is saved in this change request. Readers see it once this is merged.',
   added: 'It is added.',
   moved: 'The page is moved.',
@@ -47,11 +48,6 @@ const done: Record<string, string> = {
   settled: 'All conflicts are resolved: it can be merged now.',
   reopened: 'It is open again, for those who write and for reviews.',
   told: 'Subject and description are saved.',
-  replied: 'Your reply is posted.',
-  resolved: 'The comment is resolved.',
-  unresolved: 'The comment is open again.',
-  reworded: 'Your words are saved.',
-  deleted: 'It is deleted.',
   asked: 'You asked for a review.',
   'asked-unmailed': 'You asked for a review. This server sends no mail: tell whoever you asked.',
   'not-asked': 'You no longer ask for this review.',

@@ -5,6 +5,7 @@ import { conflictPages } from './conflicts/conflicts.routes.ts'
 import { editPages } from './editor/edit.routes.ts'
 import { filePages } from './editor/files.routes.ts'
 import { historyPages } from './changes/history.routes.ts'
+import { onSpacePages } from './comments/on-space.routes.ts'
 import { linkPages } from './editor/links.routes.ts'
 import { pastePages } from './editor/paste.routes.ts'
 import { changePdfPages } from './pdf.routes.ts'
@@ -21,6 +22,7 @@ import { variablePages } from './variables/variables.routes.ts'
 export const changePages: readonly Routes[] = [
   reviewPages,
   saidPages,
+  onSpacePages,
   besidePages,
   reviewerPages,
   aboutPages,

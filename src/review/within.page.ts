@@ -1,4 +1,4 @@
-import { note } from '../account/parts.ts'
+import { outcome } from '../account/parts.ts'
 import type { IconName, Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { frame } from '../workspace/frame.ts'
@@ -25,7 +25,7 @@ export const withinPage = (
     heading,
     html`<p class="review-space"><a href="${place.link(path)}">${name}</a></p>
       <h1>${heading}</h1>
-      ${error !== undefined && note('danger', error)} ${done !== undefined && note('success', done)} ${body}`,
+      ${error !== undefined && outcome('danger', error)} ${done !== undefined && outcome('success', done)} ${body}`,
     icons,
     head,
   )

@@ -50,12 +50,13 @@ export async function openOrganization(
   request: FastifyRequest,
   reply: FastifyReply,
   require: typeof requireSession,
+  nothing: typeof showNothing = showNothing,
 ): Promise<OpenedOrganization | undefined> {
   const { organizationId } = request.params as { organizationId: string }
   const session = isId(organizationId) ? await require(app, request, reply) : undefined
   if (isId(organizationId) && !session) return undefined
   const caller = session && (await findCallerOfSession(app.db, session.id, organizationId))
-  if (!session || !caller?.membership) return showNothing(app, reply)
+  if (!session || !caller?.membership) return nothing(app, reply)
   request.caller = caller
   return { session, caller: { ...caller, membership: caller.membership }, path: `/app/o/${organizationId}` }
 }
@@ -81,18 +82,19 @@ async function openWith(
   return undefined
 }
 
-/** The same for a space that they may read. */
+/** The same for a space that they may read. `nothing`: what is answered where there is none for them. */
 export async function openSpace(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   require: typeof requireSession,
+  nothing: typeof showNothing = showNothing,
 ): Promise<OpenedSpace | undefined> {
-  const opened = await openOrganization(app, request, reply, require)
+  const opened = await openOrganization(app, request, reply, require, nothing)
   if (!opened) return undefined
   const { organizationId, spaceId } = request.params as { organizationId: string; spaceId: string }
   const access = isId(spaceId) ? await accessSpace(app.db, opened.caller, spaceId, 'view').catch(asNone) : undefined
-  if (access?.space.organization_id !== organizationId) return showNothing(app, reply)
+  if (access?.space.organization_id !== organizationId) return nothing(app, reply)
   return { ...opened, access, path: `${opened.path}/s/${spaceId}` }
 }
 

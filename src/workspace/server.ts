@@ -13,6 +13,7 @@ import { workspaceInvites } from './people/invites.routes.ts'
 import { workspaceNewOrganization } from './people/new-organization.routes.ts'
 import { workspaceOpeners } from './access/openers.routes.ts'
 import { workspaceOrganization } from './people/organization.routes.ts'
+import { workspaceOrganizationDownload } from './people/organization-download.routes.ts'
 import { workspacePeople } from './people/people.routes.ts'
 import { workspaceExternalLinks } from './sites/structure/external-links.routes.ts'
 import { workspaceMenus } from './sites/structure/menus.routes.ts'
@@ -75,6 +76,7 @@ export const workspacePages: readonly Routes[] = [
   workspaceOpeners,
   workspaceNewOrganization,
   workspaceOrganization,
+  workspaceOrganizationDownload,
   workspaceWebhooks,
   workspaceWebhook,
   workspaceSignOn,

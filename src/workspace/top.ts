@@ -1,6 +1,6 @@
 import { organizationRights, specRights } from '../access/rights.ts'
 import type { Membership } from '../access/caller.ts'
-import { note } from '../account/parts.ts'
+import { outcome } from '../account/parts.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import type { Said } from './said.ts'
@@ -49,4 +49,4 @@ export function tabsOf(
 }
 
 export const saidOn = ({ done, error }: Said): Html =>
-  html`${error !== undefined && note('danger', error)} ${done !== undefined && note('success', done)}`
+  html`${error !== undefined && outcome('danger', error)} ${done !== undefined && outcome('success', done)}`

@@ -204,6 +204,11 @@ const untilSynced = ({ app }: FuzzWorld) =>
     return !(await app.db.find(sql`select from git_operations where ended_at is null limit 1`))
   })
 
+const untilSent = ({ app }: FuzzWorld) =>
+  until('nothing is exported', async () => {
+    return !(await app.db.find(sql`select from export_runs where completed_at is null limit 1`))
+  })
+
 /** Knocks on each door `count` times. Answers how often, and what was wrong. */
 export async function knock(world: FuzzWorld, touched: Touched, seed: number, count: number) {
   const faults: string[] = []
@@ -219,6 +224,7 @@ export async function knock(world: FuzzWorld, touched: Touched, seed: number, co
       if (sent.status < 400) {
         if (url.includes('/imports/')) await untilImported(world)
         if (url.includes('/~/git')) await untilSynced(world)
+        if (url.includes('/export')) await untilSent(world)
         if (url.includes('/specifications')) await world.app.app.openapi.settled()
         continue
       }

@@ -11,6 +11,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
   const page = `${change}/pages/${own.pageId}`
   const piece = `${change}/~/reusable-contents/${own.reusableContentId}`
   const comment = `${change}/comments/${own.requestCommentId}`
+  const onSpace = `${space}/~/comments/${own.commentId}`
   // Others read the site of their own, which has to stay.
   const site = `${home}/sites/${spare.siteId}`
   const inSite = { at: spare.siteSpaceId!, space: spare.spaceId! }
@@ -44,10 +45,16 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     ...['', '?done=saved', '/place', '/delete', '/preview'].map((each) => page + each),
     `${change}/pages/new`,
     ...['', '?done=saved', '/title', '/delete', '/preview'].map((each) => piece + each),
-    ...['reusable-contents?done=deleted', 'variables?done=set', 'pdf'].map((each) => `${change}/~/${each}`),
+    ...['reusable-contents?done=deleted', 'variables?done=set', 'pdf', `pdf?page=${own.pageId}`].map(
+      (each) => `${change}/~/${each}`,
+    ),
     ...['reusable-contents', `reusable-contents/${own.reusableContentId}`, 'variables', 'download'].map(
       (each) => `${space}/~/${each}`,
     ),
+    ...[`download?page=${own.pageId}&done=pdf&only=true`, 'comments', `comments?about=${own.pageId}&page=x`].map(
+      (each) => `${space}/~/${each}`,
+    ),
+    `${home}/download`,
     '/account/new-organization',
     `${space}/${own['*']}`,
     `${home}/search?query=zebra&page=x`,
@@ -126,14 +133,20 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${change}/~/variables/x`, { value: 'x', seen: 'x' }],
     [`${change}/~/variables/x/delete`, {}],
     [`${change}/~/pdf`, {}],
-    [`${space}/~/pdf`, {}],
+    [`${space}/~/pdf`, { page: own.pageId!, only: 'true' }],
     [`${space}/~/export`, {}],
+    [`${home}/export`, {}],
     ['/account/new-organization', { title: 'x', site: 'on' }],
     [`${comment}/reply`, { text: 'x' }],
     [`${comment}/edit`, { text: 'x @x', seen: 'x' }],
     [`${change}/comments`, { page: own.pageId!, line: '+1 x', text: 'x @x' }],
     [`${comment}/resolve`, {}],
     [`${comment}/reopen`, {}],
+    [`${space}/~/comments`, { about: own.pageId!, text: 'x @x' }],
+    [`${onSpace}/reply`, { text: 'x' }],
+    [`${onSpace}/edit`, { text: 'x @x', seen: 'x' }],
+    [`${onSpace}/resolve`, {}],
+    [`${onSpace}/reopen`, {}],
     [`${space}/~/changes`, { subject: 'x' }],
     [
       `${space}/~/git`,
@@ -286,6 +299,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${change}/files/delete`, { file: own.fileId! }],
     [`${comment}/replies/${own.requestReplyId}/delete`, {}],
     [`${comment}/delete`, {}],
+    [`${onSpace}/replies/${own.commentReplyId}/delete`, {}],
+    [`${onSpace}/delete`, {}],
     [`${page}/delete`, { seen: 'x' }],
     [`${piece}/delete`, { seen: 'x' }],
     [`${change}/archive`, {}],

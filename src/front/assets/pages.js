@@ -76,6 +76,32 @@ addEventListener('beforeunload', (event) => {
   if ($$('[data-unsaved]').some(isUnsaved)) event.preventDefault()
 })
 
+// ----------------------------------------------------------------------------------------------------- sent files
+// A form that is answered with a file leaves its page as it is: what that says of the file is fetched until it has ended.
+let looking = 0
+addEventListener('submit', (event) => {
+  if (!event.defaultPrevented && event.target.matches('[data-sends-file]')) void lookWhileSent(++looking)
+})
+async function lookWhileSent(mine) {
+  const newest = () => $('[data-sent] time')?.dateTime
+  const before = newest()
+  for (let looks = 1; looks < 1000; looks++) {
+    await new Promise((resolve) => setTimeout(resolve, looks < 10 ? 1000 : 5000))
+    const answer = await fetch($('[data-sent]').dataset.sent).catch(() => undefined)
+    const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const now = page && $('[data-sent]', page)
+    // Somebody sends another one: that looks for both.
+    if (mine !== looking) return
+    if (!now) continue
+    // Said aloud only where it says something else.
+    const [status, said] = [document, page].map((each) => $('[data-sent]', each).previousElementSibling)
+    if (status.textContent !== said.textContent) status.textContent = said.textContent
+    $('[data-sent]').replaceWith(now)
+    // One that was refused is not listed.
+    if (said.textContent.trim() === '' && (newest() !== before || looks > 10)) return
+  }
+}
+
 // -------------------------------------------------------------------------------------------------------- sidebar
 const nav = $('.nav')
 if (nav) {

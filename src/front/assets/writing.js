@@ -7,6 +7,13 @@ const preview = document.querySelector('.writing-preview section')
 const bar = form.querySelector('.writing-tools')
 const chosenFiles = bar.querySelector('input')
 
+// Of a new page there is a title, and whoever comes to write does so behind it.
+const writeBehindTitle = () => {
+  if (field.selectionEnd === 0 && !field.value.trimEnd().includes('\n')) field.selectionStart = field.value.length
+}
+if (document.activeElement === field) writeBehindTitle()
+else field.addEventListener('focus', writeBehindTitle, { once: true })
+
 const noAnswer = 'The server did not answer. Your text is still here: try again.'
 const signedOut =
   'You are not signed in any more. Copy your text, sign in in a new tab, and paste it into the page there.'

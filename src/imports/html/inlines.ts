@@ -1,6 +1,6 @@
 import type { Inline, InlineImage, Mark } from '../../content/inlines.ts'
 import type { Context } from './context.ts'
-import { type Element, type Node, attribute, classesOf, elementsIn, isElement, textOf } from './elements.ts'
+import { type Element, type Node, attribute, childrenOf, classesOf, elementsIn, isElement, textOf } from './elements.ts'
 import { anchorIn } from './footnotes.ts'
 import { findFirst } from './selectors.ts'
 
@@ -102,13 +102,17 @@ class InlineReader {
   }
 
   #code(element: Element): Inline[] {
-    const text = textOf(element).replace(/\s+/g, ' ').trim()
-    if (text === '') return []
-    const code: Inline = { type: 'code', text }
+    const lines = linesOf(element)
+    if (lines.every((text) => text === '')) return []
+    const inlines = lines.flatMap((text, index): Inline[] => [
+      ...(index > 0 ? [{ type: 'break' } as const] : []),
+      ...(text === '' ? [] : [{ type: 'code', text } as const]),
+    ])
     const only = elementsIn(element)
     const href = only.length === 1 && only[0]!.tagName === 'a' ? attribute(only[0]!, 'href') : undefined
     const to = href === undefined ? undefined : this.#context.resolve(href)
-    return this.#solid(to === undefined ? code : { type: 'link', href: to, inlines: [code] })
+    this.#isBlank = lines.at(-1) === ''
+    return to === undefined ? inlines : [{ type: 'link', href: to, inlines }]
   }
 
   #image(element: Element): Inline[] {
@@ -130,6 +134,18 @@ class InlineReader {
     this.#isBlank = false
     return [inline]
   }
+}
+
+/** What an element says, line by line: only an element ends one, as a browser shows it. */
+function linesOf(element: Element): string[] {
+  const lines = ['']
+  const stack: Node[] = [element]
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    if (next.type === 'text') lines.push(lines.pop()! + next.value)
+    else if (isElement(next) && next.tagName === 'br') lines.push('')
+    else for (const child of childrenOf(next).toReversed()) stack.push(child)
+  }
+  return lines.map((text) => text.replace(/\s+/g, ' ').trim())
 }
 
 /** An image; the text it stands for where it is an emoji. */

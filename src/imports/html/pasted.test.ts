@@ -80,6 +80,16 @@ test('Google Docs: words in a heading are slanted, struck out or typewritten as 
   )
 })
 
+test('a line break in typewritten words is one, and what is a link stays one', () => {
+  const look = "font-family:'Courier New',monospace"
+  pastes(
+    `<p><span style="${look}">npm ci<br>npm <b>start</b><br><br></span>and wait</p>`,
+    '`npm ci`\\\n`npm start`\\\n<br>and wait',
+  )
+  pastes(`<p>Run <code>a\nb<br></code></p><p><code><br></code>so</p>`, 'Run `a b`\n\nso')
+  pastes(`<p><code><a href="https://example.org/">a<br>b</a></code></p>`, '[`a`\\\n`b`](https://example.org/)')
+})
+
 test('pages: links and pictures that others can open stay, scripts and what is on a disk do not', () => {
   pastes(
     `<p>See <a href="https://example.org/a b">this</a>, <a href="javascript:alert(1)">not that</a>, <a href="/here">nor this</a>.</p><p><img src="https://example.org/a.png" alt="A pot"><img src="file:///C:/a.png"></p><script>x()</script>`,

@@ -1,7 +1,8 @@
-import { listSpaceRoles } from '../../access/content.ts'
+import { type SpaceAccess, listSpaceRoles } from '../../access/content.ts'
 import { organizationRights, spaceRights } from '../../access/rights.ts'
 import type { ChangeRequestAccess } from '../../change-requests/access.ts'
 import { listTakingPart } from '../../change-requests/taking-part.queries.ts'
+import { listWhoCommented } from '../../comments/commenters.queries.ts'
 import { mentionOf, mentionsIn } from '../../comments/mentions.ts'
 import { plainWords } from '../../content/markdown/plain-words.ts'
 import type { Db } from '../../db/connect.ts'
@@ -15,6 +16,9 @@ const mostMentions = 20
 /** As names are, and some more for an address. */
 const longestName = 100
 
+/** Where people talk. */
+export type TalkAccess = SpaceAccess | ChangeRequestAccess
+
 /** Where somebody wrote `@`, and all that they may have meant by it, the longest first. */
 interface Asked {
   at: number
@@ -25,7 +29,7 @@ interface Asked {
  * A text with a mention wherever it says `@` and the name or the e-mail address of somebody who may see the space. All else
  * that begins with `@` stays what it is: nobody learns whether there is somebody of that name.
  */
-export async function mentioning(db: Db, access: ChangeRequestAccess, caller: Opener, text: string): Promise<string> {
+export async function mentioning(db: Db, access: TalkAccess, caller: Opener, text: string): Promise<string> {
   const asked = namesAsked(text)
   if (asked.length === 0) return text
   const people = await listMentionable(db, access, caller, [...new Set(asked.flatMap(({ names }) => names))])
@@ -72,13 +76,15 @@ function namesIn(words: string): string[] {
 /** By their names and by their addresses, in small letters. Whoever may not know all members mentions those who take part. */
 async function listMentionable(
   db: Db,
-  { space, changeRequest }: ChangeRequestAccess,
+  access: TalkAccess,
   { membership }: Opener,
   names: string[],
 ): Promise<ReadonlyMap<string, Person[]>> {
+  const { space } = access
   const called = await listMembersCalled(db, space.organization_id, names)
-  const inSight = organizationRights(membership).listMembers ? undefined : await listTakingPart(db, changeRequest)
-  const known = called.filter(({ id }) => inSight?.has(id) ?? true)
+  const ids = called.map(({ id }) => id)
+  const inSight = organizationRights(membership).listMembers ? new Set(ids) : await listInSight(db, access, ids)
+  const known = called.filter(({ id }) => inSight.has(id))
   const roles = await listSpaceRoles(
     db,
     space,
@@ -89,6 +95,9 @@ async function listMentionable(
   const byName = Map.groupBy(able, ({ display_name }) => (display_name.includes('@') ? '' : lower(display_name)))
   return new Map([...byName, ...Map.groupBy(able, ({ email }) => lower(email))])
 }
+
+const listInSight = (db: Db, access: TalkAccess, ids: string[]): Promise<ReadonlySet<string>> =>
+  'changeRequest' in access ? listTakingPart(db, access.changeRequest) : listWhoCommented(db, access.space, ids)
 
 /** Somebody's own account and one by single sign-on may have the same address: either is this person. */
 function theOne(people: Person[], name: string): Person {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, newPage } from '../../../test/editing.ts'
 import { type TestPerson, aPerson, aStranger } from '../../../test/factories.ts'
+import { until } from '../../../test/until.ts'
 import { expect } from '../../../test/visitor.ts'
 import { sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
@@ -17,8 +18,8 @@ const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM
 let mailer = startMailer()
 after(() => mailer.close())
 
-function startMailer(): Mailer {
-  const made = new Mailer(app.app, { everyMs: 20, firstRetrySeconds: 0.02, quietSeconds: 0 })
+function startMailer(quietSeconds = 0): Mailer {
+  const made = new Mailer(app.app, { everyMs: 20, firstRetrySeconds: 0.02, quietSeconds })
   made.start()
   return made
 }
@@ -30,6 +31,20 @@ async function settled(): Promise<void> {
     await sleep(20)
   }
   assert.fail('mail is left')
+}
+
+/** People say something and change it before any of it is told; then all of it is. */
+async function whileNobodyIsTold(...works: (() => Promise<unknown>)[]): Promise<void> {
+  await mailer.close()
+  mailer = startMailer(600)
+  for (const work of works) {
+    await work()
+    await until('it waits to be told', async () => !(await app.db.find(sql`select from mails where kind = 'said'`)))
+  }
+  await mailer.close()
+  await app.db.run(sql`update mails set due_at = now()`)
+  mailer = startMailer()
+  await settled()
 }
 
 const mailsTo = ({ user }: TestPerson) => mailServer.mails.filter(({ to }) => to === user.email)
@@ -214,6 +229,55 @@ test('who is mentioned when words are changed hears of it then, on the page and 
     [1, 1, 2, 0],
   )
   assert.match(mailsTo(org.admin)[1]!.subject, /^Mention:/)
+})
+
+test('a mention that is taken back before it was told is told to nobody, and whoever hears of comments hears of this one as of others', async () => {
+  const { org, path, jo, name, person, say, said } = await aChange()
+  await rename(org.admin, `Ada ${org.canary}`)
+  const edit = async (text: string) =>
+    person.submit(await person.get(path), `${path}/comments/${(await said())[0]!.id}/edit`, { text })
+  await whileNobodyIsTold(
+    () => say(`Hello @${name} and @Ada ${org.canary}`),
+    () => edit('Hello'),
+  )
+  assert.deepEqual(mailsTo(jo), [])
+  assert.deepEqual(
+    mailsTo(org.admin).map(({ subject }) => subject.split(':')[0]),
+    ['Comment'],
+  )
+  assert.match(mailsTo(org.admin)[0]!.text, / commented on [^]*> Hello\n/)
+  // Of two, the one that still stands.
+  await whileNobodyIsTold(
+    () => say(`First @${name}`),
+    () => say(`Second @${name}`),
+    () => edit('Second'),
+  )
+  assert.equal(mailsTo(jo).length, 1)
+  assert.match(mailsTo(jo)[0]!.text, /mentions you in [^]*> First @/)
+  assert.doesNotMatch(mailsTo(jo)[0]!.text, /Second/)
+})
+
+test('whoever is mentioned by an edit before they were told of the comment gets one mail, that of the mention', async () => {
+  const { org, path, person, say, said } = await aChange()
+  await rename(org.admin, `Ada ${org.canary}`)
+  const edit = async (text: string) =>
+    person.submit(await person.get(path), `${path}/comments/${(await said())[0]!.id}/edit`, { text })
+  const kinds = () => mailsTo(org.admin).map(({ subject }) => subject.split(':')[0])
+  await whileNobodyIsTold(
+    () => say('Look'),
+    () => edit(`Look @Ada ${org.canary}`),
+  )
+  assert.deepEqual(kinds(), ['Mention'])
+  // What else was said is still told, and only that.
+  await whileNobodyIsTold(
+    () => say('Something else'),
+    () => say('And this'),
+    () => edit(`And this @Ada ${org.canary}`),
+  )
+  assert.deepEqual(kinds().toSorted(), ['Comment', 'Mention', 'Mention'])
+  const other = mailsTo(org.admin).find(({ subject }) => subject.startsWith('Comment'))!
+  assert.match(other.text, /Something else/)
+  assert.doesNotMatch(other.text, /And this/)
 })
 
 test('nobody hears of a mention who may not read it when it is sent, or chose not to: such a one is told as everybody is', async () => {

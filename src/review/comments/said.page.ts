@@ -5,16 +5,28 @@ import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { asSeen } from '../../workspace/seen.ts'
 import { fromAgain } from '../changes/changes.load.ts'
-import { type ReviewParts, longestComment } from '../parts.ts'
-import type { Conversation, Saying } from './said.load.ts'
+import { type Kept, longestComment } from '../parts.ts'
+import type { Conversation, Said, Saying } from './said.load.ts'
+
+/** A page that people talk on, that of a change request or of a space. */
+export interface TalkParts extends Said, Pick<Kept, 'reply' | 'reworded'> {
+  /** Forms about a comment lead below it. */
+  path: string
+  form: string
+  /** Comments and replies as they read, each under its Markdown. */
+  texts: ReadonlyMap<string, Html>
+  /** Which part of the changes is shown, where there are any. */
+  changes?: { from: number }
+  /** Where the page is read that a comment is about, where it is not shown beside it. */
+  pageOf?: (comment: Comment) => string | undefined
+}
 
 /** What people said, and what can be done about each of it: to reply, to settle it, to say it better, to take it back. */
-export function saidIn(place: Place, parts: ReviewParts): HtmlValue {
+export function saidIn(place: Place, parts: TalkParts, heading: HtmlValue = html`<h2>Comments</h2>`): HtmlValue {
   const { said, saidBefore, saidLast } = parts
   if (said.length === 0 && saidLast === undefined) return undefined
   return html`<section aria-label="Comments" id="comments">
-    <h2>Comments</h2>
-    ${otherPart(place, 'Earlier comments', saidBefore)}
+    ${heading} ${otherPart(place, 'Earlier comments', saidBefore)}
     ${
       said.length === 0
         ? html`<p class="none">Those that were here are deleted.</p>`
@@ -26,12 +38,12 @@ export function saidIn(place: Place, parts: ReviewParts): HtmlValue {
   </section>`
 }
 
-const isBeside = ({ saidBeside }: ReviewParts, { comment }: Saying) =>
+const isBeside = ({ saidBeside }: TalkParts, { comment }: Saying) =>
   comment.page_id !== null && (saidBeside.get(comment.page_id) ?? []).some((each) => each.comment.id === comment.id)
 
 /** What is about a page whose changes are shown stands there, once. Here it says that it was said, and when. */
 const leadingThere = ({ comment: { id, author, posted_at, page } }: Saying) =>
-  html`<li class="review-elsewhere">
+  html`<li>
     <p class="review-by">
       <strong>${author.display_name}</strong> · ${moment(posted_at)} ·
       <a href="#${placeOnPage(id)}">on ${page!.title}, beside its changes</a>
@@ -42,20 +54,20 @@ const otherPart = (place: Place, label: string, path: string | undefined): HtmlV
   path !== undefined && html`<p class="aside"><a href="${place.link(path)}#comments">${label}</a></p>`
 
 /** Where a form about a comment leads: it says which part of the comments is shown, and of the changes. */
-export const formPath = ({ saidPart, changes }: ReviewParts, path: string, verb: string) =>
-  pathWith(`${path}/${verb}`, { page: saidPart, from: fromAgain(changes) })
+export const formPath = ({ saidPart, changes }: TalkParts, path: string, verb: string) =>
+  pathWith(`${path}/${verb}`, { page: saidPart, from: changes && fromAgain(changes) })
 
 /** Where a comment is on the page. */
 export const placeOnPage = (commentId: string) => `said-${commentId}`
 
 /** A comment with its replies, and what can be done about each. */
-export function conversation(place: Place, parts: ReviewParts, saying: Conversation): Html {
+export function conversation(place: Place, parts: TalkParts, saying: Conversation): Html {
   const { comment, may, replies } = saying
   const path = `${parts.path}/comments/${comment.id}`
   const more = comment.replies - replies.length
   const question = replies.length > 0 ? 'Delete this comment and all replies to it?' : 'Delete this comment?'
   return html`<li id="${placeOnPage(comment.id)}" ${comment.resolved_at !== null && html`class="resolved"`}>
-    ${wordsOf(parts, comment)}
+    ${wordsOf(place, parts, comment)}
     ${
       replies.length > 0 &&
       html`<ul role="list">
@@ -71,11 +83,11 @@ export function conversation(place: Place, parts: ReviewParts, saying: Conversat
   </li>`
 }
 
-function replied(place: Place, parts: ReviewParts, path: string, { comment, may }: Saying): Html {
+function replied(place: Place, parts: TalkParts, path: string, { comment, may }: Saying): Html {
   const own = `${path}/replies/${comment.id}`
   const what = { path: own, question: 'Delete this reply?', author: comment.author.display_name }
   return html`<li>
-    ${wordsOf(parts, comment)}
+    ${wordsOf(place, parts, comment)}
     ${
       may.delete &&
       html`<div class="review-does">
@@ -85,18 +97,19 @@ function replied(place: Place, parts: ReviewParts, path: string, { comment, may 
   </li>`
 }
 
-function wordsOf({ texts }: ReviewParts, comment: Comment): Html {
+function wordsOf(place: Place, { texts, pageOf }: TalkParts, comment: Comment): Html {
   const { author, posted_at, edited_at, page, node_preview, resolved_at, markdown } = comment
+  const at = pageOf?.(comment)
   return html`<p class="review-by">
       <strong>${author.display_name}</strong> ·
-      ${moment(posted_at)}${edited_at && html` · edited ${moment(edited_at)}`}${page && html` · on ${page.title}`}${resolved_at && html` · <span class="tag" data-tone="success">resolved</span>`}
+      ${moment(posted_at)}${edited_at && html` · edited ${moment(edited_at)}`}${page && html` · on ${at === undefined ? page.title : html`<a href="${place.link(at)}">${page.title}</a>`}`}${resolved_at && html` · <span class="tag" data-tone="success">resolved</span>`}
     </p>
     ${node_preview !== null && !markdown.startsWith('>') && html`<p class="review-part">${node_preview}</p>`}
     ${texts.get(markdown)}`
 }
 
 /** Open where a reply was refused: it still stands there. */
-function replying(place: Place, parts: ReviewParts, path: string, { id, author }: Comment): Html {
+function replying(place: Place, parts: TalkParts, path: string, { id, author }: Comment): Html {
   const { form, reply } = parts
   const kept = reply?.to === id ? reply.text : undefined
   return html`<details ${kept !== undefined && 'open'}>
@@ -108,11 +121,17 @@ function replying(place: Place, parts: ReviewParts, path: string, { id, author }
   </details>`
 }
 
-export const wordsField = (label: string, text: string | undefined, most = longestComment) =>
-  html`<label class="field">
+export const wordsField = (
+  label: string,
+  text: string | undefined,
+  { most = longestComment, isFocused = false }: { most?: number; isFocused?: boolean } = {},
+) => {
+  const focus = isFocused && 'autofocus'
+  return html`<label class="field">
     <span>${label}</span>
-    <textarea name="text" rows="3" maxlength="${most}" required data-unsaved>${inField(text)}</textarea>
+    <textarea name="text" rows="3" maxlength="${most}" required data-unsaved ${focus}>${inField(text)}</textarea>
   </label>`
+}
 
 /** By this is known whether it says something else since. */
 export const stateOfWords = ({ markdown }: Pick<Comment, 'markdown'>) => asSeen(markdown)
@@ -121,7 +140,7 @@ export const stateOfWords = ({ markdown }: Pick<Comment, 'markdown'>) => asSeen(
 export const longestOf = ({ markdown }: Pick<Comment, 'markdown'>) => Math.max(longestComment, markdown.length)
 
 /** For its author. Open where the new words were refused: they still stand there. */
-function rewording(place: Place, parts: ReviewParts, path: string, comment: Comment): Html {
+function rewording(place: Place, parts: TalkParts, path: string, comment: Comment): Html {
   const { form, reworded } = parts
   const kept = reworded?.id === comment.id ? reworded : undefined
   const { text, seen } = kept ?? { text: comment.markdown, seen: stateOfWords(comment) }
@@ -129,13 +148,13 @@ function rewording(place: Place, parts: ReviewParts, path: string, comment: Comm
   return html`<details ${kept && 'open'}>
     <summary class="btn" aria-label="Edit your ${what}">Edit</summary>
     <form ${writingOver(place.link(formPath(parts, path, 'edit')))} class="fields">
-      ${hidden({ form, seen })} ${wordsField(`Your ${what} (Markdown)`, text, longestOf(comment))}
+      ${hidden({ form, seen })} ${wordsField(`Your ${what} (Markdown)`, text, { most: longestOf(comment) })}
       <div class="review-buttons"><button class="btn primary">Save ${what}</button></div>
     </form>
   </details>`
 }
 
-const settling = (place: Place, parts: ReviewParts, path: string, { resolved_at, author }: Comment) =>
+const settling = (place: Place, parts: TalkParts, path: string, { resolved_at, author }: Comment) =>
   resolved_at === null
     ? buttonForm(place, {
         action: formPath(parts, path, 'resolve'),
@@ -152,7 +171,7 @@ const settling = (place: Place, parts: ReviewParts, path: string, { resolved_at,
 
 const deleting = (
   place: Place,
-  parts: ReviewParts,
+  parts: TalkParts,
   { path, question, author }: { path: string; question: string; author: string },
 ) =>
   html`<details>

@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { leadTo } from '../../account/answer.ts'
 import { fieldsOf } from '../../account/forms.ts'
 import { longestText } from '../../change-requests/text.ts'
 import { accessReply, placeOf, requireAuthor, requireRight } from '../../comments/access.ts'
 import { changeComment, deleteComment, deleteReply, postReply } from '../../comments/actions.ts'
-import { tellMentionedSince } from '../../comments/mentions.ts'
+import { tellOfNewWords } from '../../comments/mentions.ts'
 import type { Place } from '../../comments/place.ts'
 import { type Comment, lockComment } from '../../comments/queries.ts'
 import type { Transaction } from '../../db/transaction.ts'
@@ -12,21 +11,17 @@ import { conflict, notFound } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { write } from '../../http/write.ts'
 import { isId } from '../../ids.ts'
-import { fromAgain, fromIn } from '../changes/changes.load.ts'
-import { keeping, takeLongForms } from '../editor/hand-back.ts'
+import { takeLongForms } from '../editor/hand-back.ts'
 import { addOnce } from '../../workspace/once.ts'
 import { overtaken } from '../../workspace/overtaken.ts'
-import { partIn } from '../../workspace/paging.ts'
 import { mentioning } from './mentioning.ts'
-import { accessAgain, changePath, openChange } from '../open.ts'
+import { onSpace } from './on-space.show.ts'
 import { type Kept, longestComment } from '../parts.ts'
 import { longestOf, placeOnPage, stateOfWords } from './said.page.ts'
-import { trying } from '../show.ts'
+import { type Talk, inChange } from './talk.ts'
 
 /** Each character of a comment may take nine in a form; and there is a little else. */
 export const mostBytes = 10 * longestComment
-
-const commentPath = `${changePath}/comments/:commentId`
 
 interface Named {
   commentId: string
@@ -36,10 +31,15 @@ interface Named {
 /** A text with those whom it mentions. */
 type Mentioned = (tx: Transaction, markdown: string) => Promise<string>
 
-/** What people do about what was said in a change request: as through the API, with the same rights. */
+/** What people do about what was said in a change request, or on a space: as through the API, with the same rights. */
 export const saidPages: Routes = async (app) => {
   // Through the API a comment may be longer than it may be made here: its author can edit it all the same.
   takeLongForms(app, 10 * longestText)
+  for (const talk of [inChange, onSpace]) saidIn(app, talk)
+}
+
+function saidIn(app: App, talk: Talk): void {
+  const commentPath = `${talk.path}/comments/:commentId`
 
   app.post(`${commentPath}/reply`, async (request, reply) => {
     const { text = '' } = fieldsOf(request)
@@ -48,6 +48,7 @@ export const saidPages: Routes = async (app) => {
       app,
       request,
       reply,
+      talk,
       { done: 'replied', kept: { reply: { to: commentId, text } } },
       async (tx, place, _named, mentioned) => {
         const markdown = await mentioned(tx, commentIn(text))
@@ -64,7 +65,7 @@ export const saidPages: Routes = async (app) => {
     ['reopen', false, 'unresolved'],
   ] as const) {
     app.post(`${commentPath}/${verb}`, async (request, reply) =>
-      about(app, request, reply, { done }, async (tx, place, { commentId }) => {
+      about(app, request, reply, talk, { done }, async (tx, place, { commentId }) => {
         const row = await lock(tx, place, { commentId })
         requireRight(row, place, 'edit', 'resolve or reopen this comment')
         await changeComment(tx, place, row, { resolved })
@@ -81,6 +82,7 @@ export const saidPages: Routes = async (app) => {
         app,
         request,
         reply,
+        talk,
         { done: 'reworded', kept: { reworded } },
         async (tx, place, _named, mentioned) => {
           const row = await lock(tx, place, { commentId, replyId })
@@ -89,13 +91,13 @@ export const saidPages: Routes = async (app) => {
           // Whoever clicks twice has said it with the first click.
           if (markdown === plain(row.markdown)) return
           if (stateOfWords(row) !== seen) throw overtaken('changed these words')
-          tellMentionedSince(app.mail, tx, row, await changeComment(tx, place, row, { markdown }))
+          tellOfNewWords(app.mail, tx, row, await changeComment(tx, place, row, { markdown }))
         },
       )
     })
 
   app.post(`${commentPath}/delete`, async (request, reply) =>
-    about(app, request, reply, { done: 'deleted' }, async (tx, place, { commentId }) => {
+    about(app, request, reply, talk, { done: 'deleted' }, async (tx, place, { commentId }) => {
       const row = await lock(tx, place, { commentId })
       requireRight(row, place, 'delete', 'delete this comment')
       await deleteComment(tx, place, row)
@@ -103,7 +105,7 @@ export const saidPages: Routes = async (app) => {
   )
 
   app.post(`${commentPath}/replies/:replyId/delete`, async (request, reply) =>
-    about(app, request, reply, { done: 'deleted' }, async (tx, place, { commentId, replyId = '' }) => {
+    about(app, request, reply, talk, { done: 'deleted' }, async (tx, place, { commentId, replyId = '' }) => {
       // The comment first, as everybody does who takes both.
       await lock(tx, place, { commentId })
       const row = await accessReply(tx, place, commentId, replyId)
@@ -129,22 +131,21 @@ async function about(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { done, kept = {} }: { done: string; kept?: Kept },
+  talk: Talk,
+  { done, kept = {} }: { done: string; kept?: Pick<Kept, 'reply' | 'reworded'> },
   work: (tx: Transaction, place: Place, named: Named, mentioned: Mentioned) => Promise<void>,
 ): Promise<FastifyReply> {
-  const text = (kept.reply ?? kept.reworded)?.text ?? ''
-  const opened = await openChange(app, request, reply, keeping(text), text)
+  const opened = await talk.open(app, request, reply, (kept.reply ?? kept.reworded)?.text ?? '')
   if (!opened) return reply
   const named = request.params as Named
-  const [page, from] = [partIn(request), fromIn(request)]
-  return trying(app, reply, opened, { ...kept, asked: { page, from } }, async () => {
-    const access = await accessAgain(app, opened, 'comment')
+  return opened.trying(kept, async () => {
+    const access = await opened.access()
     const place = placeOf(access, opened.caller)
     if (!isId(named.commentId)) throw notFound('comment')
     if (named.replyId !== undefined && !isId(named.replyId)) throw notFound('reply')
     const mentioned: Mentioned = (tx, markdown) => mentioning(tx, access, opened.caller, markdown)
     await write(request, (tx) => work(tx, place, named, mentioned))
-    return leadTo(app, reply, opened.path, { done, page, from: fromAgain({ from }) }, placeOnPage(named.commentId))
+    return opened.leadBack(done, placeOnPage(named.commentId))
   })
 }
 

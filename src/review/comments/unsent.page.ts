@@ -4,6 +4,7 @@ import { mayTell, wordsOf } from '../about.page.ts'
 import { hasBeside } from './beside.page.ts'
 import { type ReviewParts, isOpen } from '../parts.ts'
 import { everyConversation, everySaying } from './said.load.ts'
+import type { TalkParts } from './said.page.ts'
 
 /** What somebody wrote that could not be kept: so that they can. */
 export const unsentText = (text: string): Html =>
@@ -14,14 +15,29 @@ export const unsentText = (text: string): Html =>
 
 /** The same for a form that the page does not have any more. */
 export function unsentOf(parts: ReviewParts): Html[] {
-  const { comment, beside, reply, reworded, about } = parts
-  const says = everySaying(parts)
-  const texts = [
+  const { comment, beside, about } = parts
+  return unsentTexts(
     isOpen(parts) && parts.rights.comment ? undefined : comment,
     hasBeside(parts) ? undefined : beside?.text,
-    everyConversation(parts).some((said) => said.comment.id === reply?.to && said.may.reply) ? undefined : reply?.text,
-    says.some(({ comment: { id }, may }) => id === reworded?.id && may.reword) ? undefined : reworded?.text,
+    ...unsentAbout(parts),
     mayTell(parts) ? undefined : about && wordsOf(about),
-  ]
-  return texts.filter((text) => text !== undefined && text.trim() !== '').map((text) => unsentText(text!))
+  )
 }
+
+/** The same for the page of a space. */
+export const unsentOnSpace = (parts: TalkParts & { mayComment: boolean; comment?: string }): Html[] =>
+  unsentTexts(parts.mayComment ? undefined : parts.comment, ...unsentAbout(parts))
+
+/** What was to be said about a comment that is not on the page any more, or not for them. */
+function unsentAbout(parts: TalkParts): (string | undefined)[] {
+  const { reply, reworded } = parts
+  return [
+    everyConversation(parts).some((said) => said.comment.id === reply?.to && said.may.reply) ? undefined : reply?.text,
+    everySaying(parts).some(({ comment: { id }, may }) => id === reworded?.id && may.reword)
+      ? undefined
+      : reworded?.text,
+  ]
+}
+
+const unsentTexts = (...texts: (string | undefined)[]): Html[] =>
+  texts.filter((text) => text !== undefined && text.trim() !== '').map((text) => unsentText(text!))

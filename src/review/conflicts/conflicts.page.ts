@@ -1,4 +1,4 @@
-import { buttonForm, hidden, note, writingOver } from '../../account/parts.ts'
+import { buttonForm, hidden, outcome, writingOver } from '../../account/parts.ts'
 import { isOutdated } from '../../change-requests/queries.ts'
 import { type Hunk, diffLines } from '../../content/diff.ts'
 import type { Conflict } from '../../content/merge/conflicts.ts'
@@ -36,8 +36,8 @@ export function conflictsPage(place: Place, parts: ConflictsParts): Html {
     `${title} · ${subjectOf(changeRequest)}`,
     html`<p class="review-space"><a href="${place.link(parts.path)}">${nameOf(changeRequest)}</a></p>
       <h1>${title}</h1>
-      ${parts.error !== undefined && note('danger', parts.error)}
-      ${parts.done !== undefined && note('success', parts.done)} ${parts.shown.length === 0 && none(place, parts)}
+      ${parts.error !== undefined && outcome('danger', parts.error)}
+      ${parts.done !== undefined && outcome('success', parts.done)} ${parts.shown.length === 0 && none(place, parts)}
       ${open.length > 0 && listed(place, parts, open)}
       ${expected.length > 0 && comingUp(place, parts, expected, open.length > 0)}
       ${parts.more > 0 && html`<p class="none">And ${parts.more} more, which come when these are resolved.</p>`}

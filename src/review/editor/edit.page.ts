@@ -1,4 +1,4 @@
-import { hidden, inField, note, writingOver } from '../../account/parts.ts'
+import { hidden, inField, note, outcome, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import { frame } from '../../workspace/frame.ts'
@@ -49,7 +49,7 @@ export function editPage(place: Place, parts: EditParts): Html {
     html`<p class="review-space"><a href="${place.link(path)}">${name}</a></p>
       <h1>${title}</h1>
       ${done !== undefined && note('success', done)}
-      ${error !== undefined && note('danger', html`${error} ${isOvertaken && openAnew(place, texts, action)}`)}
+      ${error !== undefined && outcome('danger', html`${error} ${isOvertaken && openAnew(place, texts, action)}`)}
       ${isInConflict && note('info', inConflict)}
       <p class="aside" id="~how">${texts.noun === 'page' ? howOfPage : howOfReusable(place, path)}</p>
       <div class="writing">${writingForm(place, parts)} ${preview(parts)}</div>
@@ -84,7 +84,7 @@ const labels = { page: 'The page as Markdown', 'reusable content': 'The reusable
 function writingForm(place: Place, parts: EditParts): Html {
   const { path, texts, action, form, seen, text, isUnsaved, isShown, mostBytes } = parts
   const at = (part: string) => place.link(`${path}/${part}`)
-  const state = isUnsaved ? 'unsaved' : ''
+  const state = html`data-unsaved="${isUnsaved ? 'unsaved' : ''}"`
   return html`<form ${writingOver(place.link(action))} class="fields review-edit">
     ${hidden({ form })}<input type="hidden" name="seen" value="${seen}" />
     ${toolbar(
@@ -93,7 +93,7 @@ function writingForm(place: Place, parts: EditParts): Html {
     )}
     <label class="field">
       <span>${labels[texts.noun]}</span>
-      <textarea name="text" rows="28" aria-describedby="~how" data-unsaved="${state}">${inField(text)}</textarea>
+      <textarea name="text" rows="28" aria-describedby="~how" ${state} autofocus>${inField(text)}</textarea>
     </label>
     <div class="writing-said" role="status"></div>
     <div class="review-buttons">

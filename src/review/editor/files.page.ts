@@ -1,4 +1,4 @@
-import { hidden, note } from '../../account/parts.ts'
+import { hidden, outcome } from '../../account/parts.ts'
 import type { Entry } from '../../content/merge/entry.ts'
 import { codeBlock } from '../../front/code.ts'
 import type { Place } from '../../front/layout.ts'
@@ -28,7 +28,7 @@ export function filesPage(place: Place, parts: FilesParts): Html {
     'Files',
     html`<p class="review-space"><a href="${place.link(path)}">${name}</a></p>
       <h1>Files</h1>
-      ${error !== undefined && note('danger', error)} ${done !== undefined && note('success', done)}
+      ${error !== undefined && outcome('danger', error)} ${done !== undefined && outcome('success', done)}
       <form
         method="post"
         action="${place.link(`${path}/files`)}"

@@ -59,7 +59,7 @@ export function newPage(
       ${hidden({ form })}
       <label class="field">
         <span>Title</span>
-        <input name="title" value="${title}" maxlength="${longestTitle}" autocomplete="off" required />
+        <input name="title" value="${title}" maxlength="${longestTitle}" autocomplete="off" required autofocus />
       </label>
       <label class="field">
         <span>What it is</span>

@@ -1,4 +1,4 @@
-import { buttonForm, day, hidden, note } from '../../account/parts.ts'
+import { buttonForm, day, hidden, outcome } from '../../account/parts.ts'
 import type { ChangeRequest } from '../../change-requests/queries.ts'
 import type { Entry } from '../../content/merge/entry.ts'
 import type { CollectionRow, OrganizationRow, SpaceRow } from '../../db/tables.ts'
@@ -31,6 +31,8 @@ interface SpaceParts {
   collection: CollectionRow | undefined
   changes: ChangeRequest[]
   more: number
+  /** On the space itself. */
+  openComments: number
   mayWrite: boolean
   /** Its settings, too. */
   mayManage: boolean
@@ -49,7 +51,7 @@ interface SpaceParts {
 }
 
 export function spacePage(place: Place, parts: SpaceParts): Html {
-  const { organization, space, collection, changes, more, error } = parts
+  const { organization, space, collection, changes, more, openComments, error } = parts
   const base = `/app/o/${organization.id}/s/${space.id}`
   return frame(
     place,
@@ -67,13 +69,14 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
         Access: parts.mayManage && `${base}/~/access`,
         Git: parts.hasGit && `${base}/~/git`,
       })}
-      ${publishedIn(place, parts)} ${error !== undefined && note('danger', error)}
+      ${publishedIn(place, parts)} ${error !== undefined && outcome('danger', error)}
       <section aria-label="Change requests">
         <h2>Change requests</h2>
         ${rows(itemsOf(place, base, changes), 'None is under way.', more)}
         <p class="aside">
           <a href="${place.link(`${base}/~/closed`)}">Merged and archived change requests</a> ·
-          <a href="${place.link(`${base}/~/history`)}">History of the main content</a>
+          <a href="${place.link(`${base}/~/history`)}">History of the main content</a> ·
+          <a href="${place.link(`${base}/~/comments`)}">Comments</a>${openComments > 0 && ` (${openComments} open)`}
         </p>
       </section>
       ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}

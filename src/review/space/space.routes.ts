@@ -6,6 +6,8 @@ import { type Fields, fieldsOf, formToken } from '../../account/forms.ts'
 import { requireSession, requireSessionForm } from '../../account/who.ts'
 import { createChangeRequest } from '../../change-requests/actions.ts'
 import { type ChangeRequestFilter, listChangeRequests } from '../../change-requests/queries.ts'
+import { placeOf as placeOfComments } from '../../comments/access.ts'
+import { countIn } from '../../comments/counters.ts'
 import type { SpaceRow } from '../../db/tables.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { placeOf } from '../../front/place.ts'
@@ -113,13 +115,14 @@ const closed: ChangeRequestFilter = { statuses: ['merged', 'archived'], orderBy:
 async function show(
   app: App,
   reply: FastifyReply,
-  { session, caller, access: { space, role, main } }: OpenedSpace,
+  { session, caller, access }: OpenedSpace,
   { sought = '', ...more }: { sought?: string; error?: string; subject?: string } = {},
   status = 200,
 ): Promise<FastifyReply> {
+  const { space, role, main } = access
   const { collection_id: around } = space
   const rights = spaceRights(role)
-  const [{ changes, more: moreChanges }, publishedIn, tree, found, git, copied] = await Promise.all([
+  const [{ changes, more: moreChanges }, publishedIn, tree, found, git, copied, comments] = await Promise.all([
     listUnderWay(app, space),
     findPlacesOf(app, caller, space.id),
     app.content.tree(main),
@@ -127,6 +130,7 @@ async function show(
     findGitSync(app.db, space.organization_id, space.id),
     // Whoever manages it finds that among its settings.
     rights.admin ? undefined : accessToCopy(app.db, caller, space.id).catch(asNone),
+    countIn(app.db, placeOfComments(access, caller)),
   ])
   const parts = {
     organization: caller.membership.organization,
@@ -134,6 +138,7 @@ async function show(
     collection: found?.collection,
     changes,
     more: moreChanges,
+    openComments: comments.open,
     mayWrite: rights.edit,
     mayManage: rights.admin,
     mayCopy: copied !== undefined,

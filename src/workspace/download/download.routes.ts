@@ -13,14 +13,15 @@ import { type OpenedSpace, openSpace, spacePath } from '../open.ts'
 import { refusalOf } from '../refusal.ts'
 import type { Said } from '../said.ts'
 import { downloadPage } from './download.page.ts'
-import { loadPdf } from './pdf.load.ts'
+import { beginPdf, loadPdfs } from './pdf.load.ts'
+import { policyWhileSending } from './sent.part.ts'
 
 const mostListed = 5
 
 /** Where these forms are. */
 const onDownload = { config: { page: `${spacePath}/~/download` } }
 
-/** A space as a file: the same that the API gives, with the same rights. */
+/** A space as a file, or a page of it: the same that the API gives, with the same rights. */
 export const workspaceDownload: Routes = async (app) => {
   app.get(`${spacePath}/~/download`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
@@ -29,7 +30,14 @@ export const workspaceDownload: Routes = async (app) => {
 
   app.post(`${spacePath}/~/pdf`, onDownload, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSessionForm)
-    return opened ? leadTo(app, reply, `${opened.path}/~/download`, { done: 'pdf' }) : reply
+    if (!opened) return reply
+    try {
+      const content = await accessContent(app, opened.caller, { spaceId: opened.access.space.id })
+      return leadTo(app, reply, `${opened.path}/~/download`, await beginPdf(app, request, reply, content))
+    } catch (error) {
+      const { reason, status } = refusalOf(error)
+      return show(app, request, reply, opened, { error: reason }, status)
+    }
   })
 
   // Sent as the answer to the form, while it is written: a browser shows how much of it has come.
@@ -57,19 +65,20 @@ async function show(
 ): Promise<FastifyReply> {
   const mayExport = spaceRights(role).admin
   const content = await accessContent(app, caller, { spaceId: space.id })
-  const [exports, pdf] = await Promise.all([
-    mayExport ? listExportRunsOf(app.db, space, caller.user.id, mostListed) : undefined,
-    loadPdf(app, request, reply, content).catch((error: unknown) => refusalOf(error)),
+  const [exports, pdfs] = await Promise.all([
+    mayExport ? listExportRunsOf(app.db, space, { userId: caller.user.id, limit: mostListed }) : undefined,
+    loadPdfs(app, request, content).catch((error: unknown) => refusalOf(error)),
   ])
-  const refused = 'reason' in pdf ? pdf : undefined
+  const refused = 'reason' in pdfs ? pdfs : undefined
+  const found = 'reason' in pdfs ? undefined : pdfs
   const parts = {
     space,
     path,
     form: formToken(app, { session }),
-    pdf: 'reason' in pdf ? undefined : pdf,
-    exports,
+    pdfs: found,
+    exports: found?.page ? undefined : exports,
     ...(refused && { error: refused.reason }),
     ...said,
   }
-  return answerPage(reply, downloadPage(placeOf(app), parts), refused?.status ?? status)
+  return answerPage(reply, downloadPage(placeOf(app), parts), refused?.status ?? status, policyWhileSending)
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
-import { aLiveSpace, newPage } from '../../../test/editing.ts'
+import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
 import { until } from '../../../test/until.ts'
 import { type Person, unescaped } from '../../account/testing/person.ts'
@@ -15,9 +15,9 @@ const app = await startApp()
 
 async function aSpace() {
   const space = await aLiveSpace(app)
-  await space.edit(newPage('Tea'))
+  const [tea] = idsOf(await space.edit(newPage('Tea')))
   const home = `/app/o/${space.org.id}/s/${space.id}`
-  return { space, home, page: `${home}/~/download` }
+  return { space, home, page: `${home}/~/download`, tea: tea! }
 }
 
 /** Waits for a PDF as somebody does, on a page that loads itself anew. */
@@ -34,7 +34,7 @@ async function untilMade(person: Person, path: string): Promise<string> {
     return false
   })
   assert.doesNotMatch(shown.text, /http-equiv="refresh"/)
-  const [, address] = /<a class="btn primary" href="([^"]+)">Open the PDF/.exec(shown.text)!
+  const [, address] = /<a class="btn primary" href="([^"]+)"[^>]*>Open the PDF/.exec(shown.text)!
   const { pathname, search } = new URL(unescaped(address!))
   return pathname + search
 }
@@ -110,6 +110,64 @@ test('who may only edit a space cannot export it, and to others there is nothing
   assert.equal((await keeper.post(`${home}/~/export`, { form: 'x' })).status, 403)
   const stranger = await signedIn(app, await aStranger(app))
   assert.doesNotMatch((await stranger.get(page)).text, /PDF/)
+})
+
+test('a page is a PDF of its own, alone and with those below it, of the space and of a change request', async () => {
+  const { space, home, page, tea } = await aSpace()
+  const [cups] = idsOf(await space.edit(newPage('Cups')))
+  assert.equal((await space.edit(newPage('Large', { into: tea }))).status, 200)
+  const reader = await signedIn(app, await space.org.member('read'))
+  const ofPage = `${page}?page=${tea}`
+  assert.ok((await reader.get(`${home}/tea`)).text.includes(`href="${ofPage}"`))
+  const shown = await reader.get(ofPage)
+  assert.match(shown.text, /<h1>Download “Tea”<\/h1>/)
+  assert.match(shown.text, /Make the PDF: PDF of this page[^]*Make the PDF: PDF with the pages below it/)
+  assert.doesNotMatch(shown.text, /Download the zip/)
+  const [, form] = /name="form" value="([^"]+)"/.exec(shown.text)!
+  const begin = (more: Record<string, string>) => reader.post(`${home}/~/pdf`, { form: form!, ...more })
+  const alone = await begin({ page: tea, only: 'true' })
+  assert.equal(alone.location, `${page}?done=pdf&page=${tea}&only=true`)
+  const address = await untilMade(reader, alone.location)
+  assert.match(address, /\/tea\.pdf\?page=[^&]+&only=true/)
+  assert.match((await reader.get(address)).text, /^%PDF-/)
+  const both = await begin({ page: tea })
+  assert.equal(both.location, `${page}?done=pdf&page=${tea}`)
+  await until('both are made', async () => (await reader.get(both.location!)).text.split('Open the PDF').length === 5)
+  // One that has none below it is offered once, and one that is not there not at all.
+  assert.doesNotMatch((await reader.get(`${page}?page=${cups}`)).text, /pages below it/)
+  for (const refused of [await reader.get(`${page}?page=x`), await begin({ page: 'x' })]) {
+    assert.equal(refused.status, 404)
+    assert.match(refused.text, /role="alert"/)
+  }
+
+  const request = await space.changeRequest()
+  const path = `${home}/~/changes/1`
+  await request.edit(newPage('Pots'))
+  const pots = /\/~\/pdf\?page=[^"]+/.exec((await reader.get(`${path}/pots`)).text)![0]
+  const offered = await reader.get(path + pots)
+  assert.match(offered.text, /PDF of “Pots”/)
+  const made = await untilMade(reader, (await reader.submit(offered, `${path}/~/pdf`)).location!)
+  assert.match((await reader.get(made)).text, /^%PDF-/)
+  assert.equal((await reader.get(`${path}/~/pdf?page=x`)).status, 404)
+})
+
+test('to look whether there is a PDF begins none, whatever the address says', async () => {
+  const { space, home, page } = await aSpace()
+  await space.changeRequest()
+  const reader = await signedIn(app, await space.org.member('read'))
+  const change = `${home}/~/changes/1/~/pdf`
+  for (const path of [page, `${page}?done=pdf`, `${page}?done=pdf&page=x&page=y`, change, `${change}?done=pdf`]) {
+    const shown = await reader.get(path)
+    assert.equal(shown.status, 200)
+    assert.doesNotMatch(shown.text, /http-equiv="refresh"|role="status">\s*\S/)
+    for (const { status } of [
+      (await space.who.get(`${space.path}/pdf`)).body,
+      (await space.who.get(`${space.path}/change-requests/1/pdf`)).body,
+    ])
+      assert.equal(status, 'absent')
+  }
+  // Another node may have been asked for it: there is a way to it all the same.
+  assert.match((await reader.get(`${page}?done=pdf`)).text, /Open the PDF[^]*It is made while you wait/)
 })
 
 test('a PDF that cannot be made is said to have failed, and can be tried once more', async () => {

@@ -1,40 +1,59 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../../http/errors.ts'
+import { fieldsOf } from '../../account/forms.ts'
 import type { Html } from '../../http/html.ts'
 import type { App } from '../../http/routes.ts'
 import type { Content } from '../../pages/access.ts'
-import { addressOfPdf, orderSpaceBook, wholeSpace } from '../../pdf/space-pdf.ts'
+import type { Selection } from '../../pdf/space-book.ts'
+import { addressOfPdf, findPrintable, orderSpaceBook, wholeSpace } from '../../pdf/space-pdf.ts'
 import { loadingAnew } from '../under-way.ts'
-import type { PdfState } from './pdf.part.ts'
+import type { PdfOffer, PdfOffers } from './pdf.part.ts'
+
+/** Which pages an address or a form is about: those of a page, by its id, or all. */
+const selectionIn = ({ page, only }: Record<string, unknown>): Selection =>
+  typeof page !== 'string' || page === '' ? wholeSpace : { page, only: only === 'true' }
 
 /** What the address of a page says once somebody has pressed the button. */
-export const isWanted = ({ query }: FastifyRequest): boolean => (query as { done?: unknown }).done === 'pdf'
+const wantedIn = ({ done, ...query }: Record<string, unknown>): Selection | undefined =>
+  done === 'pdf' ? selectionIn(query) : undefined
 
 /**
- * How far the PDF of all of it is. Where somebody wants it, it is begun, on this node: another one may have begun it and
- * keeps it for itself.
+ * The PDF files of some content, or of a page of it, and how far each is on this node. Another one keeps what it made for
+ * itself: so whoever has asked is shown the way to it in any case, which makes it where it is not there.
  */
-export async function loadPdf(
+export async function loadPdfs(app: App, request: FastifyRequest, content: Content): Promise<PdfOffers> {
+  const query = request.query as Record<string, unknown>
+  const { page } = selectionIn(query)
+  const wanted = wantedIn(query)
+  const load = async (selection: Selection): Promise<PdfOffer> => {
+    const [address, order] = await Promise.all([
+      addressOfPdf(app, content, selection),
+      orderSpaceBook(app, content, selection),
+    ])
+    const made = await app.pdfs.look(order)
+    const isWanted = wanted?.page === selection.page && wanted?.only === selection.only
+    return { selection, address, isWanted, made }
+  }
+  if (page === undefined) return { page: undefined, offers: [await load(wholeSpace)] }
+  const { title, path, hasMore } = await findPrintable(app, content, page)
+  const selections = [{ page, only: true }, ...(hasMore ? [{ page, only: false }] : [])]
+  return { page: { title, path }, offers: await Promise.all(selections.map(load)) }
+}
+
+/** Begins what the form asks for, on this node, and answers what the address of the page says of that. */
+export async function beginPdf(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   content: Content,
-): Promise<PdfState> {
-  const [address, order] = await Promise.all([
-    addressOfPdf(app, content, wholeSpace),
-    orderSpaceBook(app, content, wholeSpace),
-  ])
-  if (!isWanted(request)) return { address, made: await app.pdfs.look(order) }
-  try {
-    const made = await app.pdfs.begin(order, () => app.limit?.count(request, reply))
-    return { address, made: 'stage' in made ? made : 'ready' }
-  } catch (error) {
-    if (error instanceof ApiError) throw error
-    request.log.error(error)
-    return { address, made: 'failed' }
-  }
+): Promise<Record<string, string | undefined>> {
+  const selection = selectionIn(fieldsOf(request))
+  if (selection.page !== undefined) await findPrintable(app, content, selection.page)
+  await app.pdfs.start(await orderSpaceBook(app, content, selection), () => app.limit?.count(request, reply))
+  return { done: 'pdf', page: selection.page, only: selection.only ? 'true' : undefined }
 }
 
-/** For the head of a page: it loads itself anew while it is made. */
-export const whileMaking = ({ made }: PdfState): Html | undefined =>
-  typeof made === 'string' ? undefined : loadingAnew(made.begunAt)
+/** For the head of a page: it loads itself anew while something is made. */
+export function whileMaking({ offers }: PdfOffers): Html | undefined {
+  for (const { made } of offers) if (typeof made !== 'string') return loadingAnew(made.begunAt)
+  return undefined
+}

@@ -49,6 +49,7 @@ export function organizationPage(place: Place, parts: OrganizationParts): Html {
     ${section('webhooks', 'Webhooks', 'Programs of yours are told what happens here.', leading(place, parts, 'webhooks', 'Webhooks of this organization'))}
     ${section('single-sign-on', 'Single sign-on', 'Members come in through the identity provider of your company.', leading(place, parts, 'single-sign-on', 'Set up single sign-on'))}
     ${section('record', 'Record', 'Who did what here, and when.', leading(place, parts, 'record', 'Open the record'))}
+    ${section('download', 'Download', 'Everything this organization has, as a zip.', leading(place, parts, 'download', 'Download this organization'))}
     ${rolesExplained()}`,
   )
 }

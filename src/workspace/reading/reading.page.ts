@@ -1,3 +1,4 @@
+import { pathWith } from '../../account/answer.ts'
 import { hidden } from '../../account/parts.ts'
 import { isSafeLink } from '../../content/html/urls.ts'
 import type { Entry } from '../../content/merge/entry.ts'
@@ -29,20 +30,20 @@ interface ReadingParts {
   /** Drawn; undefined where it has no text. */
   body: Html | undefined
   mayWrite: boolean
+  mayComment: boolean
 }
 
 /** A page, for those who may read its space: published or not. */
 export function readingPage(place: Place, parts: ReadingParts): Html {
-  const { space, page, body, mayWrite } = parts
-  const { title, description, type } = pageData(page)
+  const { space, page, body } = parts
+  const { title, description } = pageData(page)
   return frame(
     place,
     `${title} · ${space.title}`,
     html`${wayTo(place, parts)}
       <h1>${title}</h1>
-      ${description && leadOf(description)} ${readElsewhere(place, parts)}
-      ${mayWrite && type === 'document' && editing(place, parts)} ${textOf(body)} ${leadingOn(place, parts)}
-      ${below(place, parts)} ${around(place, parts)}`,
+      ${description && leadOf(description)} ${readElsewhere(place, parts)} ${tools(place, parts)} ${textOf(body)}
+      ${leadingOn(place, parts)} ${below(place, parts)} ${around(place, parts)}`,
   )
 }
 
@@ -88,13 +89,32 @@ function readElsewhere(place: Place, { path, from: { revision, change } }: Readi
 /** The address that the API names for a page. */
 export const addressOf = (path: string, tree: PageTree, page: Entry) => `${path}/${encodeURI(tree.pathOf(page))}`
 
+/** What can be done with it. What was there once is only read. */
+function tools(place: Place, parts: ReadingParts): HtmlValue {
+  const { path, page, from, mayWrite, mayComment } = parts
+  const { type } = pageData(page)
+  if (from.revision !== undefined || (type !== 'document' && type !== 'group')) return undefined
+  return html`<div class="review-tools work-note">
+    ${mayWrite && type === 'document' && editing(place, parts)}
+    ${
+      mayComment &&
+      from.change === undefined &&
+      html`<a class="btn" href="${place.link(`${path}/~/comments?about=${page.entry}`)}">Comment</a>`
+    }
+    <a class="btn" href="${place.link(pdfPathOf(parts))}">PDF</a>
+  </div>`
+}
+
+const pdfPathOf = ({ path, page, from: { change } }: ReadingParts) =>
+  pathWith(change === undefined ? `${path}/~/download` : `${path}/~/changes/${change}/~/pdf`, { page: page.entry })
+
 /** In the change request that it is read from, or in one of its own, as from the list of pages. */
 function editing(place: Place, { path, form, page, from: { change } }: ReadingParts): Html {
   if (change !== undefined)
-    return html`<p class="work-note">
-      <a class="btn" href="${place.link(`${path}/~/changes/${change}/pages/${page.entry}`)}">Edit this page</a>
-    </p>`
-  return html`<form method="post" action="${place.link(`${path}/~/edits`)}" class="work-note">
+    return html`<a class="btn" href="${place.link(`${path}/~/changes/${change}/pages/${page.entry}`)}"
+      >Edit this page</a
+    >`
+  return html`<form method="post" action="${place.link(`${path}/~/edits`)}">
     ${hidden({ form, change: '' })}
     <button class="btn" name="page" value="${page.entry}">Edit this page</button>
   </form>`

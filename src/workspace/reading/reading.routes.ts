@@ -55,6 +55,7 @@ export async function showPage(
     form: formToken(app, { session }),
     from,
     ...found,
+    mayComment: spaceRights(access.role).comment,
     mayWrite: spaceRights(access.role).edit && from.revision === undefined && !isDerived(found.page.entry),
   }
   return { reply: answerPage(reply, readingPage(placeOf(app), parts)) }

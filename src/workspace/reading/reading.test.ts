@@ -105,7 +105,7 @@ test('pages of a change request, and of what was there once, are read at the add
   const editor = await signedIn(app, await space.org.member('edit'))
   assert.match(
     (await editor.get(drafted.get('Pots')!)).text,
-    /href="[^"]*\/~\/changes\/1\/pages\/[^"]+">Edit this page</,
+    /href="[^"]*\/~\/changes\/1\/pages\/[^"]+"\s*>Edit this page</,
   )
 
   const old = await editor.get(then.get('Tea & more')!)

@@ -1,0 +1,53 @@
+import { hidden } from '../../account/parts.ts'
+import type { SpaceRow } from '../../db/tables.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { frame } from '../../workspace/frame.ts'
+import type { Said } from '../../workspace/said.ts'
+import { nameOfSpace } from '../../workspace/spaces/space-name.ts'
+import { saidOn } from '../../workspace/top.ts'
+import { mentionsExplained } from '../parts.ts'
+import { type TalkParts, saidIn, wordsField } from './said.page.ts'
+import { unsentOnSpace } from './unsent.page.ts'
+
+interface OnSpaceParts extends TalkParts, Said {
+  space: SpaceRow
+  mayComment: boolean
+  /** What somebody wrote before it was refused. */
+  comment?: string
+  /** The page that they want to say something about; else it is the space. */
+  about: { id: string; title: string } | undefined
+  sendsMail: boolean
+}
+
+/** What people said about a space and its pages, beside change requests, and what they may do about it. */
+export function onSpacePage(place: Place, parts: OnSpaceParts): Html {
+  const { space, path, mayComment, said, saidLast } = parts
+  return frame(
+    place,
+    `Comments · ${space.title}`,
+    html`<p class="review-space"><a href="${place.link(path.replace(/\/~$/, ''))}">${nameOfSpace(space)}</a></p>
+      <h1>Comments</h1>
+      <p class="review-standing">
+        On this space and on pages of its main content. What is said about a change stands in its change request.
+      </p>
+      ${saidOn(parts)} ${unsentOnSpace(parts)}
+      ${said.length === 0 && saidLast === undefined && html`<p class="none">Nobody has said anything yet.</p>`}
+      ${saidIn(place, parts, '')} ${mayComment && saying(place, parts)}`,
+  )
+}
+
+function saying(place: Place, parts: OnSpaceParts): HtmlValue {
+  const { path, form, about, comment, sendsMail } = parts
+  return html`<section aria-label="Your comment" id="word">
+    <h2>${about ? html`Your comment on ${about.title}` : 'Your comment'}</h2>
+    <form method="post" action="${place.link(`${path}/comments`)}" class="fields">
+      ${hidden({ form, about: about?.id })}
+      ${wordsField('Comment (Markdown)', comment, { isFocused: about !== undefined })} ${mentionsExplained(sendsMail)}
+      <div class="review-buttons">
+        <button class="btn primary">Comment</button>
+        ${about && html`<a class="btn" href="${place.link(`${path}/comments`)}#word">Comment on the space instead</a>`}
+      </div>
+    </form>
+  </section>`
+}
