@@ -239,6 +239,27 @@ test('an answer about something new says where it is; no other does', async () =
       assert.equal((await client.get(location.replace('http://lectern.test', ''))).body.id, answer.body.id, path)
     }
   }
+  // What is below something else has no address in its answer.
+  const site = (await client.post(`${here}/sites`, { title: 'Parts', spaces: [space.id] })).body
+  const parts: [path: string, body: object][] = [
+    [
+      `${here}/sites/${site.id}/redirects`,
+      { source: '/old', destination: { kind: 'external', url: 'https://example.com/' } },
+    ],
+    [`${here}/sites/${site.id}/share-links`, { name: 'For you' }],
+    [`${here}/sites/${site.id}/sections`, { spaceId: (await client.post(`${here}/spaces`, {})).body.id }],
+  ]
+  for (const [path, body] of parts) {
+    const answer = await client.post(path, body)
+    assert.equal(answer.status, 201, answer.text)
+    assert.equal(answer.headers.get('location'), `http://lectern.test${path}/${answer.body.id}`)
+    assert.equal((await client.delete(`${path}/${answer.body.id}`)).status, 205, path)
+  }
+  const team = await client.put(`${here}/teams`, { title: 'Writers' })
+  assert.equal(team.headers.get('location'), `http://lectern.test${here}/teams/${team.body.id}`)
+  const [first] = (await client.get(`${here}/sites/${site.id}/site-spaces`)).body.items
+  const copy = await client.post(`${here}/sites/${site.id}/site-spaces/${first.id}/duplicate`)
+  assert.equal(copy.headers.get('location'), `http://lectern.test${here}/sites/${site.id}/site-spaces/${copy.body.id}`)
   const others = [
     await client.get(`/v1/spaces/${space.id}`),
     await client.patch(`/v1/spaces/${space.id}`, { title: 'X' }),

@@ -43,7 +43,7 @@ const offered = async (reader: Page, address: string) => {
 }
 
 test('the start page of a site offers a reader the variant in their language, and nobody who reads it in theirs', async () => {
-  const { address } = await aSiteIn('de', 'pt-br', 'ar', 'no')
+  const { address } = await aSiteIn('de', 'pt-br', 'ar', 'no', 'zh', 'zh-tw')
   const offers: [languages: string[], offered: string[]][] = [
     [['de-AT', 'en'], ['de']],
     [['en-GB', 'de'], []],
@@ -52,6 +52,9 @@ test('the start page of a site offers a reader the variant in their language, an
     [['pt-PT'], ['pt-br']],
     [['nb-NO'], ['no']],
     [['ar'], ['ar']],
+    [['zh-CN'], ['zh']],
+    [['zh-TW'], ['zh-tw']],
+    [['zh-Hant-HK'], ['zh-tw']],
   ]
   for (const [languages, expected] of offers)
     assert.deepEqual(await offered(await aReader(...languages), address), expected, languages.join())

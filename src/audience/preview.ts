@@ -106,11 +106,17 @@ export async function previewFor(
   return { visitor, snapshot: change ? await drafted(app, caller, snapshot, change) : snapshot }
 }
 
-async function drafted(app: App, caller: Caller, snapshot: SiteSnapshot, change: { space: string; id: string }) {
+async function drafted(
+  app: App,
+  caller: Caller,
+  snapshot: SiteSnapshot,
+  change: { space: string; id: string },
+): Promise<SiteSnapshot> {
   const names = { spaceId: change.space, changeRequestId: change.id }
   const { changeRequest } = await accessChangeRequest(app.db, caller, names, 'view')
   const { number, subject } = changeRequest
-  const shown = { spaceId: change.space, head: branchHeadOf(changeRequest), number, subject }
+  const renew = (newer: SiteSnapshot) => drafted(app, caller, newer, change)
+  const shown = { spaceId: change.space, head: branchHeadOf(changeRequest), number, subject, renew }
   // Whoever was sent the address of a preview need not have an account, which the page of a change request asks for.
   const reviewUrl = caller.session && presentChangeRequest(changeRequest, app.url).urls.app
   return withDraft(snapshot, { ...shown, ...(reviewUrl !== undefined && { reviewUrl }) })

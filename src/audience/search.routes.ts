@@ -18,7 +18,7 @@ import { listRolesIn } from '../sites/queries.ts'
 import { pageWithId } from './pages.ts'
 import { pathOfPage } from './resolve.ts'
 import { FoundInSite, SiteSearch } from './search.schema.ts'
-import { type Hidden, hiddenFrom, inSpaces, isCurrent, nothingHidden, placesToSearch } from './search.ts'
+import { type Hidden, headsOf, hiddenFrom, inSpaces, isCurrent, nothingHidden, placesToSearch } from './search.ts'
 import type { SiteSnapshot } from './snapshot.ts'
 import { type Place, visiblePlaces } from './structure.ts'
 import type { Visitor } from './visitor.ts'
@@ -58,7 +58,7 @@ export const siteSearchRoutes: Routes = async (app) => {
         const places = placesToSearch(seen.snapshot, seen.places, request.body)
         const answer = await search(app, seen, places, request.body.query, page)
         // What is hidden was worked out for the content as it was a moment ago: where that has changed, once more.
-        if (seen.isVisitor && !(await isCurrent(app, places))) {
+        if (seen.isVisitor && !(await isCurrent(app, headsOf(places)))) {
           app.audience.snapshots.forget(siteId)
           continue
         }

@@ -9,6 +9,7 @@ import type { Scope as ExpressionScope } from '../expressions/compile.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { asksForVisitor } from '../pages/evaluate.ts'
 import { ByteCache } from '../revisions/cache.ts'
+import type { Revision } from '../revisions/revision.ts'
 import type { Scope } from '../search/queries.ts'
 import { rowsOf } from '../search/rows.ts'
 import { conditionOf, isShown } from './conditions.ts'
@@ -195,12 +196,13 @@ const idsOf = (pages: readonly PageOfSpace[]) => sql`select * from unnest(
 const unless = (count: number, hidden: Statement) =>
   count === 0 ? nothing : sql`and not exists (select from ${hidden})`
 
+export const headsOf = (places: readonly Place[]) => places.map(({ variant }) => variant.head)
+
 /**
- * Whether these places still show the revisions that were looked at. What is hidden was worked out for those, and the
- * index is of the newest: where they differ, something may have been found that is hidden by now.
+ * Whether these revisions that were looked at are still the newest. What is hidden was worked out for them, and the index
+ * is of the newest: where they differ, something may have been found that is hidden by now.
  */
-export async function isCurrent(app: App, places: Place[]): Promise<boolean> {
-  const heads = places.map(({ variant }) => variant.head)
+export async function isCurrent(app: App, heads: readonly Revision[]): Promise<boolean> {
   if (heads.length === 0) return true
   const { count } = await app.db.one(sql<{ count: number }>`
     select count(*) from unnest(${heads.map((head) => head.organizationId)}::uuid[],

@@ -42,14 +42,18 @@ export interface SiteSnapshot {
   pictures: ReadonlySet<string>
   /** Those that it is set in, or a space of it, by their ids. */
   fonts: ReadonlyMap<string, FontOfSite>
-  /** Set in the preview of a change request: which one it is. */
-  draft?: PreviewedChange
+  /** Set in the preview of a change request: which one it is, and what the main content of its space is. */
+  draft?: PreviewedChange & { main: Revision | undefined }
 }
 
 /** A change request that is looked at. */
 export interface PreviewedChange {
   number: number
   subject: string
+  /** The space that it is about. */
+  spaceId: string
+  /** The same in a newer snapshot, for those who may still see it. */
+  renew: (snapshot: SiteSnapshot) => Promise<SiteSnapshot>
   /** Where its page is, for somebody who came from there. */
   reviewUrl?: string
 }
@@ -172,8 +176,10 @@ function levelOf<Item extends { path: string; isDefault: boolean }>(all: Item[])
 /** The same site, with one space in it as a change request has it; also where that space is not shown yet. */
 export function withDraft(
   snapshot: SiteSnapshot,
-  { spaceId, head, ...draft }: PreviewedChange & { spaceId: string; head: Revision },
+  { head, ...change }: PreviewedChange & { head: Revision },
 ): SiteSnapshot {
+  const { spaceId } = change
+  const main = [...snapshot.variants.values()].find(({ space }) => space.id === spaceId)?.head
   const redrawn = new Map(
     [...snapshot.variants].map(([id, variant]) => [
       id,
@@ -182,5 +188,11 @@ export function withDraft(
   )
   const redraw = ({ all }: Level<Variant>) => levelOf(all.map(({ row }) => redrawn.get(row.id)!))
   const sections = snapshot.sections.all.map((section) => ({ ...section, variants: redraw(section.variants) }))
-  return { ...snapshot, root: redraw(snapshot.root), sections: levelOf(sections), variants: redrawn, draft }
+  return {
+    ...snapshot,
+    root: redraw(snapshot.root),
+    sections: levelOf(sections),
+    variants: redrawn,
+    draft: { ...change, main },
+  }
 }

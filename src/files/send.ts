@@ -1,6 +1,6 @@
 import { Readable, Transform, pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isKnown } from '../http/conditional.ts'
+import { isKnown, requireTag } from '../http/conditional.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
 import { BlobMissing, type ByteRange, StoreUnavailable } from '../storage/store.ts'
@@ -13,6 +13,7 @@ export async function sendBlob(
   reply: FastifyReply,
   { blob, name, cacheControl }: { blob: BlobRow; name: string; cacheControl: string },
 ): Promise<FastifyReply> {
+  requireTag(request, () => tagOf(blob))
   if (isKnown(request, tagOf(blob))) {
     describe(reply, blob, name)
     return reply.code(304).header('cache-control', cacheControl).send()

@@ -107,6 +107,12 @@ test('a part of a file can be asked for', async () => {
   for (const odd of ['bytes=4-2', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=-', 'bytes=x'])
     assert.deepEqual(await part(odd), [200, null, '0123456789'], odd)
   assert.deepEqual(await part('bytes=2-4', { 'if-range': '"other"' }), [200, null, '0123456789'])
+  // Who wants the rest of what they have begun with is told when that is not there any more.
+  const tag = (await download(url)).headers.get('etag')!
+  assert.deepEqual(await part('bytes=7-', { 'if-match': `"other", ${tag}` }), [206, 'bytes 7-9/10', '789'])
+  assert.deepEqual(await part('bytes=7-', { 'if-match': '*' }), [206, 'bytes 7-9/10', '789'])
+  for (const method of ['GET', 'HEAD'])
+    assert.equal((await download(url, { 'if-match': '"other"' }, method)).status, 412, method)
   // Of what has no body there is no part: it tells how long all of it is.
   const head = await download(url, { range: 'bytes=2-4' }, 'HEAD')
   assert.deepEqual([head.status, head.headers.get('content-length')], [200, '10'])
@@ -126,6 +132,7 @@ test('a refusal does not pass for the file: nobody keeps it, and it has no tag',
     return [response.status, response.headers.get('content-range')]
   }
   assert.deepEqual(await refused({ range: 'bytes=9-' }), [416, 'bytes */9'])
+  assert.deepEqual(await refused({ 'if-match': '"other"' }), [412, null])
   assert.equal((await download(url)).headers.get('cache-control'), 'private, max-age=3600')
   await app.app.store.delete(name)
   assert.deepEqual(await refused({}), [404, null])

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { weightsIn } from '../http/accept.ts'
 import { type ApiError, answerError, inSentence, readError } from '../http/errors.ts'
 import { type Html, html } from '../http/html.ts'
 import { gate } from './gate.ts'
@@ -27,9 +28,12 @@ const answerRefusal = (request: FastifyRequest, reply: FastifyReply, known: ApiE
     })
     .send(String(refusalPage(placeOf(request.server), known)))
 
-/** Only browsers name pages among what they take; a program that takes anything gets JSON. */
-const takesPages = ({ headers }: FastifyRequest) =>
-  /\btext\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? '')
+/** Only browsers name pages among what they take; a program that takes anything gets JSON, and so does who wants it more. */
+function takesPages({ headers }: FastifyRequest): boolean {
+  const weights = weightsIn(headers.accept)
+  const [pages = 0, json = 0] = [weights.get('text/html'), weights.get('application/json')]
+  return pages > 0 && pages >= json
+}
 
 function refusalPage(place: Place, error: ApiError): Html {
   const { status } = error

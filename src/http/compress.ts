@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { weightsIn } from './accept.ts'
 
 const worthwhileBytes = 1024
 const gzipAsync = promisify(gzip)
@@ -34,14 +35,7 @@ export async function compress(payload: string | Buffer, encoding: Encoding): Pr
 }
 
 export function chooseEncoding(header: string | undefined): Encoding | undefined {
-  if (!header) return undefined
-  const weights = new Map(
-    header.split(',').map((each) => {
-      const [name, ...parameters] = each.trim().toLowerCase().split(';')
-      const q = parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find(Boolean)
-      return [name!.trim(), q === undefined ? 1 : Number(q)] as const
-    }),
-  )
+  const weights = weightsIn(header)
   const weight = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
   if (weight('br') > 0 && weight('br') >= weight('gzip')) return 'br'
   return weight('gzip') > 0 ? 'gzip' : undefined

@@ -49,7 +49,8 @@ export function requireNoMatch(request: FastifyRequest, what: string): void {
   throw new ApiError('precondition_failed', `There is no such ${what} yet, so nothing matches If-Match.`)
 }
 
-function requireTag(request: FastifyRequest, current: () => string | string[]): void {
+/** Where the tag itself is known. */
+export function requireTag(request: FastifyRequest, current: () => string | string[]): void {
   const asked = request.headers['if-match']
   if (asked === undefined || asked.trim() === '*') return
   if ([current()].flat().some((tag) => lists(asked, tag, false))) return

@@ -79,15 +79,15 @@ export const unauthenticated = () =>
     headers: { 'www-authenticate': 'Bearer' },
   })
 
-const unavailable = () =>
-  new ApiError('unavailable', 'The database is unavailable. Try again in a moment.', {
-    headers: { 'retry-after': '1' },
-  })
+const unavailable = () => new ApiError('unavailable', 'The database is unavailable. Try again in a moment.')
 
-const storeUnavailable = () =>
-  new ApiError('unavailable', 'The store for files is unavailable. Try again in a moment.', {
-    headers: { 'retry-after': '1' },
-  })
+const storeUnavailable = () => new ApiError('unavailable', 'The store for files is unavailable. Try again in a moment.')
+
+/** Whoever is told to come back is told when. In how many seconds somebody is let in again, who refuses them may know. */
+export function sayWhen(reply: FastifyReply): void {
+  const isLater = reply.statusCode === 429 || reply.statusCode === 503
+  if (isLater && !reply.hasHeader('retry-after')) reply.header('retry-after', '1')
+}
 
 export function errorBody(error: ApiError) {
   const { status, type, message, details } = error

@@ -37,5 +37,5 @@ export const healthRoutes: Routes = async (app) => {
 
 export function refuseUntilReady(health: Health): void {
   if (health.ready) return
-  throw new ApiError('unavailable', 'Lectern is starting. Try again in a moment.', { headers: { 'retry-after': '1' } })
+  throw new ApiError('unavailable', 'Lectern is starting. Try again in a moment.')
 }

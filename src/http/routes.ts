@@ -97,8 +97,18 @@ export function successStatus(request: FastifyRequest): number {
 /** An answer about something new says where it is, so that nobody has to look into it for that. */
 export function pointAtNew(request: FastifyRequest, reply: FastifyReply, answer: unknown): void {
   if (reply.statusCode !== 200 || successStatus(request) !== 201) return
-  const location = (answer as { urls?: { location?: string } } | undefined)?.urls?.location
+  const made = answer as { id?: unknown; urls?: { location?: string } } | undefined
+  const location = made?.urls?.location ?? addressBelow(request, made?.id)
   if (location !== undefined) reply.header('location', location)
+}
+
+/** What does not tell its address is below the one that it was made at; a copy is beside what it was made of. */
+function addressBelow({ server, url }: FastifyRequest, id: unknown): string | undefined {
+  if (typeof id !== 'string') return undefined
+  const path = url.split('?')[0]!
+  const all = [`${path}/${id}`, path.replace(/[^/]+\/duplicate$/, id)]
+  const address = all.find((each) => each !== path && server.routeAt(each) !== undefined)
+  return address && server.url + address
 }
 
 /** RFC 9745: a moment since when there is a better way. There is no plan to take away what is marked so. */

@@ -6,7 +6,7 @@ import { assumeEmptyBody, checkQuery, forgetTypeOfNothing, parseJsonBody } from 
 import { chooseForm, compress } from './compress.ts'
 import { isKnown, tagAnswer } from './conditional.ts'
 import { allowBrowsers, answerPreflights } from './cors.ts'
-import { ApiError, answerError, notFound } from './errors.ts'
+import { ApiError, answerError, notFound, sayWhen } from './errors.ts'
 import { logRequest, makeLogger } from './log.ts'
 import { answerUnrouted, collectRoutes } from './methods.ts'
 import { answerAsPreferred } from './prefer.ts'
@@ -72,6 +72,7 @@ export function makeServer(config: Config, refuse = answerError): App {
   app.addHook('onSend', async (request, reply, payload) => {
     // 200 is where every reply starts; a handler that wants another status of its own sets it.
     if (reply.statusCode === 200) reply.code(request.replayedStatus ?? successStatus(request))
+    sayWhen(reply)
     return payload
   })
   app.addHook('onSend', answerAsPreferred)

@@ -92,6 +92,48 @@ test('a project of Docusaurus may stand in a folder of its repository, and what 
   }
 })
 
+test('a project of Docusaurus that does not publish its documentation of now comes as the version that it shows', async () => {
+  const page = '# Tea\n\n[Milk](milk.md) [Sugar](/docs/sugar)\n'
+  const config = (more: string) =>
+    `export default { url: 'https://x.example', // includeCurrentVersion: true\n  presets: [['classic', { docs: { include: ['**/*.md'], ${more} }, blog: {} }]],\n  plugins: [['docs', { id: 'api', path: 'api' }]] }\n`
+  const aProject = (settings: string, folders: string[]) => ({
+    ...Object.fromEntries(
+      folders.flatMap((folder) => [
+        [`site-main/${folder}/tea.md`, page],
+        [`site-main/${folder}/milk.md`, '# Milk\n'],
+        [`site-main/${folder}/01-sugar.md`, `# Sugar ${folder.split('-').at(-1)}\n`],
+      ]),
+    ),
+    'site-main/docusaurus.config.ts': settings,
+    'site-main/versions.json': '["2.0", "1.0"]',
+  })
+  const folders = ['docs', 'versioned_docs/version-2.0', 'versioned_docs/version-1.0']
+  const newest = await importProject(aProject(config('includeCurrentVersion: false'), folders))
+  assert.equal(newest.outline, 'Sugar 2.0 Milk Tea')
+  assert.deepEqual(await newest.links(), ['ok', 'ok'])
+  const alone = 'pack it up alone, and import it into a space of its own'
+  assert.deepEqual(newest.told.toSorted(), [
+    `site-main/docs/ is the next version, which the project does not publish: ${alone}`,
+    `site-main/versioned_docs/version-1.0/ is another version of the documentation: ${alone}`,
+  ])
+  const last = await importProject(aProject(config("lastVersion: '1.0', includeCurrentVersion: false"), folders))
+  assert.equal(last.outline, 'Sugar 1.0 Milk Tea')
+  // What is not published need not be there.
+  const without = await importProject(aProject(config('includeCurrentVersion: false'), folders.slice(1)))
+  assert.equal(without.outline, 'Sugar 2.0 Milk Tea')
+
+  const all = await importProject(aProject(config(''), folders.slice(2)))
+  assert.match(all.outline, /Sugar 1\.0 Milk Tea/)
+  assert.deepEqual(all.told, [])
+
+  // Said of another documentation of the project, in a comment, or with no version to show: the documentation of now comes.
+  const other = config('').replace("path: 'api'", "path: 'api', includeCurrentVersion: false")
+  for (const settings of [other, config('/* includeCurrentVersion: false */'), config('includeCurrentVersion: true')])
+    assert.equal((await importProject(aProject(settings, folders))).outline, 'Sugar docs Milk Tea', settings)
+  const none = await importProject(aProject(config('includeCurrentVersion: false'), ['docs']))
+  assert.equal(none.outline, 'Sugar docs Milk Tea')
+})
+
 test('a project of MkDocs comes in the order of its menu, its pages with what they take from other files', async () => {
   const { told, links, outline, markdown } = await importProject({
     'mkdocs.yml':

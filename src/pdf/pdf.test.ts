@@ -268,6 +268,21 @@ test('a language that is called what every object has is printed like one that n
   assert.ok(readPdf(bytes).titles.includes('Code'))
 })
 
+test('JavaScript that the typesetter would never be done with is printed, wherever it stands', async () => {
+  const space = await aLiveSpace(app)
+  const script = 'function x() {\n  return 1\n  /*\n  a comment\n  */\n}\n'
+  const page = `<script>\n${script}</script>\n`
+  const code = ['js', 'JavaScript', 'mjs', 'html', 'vue', 'php', 'md'].map((name, at) => {
+    const text = name === 'md' ? `\`\`\`js\n${script}\`\`\`\n` : at < 3 ? script : page
+    return `\`\`\`\`${name}\n${text}\`\`\`\``
+  })
+  await space.edit(newPage('Code', { document: { markdown: `# Code\n\n${code.join('\n\n')}\n` } }))
+  const { url } = expect(await space.who.get(`${space.path}/pdf`), 200)
+  const { status, bytes } = await fetchPdf(url)
+  assert.equal(status, 200, bytes.toString())
+  assert.ok(readPdf(bytes).titles.includes('Code'))
+})
+
 test('pictures are drawn, and one that is broken spoils nothing', async () => {
   const space = await aLiveSpace(app)
   const made = await space.who.post(`${space.path}/content`, {

@@ -149,9 +149,9 @@ export class Pdfs {
 
 /** What is too much for the typesetter is printed plainer, rather than not at all. */
 const ways: readonly PrintOptions[] = [
-  { depth: 10, pictures: true, formulas: true },
-  { depth: 6, pictures: true, formulas: false },
-  { depth: 2, pictures: false, formulas: false },
+  { depth: 10, pictures: true, formulas: true, colours: true },
+  { depth: 6, pictures: true, formulas: false, colours: false },
+  { depth: 2, pictures: false, formulas: false, colours: false },
 ]
 
 const mostFailures = 100

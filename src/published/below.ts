@@ -16,8 +16,9 @@ import { type Found, makeLinks } from './links.ts'
 import { writeFeed } from './machines/feed.ts'
 import { type Listed, listPages } from './machines/listing.ts'
 import { writeLlms, pageBreak } from './machines/llms.ts'
-import { partOf, writePart, writeRobots, writeSitemap } from './machines/sitemap.ts'
+import { type MappedPage, partOf, writePart, writeRobots, writeSitemap } from './machines/sitemap.ts'
 import { writeMarkdown } from './machines/markdown.ts'
+import { languageLinks, metaLinksOf } from './meta-links.ts'
 import { writeSpecsFor } from '../openapi/blocks.ts'
 import { feedAddress, markdownAddress } from './page-view.ts'
 import { answerPdf } from '../pdf/published.ts'
@@ -79,8 +80,8 @@ export async function answerBelow(
   const [, part] = /^sitemap-(\d{1,4})\.xml$/.exec(path) ?? []
   if (part !== undefined) {
     return send(xml, async () => {
-      const listed = partOf(await listIndexed(app, asking), Number(part))
-      return listed.length === 0 ? undefined : writePart(listed)
+      const mapped = partOf(await listIndexed(app, asking), Number(part))
+      return mapped.length === 0 ? undefined : writePart(mapped)
     })
   }
   if (path.endsWith('.md')) return answerMarkdown(app, reply, asking, send)
@@ -159,10 +160,19 @@ async function showResults(app: App, request: FastifyRequest, reply: FastifyRepl
   return { reply: describePage(reply, { isShared: false, isIndexed: false }).send(markup) }
 }
 
-/** What search engines may show. */
-function listIndexed(app: App, { snapshot, visitor, way }: Asking): Promise<Listed[]> {
-  if (!way.manner.isIndexed) return Promise.resolve([])
-  return listPages(app, snapshot, visitor, ({ noRobotsIndex }) => !noRobotsIndex)
+/** Looking for their twins takes a while on a large site: others get their turn in between. */
+const pagesAtOnce = 200
+
+/** What search engines may show, each with what its head tells them. */
+async function listIndexed(app: App, { snapshot, visitor, way }: Asking): Promise<MappedPage[]> {
+  if (!way.manner.isIndexed) return []
+  const mapped: MappedPage[] = []
+  for (const each of await listPages(app, snapshot, visitor, ({ noRobotsIndex }) => !noRobotsIndex)) {
+    if (mapped.length % pagesAtOnce === 0) await breathe()
+    const alternates = languageLinks(await metaLinksOf(app, { snapshot, visitor, ...each }))
+    mapped.push({ url: each.url, updatedAt: each.data.updatedAt, alternates })
+  }
+  return mapped
 }
 
 const sitemapPart = (app: App, { snapshot }: Asking, part: number) =>
@@ -202,13 +212,21 @@ async function answerMarkdown(app: App, reply: FastifyReply, asking: Asking, sen
   const name = asked.segments.at(-1)!.replace(/\.md$/, '')
   const segments = name === 'index' ? above : [...above, name]
   const twin = await send(markdown, async () => {
-    const found = await findPage(app, asking, segments)
+    const found = name === 'index' ? await findIndex(app, asking, above) : await findPage(app, asking, segments)
     return found && markdownOf(app, found, way.base)
   })
   if (twin) return twin
   const resolution = await app.audience.resolve(snapshot, visitor, { segments, hasSlash: false })
   if (resolution.kind !== 'moved') return undefined
   return { reply: leadTo(reply, markdownAddress(way.base + resolution.path), resolution.status) }
+}
+
+/** The page whose address ends in a slash; else one that is called just that; else the one without the slash. */
+async function findIndex(app: App, asking: Asking, above: readonly string[]): Promise<Found | undefined> {
+  const { snapshot, visitor } = asking
+  const first = await app.audience.resolve(snapshot, visitor, { segments: above, hasSlash: true })
+  if (first.kind === 'page') return { ...first, snapshot, visitor }
+  return (await findPage(app, asking, [...above, 'index'])) ?? findPage(app, asking, above)
 }
 
 /** `base` is where the site begins, with a slash at its end. */

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aLiveSpace, newPage } from '../../test/editing.ts'
+import { petstore } from '../openapi/testing/petstore.ts'
+import { putSpec } from '../openapi/testing/specs.ts'
 import { type TestSite, aSite, expect } from '../../test/visitor.ts'
 
 const app = await startApp()
@@ -93,4 +95,94 @@ test('there is no preview for those who may not read the change request or see a
   const nowhere = await site.who.get(`${alone.path}/preview`)
   assert.equal(nowhere.status, 409)
   assert.match(nowhere.body.error.message, /Put it into one/)
+})
+
+test('the search within a preview of a change request finds what it shows, and nothing that it does not show', async () => {
+  const site = await aSite(app, {
+    pages: [
+      newPage('Welcome'),
+      page('# Teapots\n\nA **porcelain** pot.\n\n## Spout\n\nWhere tea comes out.\n'),
+      page('# Kettles\n\nMade of copper.\n'),
+      page('# Trays\n\nMade of bamboo.\n'),
+    ],
+  })
+  const { who, space } = site
+  const [, teapots, kettles, trays] = expect(await who.get(`${space.path}/content/pages`), 200).pages
+  const request = await space.changeRequest()
+  const edited = '# Samovars\n\nA *nickel* pot.\n\n## Faucet\n\nWhere tea comes out.\n'
+  const guarded = `# Cups\n\nMade of glass.\n\n{% if ${rich} %}\nAnd of platinum.\n{% endif %}\n`
+  const changes = [
+    { operation: 'update_page', page: teapots.id, metadata: { slug: 'samovars' }, document: { markdown: edited } },
+    { operation: 'update_page', page: trays.id, metadata: { slug: 'moved' } },
+    { operation: 'delete_page', page: kettles.id },
+    page(guarded),
+    page('# Vault\n\nFull of rubies.\n', { condition: rich }),
+    page('# Attic\n\nFull of lumber.\n', { noIndex: true }),
+  ]
+  expect(await request.edit(...changes), 200)
+  const { read } = await open(site, expect(await who.get(`${request.path}/preview`), 200).url)
+  const found = async (query: string, get = read) => {
+    const { count, hits } = JSON.parse((await get(`~/search.json?q=${encodeURIComponent(query)}`)).text)
+    const pages = hits.filter(({ heading }: any) => !heading)
+    assert.equal(count, pages.length, query)
+    return hits.map(({ title, href }: any) => `${title} ${href.slice(site.address.length)}`)
+  }
+  assert.deepEqual(await found('nickel'), ['Samovars samovars'])
+  assert.deepEqual(await found('faucet'), ['Samovars samovars', 'Faucet samovars#faucet'])
+  // A word that nobody has written before, while it is typed.
+  assert.deepEqual(await found('samov'), ['Samovars samovars'])
+  assert.deepEqual(await found('glass'), ['Cups cups'])
+  // With what is as it was, and stands elsewhere now.
+  assert.deepEqual((await found('made')).toSorted(), ['Cups cups', 'Trays moved'])
+  for (const gone of ['porcelain', 'copper', 'teapots', 'spout', 'platinum', 'rubies', 'lumber'])
+    assert.deepEqual(await found(gone), [], gone)
+  assert.match((await read('~/search?q=nickel')).text, /Samovars.*A nickel pot/)
+
+  // Edited once more, and main beside it: the preview shows that page as it was when the change request began.
+  expect(
+    await request.edit({ operation: 'update_page', page: teapots.id, document: { markdown: '# Urns\n\nTin.\n' } }),
+    200,
+  )
+  const onMain = { operation: 'update_page', page: trays.id, document: { markdown: '# Trays\n\nMade of steel.\n' } }
+  expect(await space.edit(onMain), 200)
+  assert.deepEqual([await found('nickel'), await found('tin')], [[], ['Urns samovars']])
+  assert.deepEqual([await found('steel'), await found('bamboo')], [[], ['Trays moved']])
+
+  const everybody = site.browser()
+  const outside = (query: string) => found(query, (path) => everybody.get(site.address + path))
+  assert.deepEqual([await outside('tin'), await outside('nickel'), await outside('glass')], [[], [], []])
+  assert.deepEqual([await outside('porcelain'), await outside('steel')], [['Teapots teapots'], ['Trays trays']])
+
+  // As a visitor who may see more.
+  expect(
+    await who.put(`${site.path}/adaptive-schema`, {
+      jsonSchema: { type: 'object', properties: { isRich: { type: 'boolean' } } },
+    }),
+    200,
+  )
+  await site.change({ adaptiveContent: { enabled: true } })
+  const asRich = await open(site, expect(await who.get(`${request.path}/preview?claims=(isRich:!t)`), 200).url)
+  assert.deepEqual(await found('rubies', asRich.read), ['Vault vault'])
+  assert.deepEqual(await found('platinum', asRich.read), ['Cups cups'])
+})
+
+test('the search within a preview finds pages that a change request makes from a specification', async () => {
+  const site = await aSite(app)
+  await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(petstore) })
+  const request = await site.space.changeRequest()
+  const reference = {
+    operation: 'insert_page',
+    type: 'computed',
+    computed: {
+      type: 'builtin:openapi',
+      props: { models: true },
+      dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } },
+    },
+    metadata: { title: 'API reference' },
+  }
+  expect(await request.edit(reference), 200)
+  const { read } = await open(site, expect(await site.who.get(`${request.path}/preview`), 200).url)
+  const { hits } = JSON.parse((await read('~/search.json?q=pets')).text)
+  assert.equal(hits[0].title, 'Pets')
+  assert.match((await read(hits[0].href.slice(site.address.length))).text, /<h1>Pets/)
 })

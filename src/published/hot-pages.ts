@@ -103,6 +103,6 @@ function isPlain({ method, headers, url }: IncomingMessage): boolean {
     headers.cookie === undefined &&
     headers.host !== undefined &&
     !url!.includes('?') &&
-    (accept === undefined || !accept.includes('text/markdown'))
+    (accept === undefined || !/text\/markdown/i.test(accept))
   )
 }

@@ -24,6 +24,8 @@ test('the frame around a page speaks the language of its space, from the side it
     ['ar', 'rtl', /في هذه الصفحة/],
     ['he', 'rtl', /בדף הזה/],
     ['pt-br', 'ltr', /Nesta página/],
+    ['zh', 'ltr', /本页内容/],
+    ['zh-tw', 'ltr', /本頁內容/],
   ] as const) {
     expect(await site.who.patch(site.space.path, { language }), 200)
     const text = await read()
@@ -34,7 +36,7 @@ test('the frame around a page speaks the language of its space, from the side it
 })
 
 test('every language has every word, with a place for what is put in, and others are English', () => {
-  for (const language of ['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'ja', 'zh', 'ko', 'ar', 'he']) {
+  for (const language of ['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'ja', 'zh', 'zh-tw', 'ko', 'ar', 'he']) {
     const words = wordsFor(language)
     assert.notEqual(words, english, language)
     for (const [name, word] of Object.entries(english)) {
@@ -44,7 +46,8 @@ test('every language has every word, with a place for what is put in, and others
   }
   assert.equal(wordsFor('tlh'), english)
   assert.equal(wordsFor('__proto__'), english)
-  assert.equal(wordsFor('zh-TW'), wordsFor('zh'))
+  assert.equal(wordsFor('zh-CN'), wordsFor('zh'))
+  for (const language of ['zh-TW', 'zh-Hant-HK']) assert.equal(wordsFor(language), wordsFor('zh-tw'))
   assert.equal(fill('a {} b', '$&'), 'a $& b')
   assert.deepEqual([directionOf('ar-EG'), directionOf('en')], ['rtl', 'ltr'])
   assert.equal(dayIn('de', new Date('2026-03-01'), 'long'), '1. März 2026')

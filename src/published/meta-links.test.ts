@@ -65,6 +65,35 @@ test('a page of a space, a change request or a revision tells where it is publis
     assert.equal((await who.get(`${space.path}/${missing}/meta-links`)).status, 404, missing)
 })
 
+test('the sitemap tells the other languages of a page as its head does, and a site in one language tells nothing of others', async () => {
+  const { site, copy, guide } = await aTranslatedSite()
+  expect(await site.space.edit(newPage('Only here')), 200)
+  // The same page, elsewhere in the other language.
+  const renamed = { operation: 'update_page', page: guide, metadata: { slug: 'manuel' } }
+  expect(await site.who.post(`/v1/spaces/${copy.id}/content`, { changes: [renamed] }), 200)
+  const read = async (path: string) => (await site.browser().get(site.address + path)).text
+  const map = await read('sitemap.xml')
+  assert.ok(map.includes('xmlns:xhtml="http://www.w3.org/1999/xhtml"'))
+  const pages = [...map.matchAll(/<url><loc>([^<]+)<\/loc>.*?<\/url>/g)]
+  const linksIn = (text: string) =>
+    [...text.matchAll(/<(?:xhtml:)?link rel="alternate" hreflang="([\w-]+)" href="([^"]+)"/g)].map(
+      ([, ...each]) => each,
+    )
+  const told = Object.fromEntries(
+    pages.map(([whole, url]) => [url!.slice((main + site.address).length), linksIn(whole)]),
+  )
+  assert.deepEqual(Object.keys(told), ['', 'guide', 'only-here', 'fr/', 'fr/manuel'])
+  for (const [path, links] of Object.entries(told)) assert.deepEqual(links, linksIn(await read(path)), path)
+  assert.deepEqual(told['fr/manuel'], [
+    ['en', `${main}${site.address}guide`],
+    ['fr', `${main}${site.address}fr/manuel`],
+    ['x-default', `${main}${site.address}guide`],
+  ])
+
+  const alone = await aSite(app)
+  assert.doesNotMatch((await alone.browser().get(`${alone.address}sitemap.xml`)).text, /xhtml/)
+})
+
 test('the address is one that the caller can do something with: of the most open site that shows the page to all', async () => {
   const { site, copy, guide } = await aTranslatedSite()
   const { who, org, space, path } = site

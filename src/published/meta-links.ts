@@ -23,7 +23,8 @@ export async function metaLinksOf(app: App, found: Found): Promise<MetaLinks> {
 }
 
 /** As engines are told: for readers of a language that the page is not in, the variant that shows where none is named. */
-export function inLanguages({ alternates }: MetaLinks): { language: string; path: string }[] {
+export function languageLinks({ site, alternates }: MetaLinks): { language: string; href: string }[] {
   const usual = alternates.find(({ place }) => place.variant.isDefault)
-  return [...alternates, ...(usual ? [{ ...usual, language: 'x-default' }] : [])]
+  const all = [...alternates, ...(usual ? [{ ...usual, language: 'x-default' }] : [])]
+  return all.map(({ language, path }) => ({ language, href: site + path }))
 }

@@ -349,6 +349,7 @@ test('files come from the site, as its main content has them now', async () => {
   const behind = await site.browser().get(src!, { headers: { range: 'bytes=999-' } })
   const { 'content-range': range, 'cache-control': kept, etag } = behind.headers
   assert.deepEqual([behind.status, range, kept, etag], [416, 'bytes */70', 'private, no-store', undefined])
+  assert.equal((await site.browser().get(src!, { headers: { 'if-match': '"other"' } })).status, 412)
   for (const wrong of [
     src!.replace('a%20b', 'b'),
     src!.replace(/.{12}(?=\/a)/, 'x'.repeat(12)),

@@ -1,15 +1,18 @@
-import { hiddenFrom, inSpaces, isCurrent, placesToSearch } from '../audience/search.ts'
+import { asIndex, findDrafted } from '../audience/drafted.ts'
+import { type Hidden, headsOf, hiddenFrom, inSpaces, isCurrent, placesToSearch } from '../audience/search.ts'
 import { isOffMenu, pageWithId } from '../audience/pages.ts'
 import { pathOfPage } from '../audience/resolve.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { type Place, visiblePlaces, visibleSections, visibleVariants } from '../audience/structure.ts'
 import type { Visitor } from '../audience/visitor.ts'
 import { ApiError } from '../http/errors.ts'
+import { sql } from '../db/sql.ts'
 import type { App } from '../http/routes.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { lexiconOf } from '../search/lexicon.ts'
 import { listLexicons } from '../search/progress.queries.ts'
-import { rankPages } from '../search/queries.ts'
+import type { Node, Sought } from '../search/nodes.ts'
+import { type Ranked, type Scope, mostItems, rankPages } from '../search/queries.ts'
 import { type Mark, Needle } from '../search/needle.ts'
 import { type Found, findFirst } from '../search/search.ts'
 import { keyOf, showPages } from '../search/show.ts'
@@ -67,12 +70,13 @@ export async function searchSite(app: App, reader: Reader, question: Question): 
     if (words === '') return suggest(app, now, places)
 
     const answer = await searchIn(app, now, places, words, question.page ?? 1)
-    if (await isCurrent(app, places)) return answer
+    const { main } = snapshot.draft ?? {}
+    if (await isCurrent(app, [...headsOf(places), ...(main ? [main] : [])])) return answer
     // What is hidden was worked out for the content as it was a moment ago: where that has changed, once more.
     app.audience.snapshots.forget(site.id)
     const renewed = await app.audience.snapshots.get(site.id)
     if (!renewed) return nothingFound
-    snapshot = renewed
+    snapshot = (await snapshot.draft?.renew(renewed)) ?? renewed
   }
   throw new ApiError('unavailable', 'The site changes faster than it can be searched. Try again in a moment.')
 }
@@ -93,23 +97,23 @@ async function searchIn(
   words: string,
   page: number,
 ): Promise<Answer> {
-  const { snapshot, visitor } = reader
-  const organizationId = snapshot.organization.id
+  const { visitor } = reader
   // Where a space stands in a site twice, the first place is shown.
   const bySpace = new Map(places.toReversed().map((place) => [place.variant.space.id, place]))
   const each = await Promise.all([...bySpace.values()].map(({ variant }) => hiddenFrom(app, variant, visitor)))
   const hidden = { pages: each.flatMap(({ pages }) => pages), partly: each.flatMap(({ partly }) => partly) }
-  const scope = inSpaces(organizationId, [...bySpace.keys()], hidden)
-  const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, scope))]
+  const sources = await sourcesOf(app, reader, bySpace, hidden)
+  const { scope } = sources
+  const lexicons = [lexiconOf(null).name, ...sources.lexicons, ...(await listLexicons(app.db, scope))]
   // All are ranked in any case: what comes before is left out afterwards.
   const limit = page * mostPages
   const found = await findFirst(app.db, { text: words, scope, lexicons }, { limit, after: undefined }, (sought) =>
-    rankPages(app.db, scope, sought, limit),
+    sources.rank(sought, limit),
   )
   if (!found) return nothingFound
 
   const rows = found.result.rows.slice(limit - mostPages, limit)
-  const shown = await showPages(app, scope, rows, found, partsOfPage)
+  const shown = await sources.show(rows, found)
   const anchorsOf = new Map(hidden.partly.map(({ spaceId, pageId, anchors }) => [`${spaceId} ${pageId}`, anchors]))
   const hits: Hit[] = []
   for (const row of rows) {
@@ -131,6 +135,73 @@ async function searchIn(
   }
   return { count: found.result.count, hits: await marked(app, found, hits) }
 }
+
+/** Where it is looked: in the index, and in a preview of a change request also in what that says otherwise. */
+interface Sources {
+  /** Of the index. */
+  scope: Scope
+  lexicons: string[]
+  rank(sought: Sought, limit: number): Promise<Ranked>
+  show(rows: Ranked['rows'], found: Found<unknown>): ReturnType<typeof showPages>
+}
+
+async function sourcesOf(
+  app: App,
+  { snapshot: { draft, organization } }: Reader,
+  bySpace: ReadonlyMap<string, Place>,
+  hidden: Hidden,
+): Promise<Sources> {
+  const spaceIds = [...bySpace.keys()]
+  const place = bySpace.get(draft?.spaceId ?? '')
+  const drafted = place && draft?.main ? await findDrafted(app, place.variant, draft.main) : undefined
+  if (!drafted) {
+    const scope = inSpaces(organization.id, spaceIds, hidden)
+    return {
+      scope,
+      lexicons: [],
+      rank: (sought, limit) => rankPages(app.db, scope, sought, limit),
+      show: (rows, found) => showPages(app, scope, rows, found, partsOfPage),
+    }
+  }
+
+  const { spaceId, replaced } = drafted
+  const scope = inSpaces(organization.id, spaceIds, { ...hidden, pages: [...hidden.pages, ...replaced] })
+  const own = inSpaces(organization.id, [spaceId], hidden)
+  const ownScope = (node: Node, name?: string): Scope => {
+    const index = asIndex(organization.id, drafted, node, name)
+    return { ...own, tables: sql`${index}, ${own.tables!}` }
+  }
+  return {
+    scope,
+    lexicons: [lexiconOf(place!.variant.space.language).name],
+    async rank(sought, limit) {
+      const both = await Promise.all([
+        rankPages(app.db, scope, sought, limit),
+        rankPages(app.db, ownScope(sought.node, sought.name), sought, limit),
+      ])
+      const rows = both.flatMap((ranked) => ranked.rows).toSorted(bestFirst)
+      return { count: Math.min(mostItems, both[0].count + both[1].count), rows: rows.slice(0, limit + 1) }
+    },
+    async show(rows, found) {
+      const isOwn = (row: Ranked['rows'][number]) => row.space_id === spaceId && drafted.pages.has(row.page_id)
+      const ownPages = async (some: Ranked['rows']) => some.map(({ page_id }) => drafted.pages.get(page_id)!)
+      const both = await Promise.all([
+        showPages(
+          app,
+          scope,
+          rows.filter((row) => !isOwn(row)),
+          found,
+          partsOfPage,
+        ),
+        showPages(app, ownScope(found.node), rows.filter(isOwn), found, partsOfPage, ownPages),
+      ])
+      return new Map(both.flatMap((shown) => [...shown]))
+    },
+  }
+}
+
+const bestFirst = (a: Ranked['rows'][number], b: Ranked['rows'][number]) =>
+  b.score - a.score || (a.page_id < b.page_id ? -1 : 1)
 
 async function marked(app: App, found: Found<unknown>, hits: Hit[]): Promise<Hit[]> {
   const texts = hits.flatMap(({ title, text }) => [title, text])

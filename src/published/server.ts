@@ -7,6 +7,7 @@ import { findPreview, previewParameter, previewSeconds } from '../audience/previ
 import { type Resolution, placeOfPath } from '../audience/resolve.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { type Visitor, admit, opens } from '../audience/visitor.ts'
+import { prefers } from '../http/accept.ts'
 import { readError } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { ofSite } from '../insights/tally.ts'
@@ -118,7 +119,8 @@ async function guarded(
   } catch (error) {
     const { status, headers } = readError(error, request)
     reply.headers(headers)
-    if (status === 416) return describeNotice(reply.code(416)).send('')
+    // What was asked for of a file, or on which condition, programs ask for.
+    if (status === 412 || status === 416) return describeNotice(reply.code(status)).send('')
     if (status === 429) return showNotice(reply, tooMany)
     return showNotice(reply, status === 503 ? unavailable : status >= 500 ? brokenPage : nothingHere)
   }
@@ -321,7 +323,5 @@ async function show(
 }
 
 /** A machine that says so gets the text of a page; a browser never does. */
-function prefersMarkdown({ headers }: FastifyRequest, { site }: SiteSnapshot): boolean {
-  const accept = headers.accept ?? ''
-  return site.agents_context === 'included' && /text\/markdown/.test(accept) && !/text\/html/.test(accept)
-}
+const prefersMarkdown = ({ headers }: FastifyRequest, { site }: SiteSnapshot) =>
+  site.agents_context === 'included' && prefers(headers.accept, 'text/markdown', 'text/html')

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pageWithId, visibleTree } from '../audience/pages.ts'
-import { type Place, visiblePlaces } from '../audience/structure.ts'
+import { type Place, segmentsTo, visiblePlaces } from '../audience/structure.ts'
 import type { Document } from '../content/parse.ts'
 import type { App } from '../http/routes.ts'
 import type { PageRead } from '../insights/tally.ts'
 import { loadSpecsFor } from '../openapi/blocks.ts'
 import { editAddress } from '../git/edit-address.ts'
+import { percentDecoded } from '../percent.ts'
 import { evaluateFor } from '../pages/evaluate.ts'
 import { offersPdf, pdfAddress } from '../pdf/offer.ts'
 import { drawNotFound } from './frame/notices.ts'
@@ -14,7 +15,7 @@ import { offersAt } from './language-offers.ts'
 import type { Given } from '../http/given.ts'
 import { type Manner, describePage } from './headers.ts'
 import { type Found, type Links, makeLinks, pathTo } from './links.ts'
-import { inLanguages, metaLinksOf } from './meta-links.ts'
+import { languageLinks, metaLinksOf } from './meta-links.ts'
 import { navOf, showPage } from './page-view.ts'
 import { samePages } from './same-page.ts'
 import { type Made, type Way, sendMade } from './send-made.ts'
@@ -67,7 +68,7 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
     links,
     canonicalUrl: canonical + meta.path,
     canonicalOf: (address) => (address.startsWith(base) ? canonical + address.slice(base.length) : address),
-    alternates: inLanguages(meta).map(({ language, path }) => ({ language, href: canonical + path })),
+    alternates: languageLinks(meta),
     offers: offersAt(found, meta, base).filter(({ language }) => language !== site.language),
     isIndexed: manner.isIndexed,
     edit,
@@ -104,8 +105,22 @@ export async function showMissing(
   const frame = await frameAround(app, where)
   if (!frame) return undefined
   const { site, nav } = frame
-  const markup = drawNotFound(site, nav, path, await suggestionsFor(app, where, path))
+  const asked = percentDecoded(path) ?? path
+  const words = wordsBelow(where, asked)
+  const markup = drawNotFound(site, nav, { path: asked, words }, await suggestionsFor(app, where, words))
   return { reply: describePage(reply.code(404), { ...manner, isShared: false, isIndexed: false }).send(markup) }
+}
+
+/** What somebody may have looked for: in which section and version they are says nothing about it. */
+function wordsBelow({ snapshot, visitor, place }: Parameters<typeof suggestionsFor>[1], asked: string): string {
+  const segments = asked.split('/').filter((each) => each !== '')
+  const above = place ? segmentsTo(snapshot, visitor, place, []) : []
+  const isBelow = segments.length > above.length && above.every((each, at) => each === segments[at])
+  const named = isBelow ? segments.slice(above.length) : segments
+  return named
+    .join(' ')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
 }
 
 /** What stands around a page that is no page of a space: the frame of the place somebody is in, or of the first there is. */

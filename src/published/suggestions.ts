@@ -18,10 +18,10 @@ const mostLookedAt = 5_000
 export async function suggestionsFor(
   app: App,
   where: { snapshot: SiteSnapshot; visitor: Visitor; base: string; place: Place | undefined },
-  path: string,
+  words: string,
 ): Promise<Suggestion[]> {
   const { snapshot, visitor, base } = where
-  const asked = wordsOf(path)
+  const asked = wordsOf(words)
   if (asked.size === 0) return []
   const closest: Candidate[] = []
   let left = mostLookedAt

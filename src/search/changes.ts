@@ -59,7 +59,7 @@ export async function findChanges(
 const keyOf = ({ page_id, anchor, part }: RowKey) => `${page_id} ${part} ${anchor}`
 
 /** What is known of the body of each. Only texts that were not read before are asked for, and parsed with pauses. */
-async function withSections(db: Db, { organizationId }: Place, pages: readonly Entry[], bodies: Bodies) {
+export async function withSections(db: Db, { organizationId }: Where, pages: readonly Entry[], bodies: Bodies) {
   const missing = pages.flatMap(({ doc }) => (doc === null || bodies.has(doc) || derivedBefore(doc) ? [] : [doc]))
   const read = await listBodies(db, organizationId, [...new Set(missing)])
   const texts = new Map([...bodies, ...read.map(({ hash, markdown }) => [hash, markdown] as const)])

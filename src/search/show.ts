@@ -17,10 +17,11 @@ export async function showPages(
   pages: Ranked['rows'],
   found: Found<unknown>,
   sectionsOfPage: number,
+  find = (some: Ranked['rows']) => findPages(app, scope.organizationId, some),
 ): Promise<Map<string, Static<typeof FoundPage>>> {
   const { organizationId } = scope
   const [rows, sections] = await Promise.all([
-    findPages(app, organizationId, pages),
+    find(pages),
     listSections(app.db, scope, pages, found.node, sectionsOfPage),
   ])
   const byPage = Map.groupBy(sections, keyOf)

@@ -16,6 +16,7 @@ import { decodeText } from '../reader/decode.ts'
 import { isAttachment, keyOf, pathOf } from '../web/addresses.ts'
 import { Archive } from './archive.ts'
 import { isDatabase, tableOf } from './databases.ts'
+import { editionsIn } from './docusaurus.ts'
 import { formerKeys, isOfDocusaurus, withoutNumber } from './former.ts'
 import { withHome } from './home.ts'
 import { everyItem, linksIn, menuOfLists, menuOfSummary } from './menus.ts'
@@ -24,7 +25,6 @@ import { withParts } from './snippets.ts'
 import { withYaml } from './toml.ts'
 import {
   type Said,
-  editionIn,
   isCategory,
   isMintlify,
   isMkdocs,
@@ -96,6 +96,8 @@ class Collection {
   readonly #folders = new Map<string, Said>()
   /** Where files that came along can be read, by their path. */
   readonly #files = new Map<string, { path: string; archive: Archive }>()
+  /** Folders that stand in the place of others on the site of their project. */
+  readonly #moved = new Map<string, string>()
   #top = ''
   #isNumbered = false
   #left = 0
@@ -137,7 +139,12 @@ class Collection {
     const skipped = [...this.#skipped, ...this.#notThere()]
     return {
       pages: all,
-      aliases: formerKeys(pages, [addressOf(this.#top), addressOf(`${this.#top}docs/`)], this.#isNumbered),
+      aliases: formerKeys(
+        pages,
+        ['', 'docs/'].map((below) => addressOf(this.#top + below)),
+        this.#isNumbered,
+        this.#moved,
+      ),
       isNumbered: this.#isNumbered,
       contents: this.#summaries.map(({ menu }) => menu),
       menus: this.#menus,
@@ -176,12 +183,13 @@ class Collection {
     const layout = await this.#readLayout(archive, folder)
     const isProgram = programIn(archive.paths)
     const isPart = partIn(archive.paths)
-    const editionOf = editionIn(archive.paths)
+    const { of: inEdition, shown } = await editionsIn(archive, (bytes) => this.#textOf(bytes))
+    if (shown) this.#moved.set(keyOf(addressOf(folder + shown.version)), keyOf(addressOf(folder + shown.docs)))
     // Of a language there may be no more than the words around the pages.
-    const editions = archive.paths.flatMap((path) => (pageKind(path) && editionOf(path)) ?? [])
+    const editions = archive.paths.flatMap((path) => (pageKind(path) && inEdition(path)) ?? [])
     for (const [edition, reason] of new Map(editions.map((each) => [each.folder, each.reason])))
       this.#skip(folder + edition, reason)
-    const isOfBook = (path: string) => (layout === undefined || isWithin(path, layout.root)) && !editionOf(path)
+    const isOfBook = (path: string) => (layout === undefined || isWithin(path, layout.root)) && !inEdition(path)
     const paths = archive.paths.filter((path) => isOfBook(path) && !isProgram(path))
     const isContents = (path: string) => (layout ? path === layout.summary : isSummary(path))
     const isPage = (path: string) =>

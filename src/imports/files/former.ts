@@ -13,6 +13,8 @@ export function formerKeys(
   pages: readonly FoundPage[],
   tops: readonly string[],
   isNumbered: boolean,
+  /** Folders whose pages the site has in the place of another one. */
+  moved: ReadonlyMap<string, string> = new Map(),
 ): Map<string, string> {
   const taken = new Set(pages.map(({ key }) => key))
   const found = new Map<string, string>()
@@ -20,6 +22,12 @@ export function formerKeys(
     if (!taken.has(former) && !found.has(former)) found.set(former, key)
   }
   for (const { key, address } of pages) {
+    for (const [folder, place] of moved)
+      if (key.startsWith(`${folder}/`)) {
+        const former = place + key.slice(folder.length)
+        add(isNumbered ? former.split('/').map(withoutNumber).join('/') : former, key)
+        add(former, key)
+      }
     if (isNumbered) add(key.split('/').map(withoutNumber).join('/'), key)
     for (const top of address === undefined ? [] : tops)
       if (URL.canParse(`.${address}`, top)) add(keyOf(new URL(`.${address}`, top).href), key)

@@ -112,38 +112,6 @@ export function programIn(paths: readonly string[]): (path: string) => boolean {
     (top !== undefined && ofHugo.some((folder) => path.startsWith(folder)))
 }
 
-/** A folder with the same documentation once more: of another version, or in another language. */
-export interface Edition {
-  folder: string
-  reason: string
-}
-
-/** An archive may hold samples and packages of others as well, which lie deeper. */
-const mostProjects = 10
-
-/** Says which files a project of Docusaurus keeps beside its documentation: here, each edition is a space. */
-export function editionIn(paths: readonly string[]): (path: string) => Edition | undefined {
-  const all = paths.flatMap((path) => /^((?:.*\/)?)docusaurus\.config\.[cm]?[jt]s$/.exec(path)?.[1] ?? [])
-  const tops = all.toSorted((a, b) => a.length - b.length).slice(0, mostProjects)
-  // The project may stand in a folder of a repository, beside the documentation.
-  const folders = (top: string) => [top, top.replace(/[^/]+\/$/, '')].map((folder) => `${folder}docs/`)
-  const top = tops.find((each) => folders(each).some((docs) => paths.some((path) => path.startsWith(docs))))
-  if (top === undefined) return () => undefined
-  const alone = 'pack it up alone, and import it into a space of its own'
-  const kinds: [RegExp, string][] = [
-    [/^(?:[\w-]+_)?versioned_docs\/[^/]+\//, `is another version of the documentation: ${alone}`],
-    [/^i18n\/[^/]+\//, `is the documentation in another language: ${alone}`],
-  ]
-  return (path) => {
-    const below = path.startsWith(top) ? path.slice(top.length) : ''
-    const [edition] = kinds.flatMap(([pattern, reason]) => {
-      const folder = pattern.exec(below)?.[0]
-      return folder === undefined ? [] : [{ folder: top + folder, reason }]
-    })
-    return edition
-  }
-}
-
 /** Says which files tools take for parts of pages: those that begin so, but for the page of a folder in Hugo. */
 export function partIn(paths: readonly string[]): (path: string) => boolean {
   const settings = paths.find(isMintlify)

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, at, isObject, isTrue, listAt, numberAt, objectAt, textAt } from './json.ts'
-import { fieldsOf, isFile, mapValuesOf, mostPlaces, shapeOf, typesOf, variantsOf } from './shape.ts'
+import { type Variants, choicesOf, fieldsOf, isFile, mapValuesOf, mostPlaces, shapeOf, typesOf } from './shape.ts'
 import { tagOf } from './discriminator.ts'
 import type { Spec } from './spec.ts'
 import type { Way } from './unfold.ts'
@@ -80,13 +80,13 @@ class Examples {
     const given = givenExample(value)
     if (given !== undefined) return given
     const within = [...above, pointer ?? '']
-    const variants = variantsOf(this.#spec, value)
+    const choices = choicesOf(this.#spec, value)
     const fields = fieldsOf(value)
-    if (variants && fields.length === 0) return this.#firstOf(value, variants.schemas, within, level)
+    if (choices.length > 0 && fields.length === 0) return this.#firstOfEach(choices, within, level)
     const [type = 'any'] = typesOf(value).filter((each) => each !== 'null')
     switch (type) {
       case 'object':
-        return level >= this.#levels ? {} : this.#whole(value, variants?.schemas ?? [], within, level)
+        return level >= this.#levels ? {} : this.#whole(value, choices, within, level)
       case 'array': {
         const places = level >= this.#levels ? [] : listAt(value, 'prefixItems').slice(0, mostPlaces)
         if (places.length > 0) return places.map((each) => this.of(each, within, level) ?? null)
@@ -98,7 +98,14 @@ class Examples {
     }
   }
 
-  #firstOf(union: JsonObject, schemas: readonly Json[], above: readonly string[], level: number): Json | undefined {
+  /** Of what is one of these and one of those: the fields of both. */
+  #firstOfEach(choices: readonly Variants[], above: readonly string[], level: number): Json | undefined {
+    const all = choices.flatMap((choice) => this.#firstOf(choice, above, level) ?? [])
+    const objects = all.filter(isObject)
+    return objects.length > 1 ? Object.assign({}, ...objects) : all[0]
+  }
+
+  #firstOf({ union, schemas }: Variants, above: readonly string[], level: number): Json | undefined {
     for (const each of schemas) {
       const example = this.of(each, above, level)
       if (example === undefined) continue
@@ -109,9 +116,9 @@ class Examples {
   }
 
   /** Its own fields, and those of what it is besides: the first of several. */
-  #whole(value: JsonObject, variants: readonly Json[], above: readonly string[], level: number): Json {
+  #whole(value: JsonObject, choices: readonly Variants[], above: readonly string[], level: number): Json {
     const own = this.#object(value, above, level + 1)
-    const besides = variants.length === 0 ? undefined : this.#firstOf(value, variants, above, level)
+    const besides = this.#firstOfEach(choices, above, level)
     return isObject(own) && isObject(besides) ? { ...own, ...besides } : own
   }
 

@@ -12,12 +12,12 @@ import {
   isList,
   labelOf,
   mapValuesOf,
+  choicesOf,
   meaningOf,
   onlyVariantOf,
   rulesOf,
   shapeOf,
   valuesOf,
-  variantsOf,
 } from './shape.ts'
 import type { Spec } from './spec.ts'
 import { type Body, type Way, countFields, deepest, fieldsFor, levelsFor, mostFields } from './unfold.ts'
@@ -150,22 +150,28 @@ export class Props {
     return html`<dl class="props">${rows}${more > 0 && row(html`<span class="type">${this.#more(more)}</span>`)}</dl>`
   }
 
+  /** What it may be; where it is one of these and one of those, first these. */
   #others(value: JsonObject, way: Way, above: readonly string[], level: number): Html | undefined {
-    const variants = variantsOf(this.spec, value)
-    if (!variants) return undefined
+    const drawn = choicesOf(this.spec, value).flatMap((choice) => this.#choice(choice, way, above, level) ?? [])
+    if (drawn.length === 0) return undefined
+    return html`${drawn.map((each, at) => html`${at > 0 && html`<p class="vals">${this.#words.and}</p>`}${each}`)}`
+  }
+
+  #choice(choice: Variants, way: Way, above: readonly string[], level: number): Html | undefined {
+    const { schemas } = choice
     // One thing or null is that thing: nothing to choose from.
-    if (variants.schemas.length === 1) return this.#inside(variants.schemas[0], way, above, level)
-    const all = variants.schemas.map((schema) => ({ schema, inside: this.#inside(schema, way, above, level) }))
+    if (schemas.length === 1) return this.#inside(schemas[0], way, above, level)
+    const all = schemas.map((schema) => ({ schema, inside: this.#inside(schema, way, above, level) }))
     if (!all.some(({ inside }) => inside)) return undefined
     const drawn = all.map(({ schema, inside }) => {
-      const title = this.#variant(value, variants.kind, schema)
+      const title = this.#variant(choice, schema)
       return inside ? this.#fold(title, inside) : html`<div>${title}${this.#about(this.#meaning(schema))}</div>`
     })
     return html`<div class="props others">${drawn}</div>`
   }
 
   /** What one of several is called, and by what a value tells that it is this one. */
-  #variant(union: JsonObject, kind: Variants['kind'], schema: Json): Html {
+  #variant({ kind, union }: Variants, schema: Json): Html {
     const title = textAt(shapeOf(this.spec, schema).value, 'title') ?? this.#label(schema)
     const tag = tagOf(this.spec, union, schema)
     const told = tag && html` <span class="type">${tag.field}: ${tag.values.join(', ')}</span>`

@@ -49,20 +49,66 @@ function putTogether(spec: Spec, found: Resolved): Resolved {
 
 /** What a schema is made of may list it among what it can be: it is one of these, and may not be the others as well. */
 function withoutSelf(spec: Spec, part: JsonObject, pointer: string | undefined): JsonObject {
+  if (pointer === undefined) return part
   const isSelf = (each: Json) => spec.resolve(each).pointer === pointer
-  const lists = (['oneOf', 'anyOf'] as const).filter((kind) => listAt(part, kind).slice(0, mostParts).some(isSelf))
-  if (pointer === undefined || lists.length === 0) return part
-  return Object.fromEntries(Object.entries(part).filter(([name]) => !(lists as string[]).includes(name)))
+  const isOfSelf = (choice: Choice) => choice.list.slice(0, mostParts).some(isSelf)
+  const all = choicesIn(part)
+  const left = all.filter((choice) => !isOfSelf(choice))
+  return left.length === all.length ? part : withChoices(part, left)
 }
 
 function both(one: JsonObject, other: JsonObject): JsonObject {
   const properties = { ...objectAt(one, 'properties'), ...objectAt(other, 'properties') }
   const required = [...listAt(one, 'required'), ...listAt(other, 'required')]
-  return {
+  const whole = {
     ...one,
     ...other,
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(required.length > 0 && { required }),
+  }
+  const [before, after] = [choicesIn(one), choicesIn(other)]
+  if (before.length === 0 || after.length === 0) return whole
+  // What both are made of is one choice.
+  const others = after.filter(({ list }) => !before.some((each) => each.list === list))
+  return withChoices(whole, [...before, ...others])
+}
+
+/** A list of what something may be. */
+interface Choice {
+  kind: 'oneOf' | 'anyOf'
+  list: readonly Json[]
+  /** The schema that has it: it also says what tells them apart. */
+  union: JsonObject
+}
+
+const kinds = ['oneOf', 'anyOf'] as const
+
+/** Its own, and those that it has besides: what is all of two that are each one of several is one of each. */
+function choicesIn(value: JsonObject): Choice[] {
+  const unions = [value, ...listAt(value, 'allOf').slice(0, mostParts).filter(isObject)]
+  return unions.flatMap((union) =>
+    kinds.flatMap((kind) => {
+      const list = listAt(union, kind)
+      return list.length > 0 ? [{ kind, list, union }] : []
+    }),
+  )
+}
+
+/** The first is its own, the others are left as what it is all of. */
+function withChoices(value: JsonObject, [first, ...others]: readonly Choice[]): JsonObject {
+  const { oneOf: _, anyOf: __, allOf: ___, discriminator, ...rest } = value
+  const tagsOf = ({ union }: Choice) => at(union, 'discriminator')
+  const own = first ? tagsOf(first) : discriminator
+  return {
+    ...rest,
+    ...(own !== undefined && { discriminator: own }),
+    ...(first && { [first.kind]: first.list }),
+    ...(others.length > 0 && {
+      allOf: others.map((each) => {
+        const tags = tagsOf(each)
+        return { [each.kind]: each.list, ...(tags !== undefined && { discriminator: tags }) }
+      }),
+    }),
   }
 }
 
@@ -89,26 +135,26 @@ export function allFieldsOf(value: JsonObject): Field[] {
 }
 
 export interface Variants {
-  kind: 'oneOf' | 'anyOf'
+  kind: Choice['kind']
   schemas: readonly Json[]
+  /** The schema that says what tells them apart. */
+  union: JsonObject
 }
 
-/** What it may be instead; null is no variant of its own. */
-export function variantsOf(spec: Spec, value: JsonObject): Variants | undefined {
-  for (const kind of ['oneOf', 'anyOf'] as const) {
-    const all = listAt(value, kind).slice(0, mostParts)
-    const schemas = all.filter((each) => !isNull(spec.resolve(each).value))
-    if (schemas.length > 0) return { kind, schemas }
-  }
-  return undefined
+/** What it may be instead, or one of each where there are several such lists; null is no variant of its own. */
+export function choicesOf(spec: Spec, value: JsonObject): Variants[] {
+  return choicesIn(value).flatMap(({ kind, list, union }) => {
+    const schemas = list.slice(0, mostParts).filter((each) => !isNull(spec.resolve(each).value))
+    return schemas.length > 0 ? [{ kind, schemas, union }] : []
+  })
 }
 
 const isNull = (value: JsonObject) => value['type'] === 'null'
 
 /** Of what is one thing or null: that thing. */
 export function onlyVariantOf(spec: Spec, value: JsonObject): Json | undefined {
-  const variants = variantsOf(spec, value)
-  return variants?.schemas.length === 1 ? variants.schemas[0] : undefined
+  const [choice, ...others] = choicesOf(spec, value)
+  return others.length === 0 && choice?.schemas.length === 1 ? choice.schemas[0] : undefined
 }
 
 /** What is said about a value, and where it is one thing or null, about that thing. */
@@ -161,18 +207,24 @@ const labels = new WeakMap<Spec, Map<Words, Map<string, string>>>()
 const isReference = (node: unknown) => isObject(node) && '$ref' in node && Object.keys(node).length === 1
 
 function makeLabel(spec: Spec, { value, name }: Resolved, words: Words, depth: number): string {
-  const variants = variantsOf(spec, value)
+  const choices = choicesOf(spec, value)
   const isNullable = typesOf(value).includes('null') || value['nullable'] === true || listHasNull(spec, value)
-  const label = variants ? labelOfVariants(spec, variants, words, depth) : plainLabel(spec, value, name, words, depth)
+  const label =
+    choices.length > 0 ? labelOfChoices(spec, choices, words, depth) : plainLabel(spec, value, name, words, depth)
   return isNullable && label !== 'null' ? `${label} ${words.or} null` : label
 }
 
 const listHasNull = (spec: Spec, value: JsonObject) =>
-  ['oneOf', 'anyOf'].some((word) =>
-    listAt(value, word)
-      .slice(0, mostParts)
-      .some((each) => isNull(spec.resolve(each).value)),
-  )
+  choicesIn(value).some(({ list }) => list.slice(0, mostParts).some((each) => isNull(spec.resolve(each).value)))
+
+/** One of these and one of those. What a choice only demands of the fields says nothing here. */
+function labelOfChoices(spec: Spec, choices: readonly Variants[], words: Words, depth: number): string {
+  const all = new Set(choices.map((choice) => labelOfVariants(spec, choice, words, depth)))
+  if (all.size > 1) all.delete('any')
+  const labels = [...all]
+  if (labels.length === 1) return labels[0]!
+  return labels.map((label) => (label.includes(' ') ? `(${label})` : label)).join(` ${words.and} `)
+}
 
 function labelOfVariants(spec: Spec, { schemas }: Variants, words: Words, depth: number): string {
   const labels = [...new Set(schemas.slice(0, 4).map((each) => labelOf(spec, each, words, depth + 1)))]
@@ -241,7 +293,7 @@ export interface Allowed {
 /** The values that are allowed, if they are listed. Those of a list are the ones of its items, or of what it may be. */
 export function valuesOf(spec: Spec, value: JsonObject): Allowed[] {
   const own = listedIn(value)
-  const variants = variantsOf(spec, value)?.schemas ?? []
+  const variants = choicesOf(spec, value)[0]?.schemas ?? []
   const others = isList(value) ? [at(value, 'items')] : variants
   const all = own.length > 0 ? own : others.flatMap((each) => listedInOne(shapeOf(spec, each).value))
   return [...new Map(all.map((each) => [each.value, each])).values()]

@@ -21,11 +21,11 @@ import {
   isList,
   labelOf,
   mapValuesOf,
+  choicesOf,
   meaningOf,
   rulesOf,
   shapeOf,
   valuesOf,
-  variantsOf,
 } from './shape.ts'
 import { type Operation, type Spec, schemaReference } from './spec.ts'
 import { type Way, countFields, deepest, fieldsFor, levelsFor, mostFields } from './unfold.ts'
@@ -314,14 +314,20 @@ class SchemaText {
       this.#line(field.name, field.schema, field),
       ...this.#inside(field.schema, way, within, level + 1).map((line) => `  ${line}`),
     ])
-    const variants = variantsOf(this.#spec, value)
-    const others = variants ? this.#others(value, variants, way, within, level) : []
+    const others = this.#others(value, way, within, level)
     if (fields.length > 0 || others.length > 0) return [...fields, ...others]
     const next = isList(value) ? at(value, 'items') : mapValuesOf(value)
     return next === undefined ? [] : this.#inside(next, way, within, level)
   }
 
-  #others(union: JsonObject, { kind, schemas }: Variants, way: Way, above: readonly string[], level: number): string[] {
+  /** What it may be; where it is one of these and one of those, first these. */
+  #others(value: JsonObject, way: Way, above: readonly string[], level: number): string[] {
+    const choices = choicesOf(this.#spec, value).map((choice) => this.#choice(choice, way, above, level))
+    const [first = [], ...more] = choices.filter(({ length }) => length > 0)
+    return [...first, ...more.flatMap((lines) => [`- ${this.#words.and}`, ...lines])]
+  }
+
+  #choice({ kind, schemas, union }: Variants, way: Way, above: readonly string[], level: number): string[] {
     const all = schemas.map((each) => ({ each, inside: this.#inside(each, way, above, level) }))
     if (schemas.length === 1 || all.every(({ inside }) => inside.length === 0))
       return all.flatMap(({ inside }) => inside)

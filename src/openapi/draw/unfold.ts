@@ -1,5 +1,5 @@
 import { type JsonObject, at, isTrue } from './json.ts'
-import { type Field, allFieldsOf, isList, mapValuesOf, shapeOf, variantsOf } from './shape.ts'
+import { type Field, allFieldsOf, choicesOf, isList, mapValuesOf, shapeOf } from './shape.ts'
 import type { Spec } from './spec.ts'
 
 /** No page is made longer than this by one operation: a schema can unfold into millions of fields. */
@@ -54,7 +54,7 @@ function measure(spec: Spec, schema: unknown, way: Way, above: readonly string[]
   const fields = fieldsFor(spec, value, way)
   room.fields -= fields.length
   for (const field of fields) measure(spec, field.schema, way, within, level + 1, room)
-  const variants = variantsOf(spec, value)?.schemas ?? []
+  const variants = choicesOf(spec, value).flatMap(({ schemas }) => schemas)
   for (const each of variants) measure(spec, each, way, within, level, room)
   if (fields.length > 0 || variants.length > 0) return
   const next = isList(value) ? at(value, 'items') : mapValuesOf(value)

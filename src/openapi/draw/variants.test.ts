@@ -98,6 +98,36 @@ test('what others are made of may list them: each of these is itself, and none o
   ])
 })
 
+test('what is all of several schemas that are each one of several shows every choice, and an example has one of each', async () => {
+  const schemas = {
+    Cat: object({ lives: { type: 'integer' } }),
+    Dog: object({ barks: { type: 'boolean' } }),
+    Mail: object({ mail: { type: 'string' } }),
+    Phone: object({ phone: { type: 'string' } }),
+    Animal: { oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind', mapping: { cat: 'Cat' } } },
+    Reached: { oneOf: [ref('Mail'), ref('Phone')], discriminator: { propertyName: 'by' } },
+    Both: { allOf: [ref('Animal'), ref('Reached'), object({ id: { type: 'integer' } })] },
+    // Made of what is made of them, and once more of one of these.
+    Again: { allOf: [ref('Both'), ref('Animal')], anyOf: [object({ near: {} }), object({ far: {} })] },
+  }
+  const spec = taking(ref('Both'), schemas)
+  const { drawn, text } = await show(spec)
+  const each = 'One of: Cat kind: cat .*One of: Dog kind: Dog .* and One of: Mail by: Mail .*One of: Phone by: Phone'
+  assert.match(drawn, new RegExp(`id integer .*${each}`))
+  assert.match(
+    text,
+    /- One of: `Cat` \(`kind: cat`\)\n.*\n- One of: `Dog`.*\n.*\n- and\n- One of: `Mail` \(`by: Mail`\)\n.*\n- One of: `Phone`/,
+  )
+  const examples = ['Both', 'Again'].map((name) => exampleOfSchema(spec, schemaReference(name), 'request'))
+  const both = { id: 1, kind: 'cat', lives: 1, by: 'Mail', mail: 'text' }
+  assert.deepEqual(examples, [both, { ...both, near: {} }])
+  const again = (await show(taking(ref('Again'), schemas))).text
+  assert.equal(again.match(/- One of:/g)!.length, 4)
+  assert.equal(again.match(/- Any of:/g)!.length, 2)
+  const label = (await show(taking(object({ it: ref('Both') }), schemas))).text
+  assert.match(label, /- `it` \(`\(Cat or Dog\) and \(Mail or Phone\)`\)/)
+})
+
 test('schemas that are one of each other, however many, make no text that has no end', async () => {
   const names = Array.from({ length: 12 }, (_, at) => `Part${at}`)
   const schemas = Object.fromEntries(names.map((name) => [name, object({ [name]: {} }, { anyOf: names.map(ref) })]))

@@ -97,7 +97,12 @@ function shelfOf(db: Db, store: BlobStore): SpecShelf {
 }
 
 /** Of the page as readers see it, with the words of its operations where their blocks are drawn. */
-async function sectionsOf(db: Db, shelf: SpecShelf, organizationId: string, { doc }: Entry): Promise<Section[]> {
+export async function sectionsOf(
+  db: Db,
+  shelf: Pick<SpecShelf, 'spec'>,
+  organizationId: string,
+  { doc }: Entry,
+): Promise<Section[]> {
   const body = readBodyName(doc ?? '')
   const version = body && (await findVersionById(db, organizationId, body.versionId))
   if (!version) return []

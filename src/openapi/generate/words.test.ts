@@ -47,6 +47,9 @@ test('pages made from a specification are called what they are in the language o
   )
   await say('ja')
   assert.deepEqual(await titles(), ['その他', 'Webhook', 'モデル'])
+  await say('zh-tw')
+  assert.deepEqual(await titles(), ['其他', 'Webhook', '資料模型'])
+  assert.match((await site.browser().get(`${address}models`)).text, /<title>資料模型 /)
   // A language that we have no words for.
   await say('fi')
   assert.deepEqual(await titles(), ['Other', 'Webhooks', 'Models'])

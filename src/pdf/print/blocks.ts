@@ -73,7 +73,7 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
       {
         t: 'code',
         text: breakable(text),
-        lang: known(language, text),
+        lang: printing.colours ? grammarOf(language, text) : null,
         title: title !== null && diagram !== null ? `${title} – ${diagram}` : (title ?? diagram),
         whole: isShort(text),
       },
@@ -181,8 +181,23 @@ const isShort = (text: string) =>
 /** Colours cost time, and nobody needs them in what is that long. */
 const longestColoured = 20_000
 
-const known = (language: string | null, text: string) =>
-  language !== null && text.length <= longestColoured && /^[\w+#-]{1,30}$/.test(language) ? language : null
+/**
+ * What the typesetter calls a language; null: without colours. Its grammar of JavaScript never ends on `return x` with a
+ * comment of several lines below it. That of TypeScript does, and knows all of it; what has JavaScript within it is left
+ * plain where there is such a comment.
+ */
+function grammarOf(language: string | null, text: string): string | null {
+  if (language === null || text.length > longestColoured || !/^[\w+#-]{1,30}$/.test(language)) return null
+  const name = language.toLowerCase()
+  if (['js', 'javascript', 'mjs', 'cjs', 'node'].includes(name)) return 'ts'
+  return holdingScripts.has(name) && text.split('\n').some(isOpen) ? null : language
+}
+
+const isOpen = (line: string) => line.lastIndexOf('/*') > line.lastIndexOf('*/')
+
+const holdingScripts = new Set(
+  'html htm xhtml vue svelte php md mdx markdown astro ejs erb jsp asp handlebars hbs liquid twig jinja'.split(' '),
+)
 
 function printList({ kind, start = 1, loose, blocks }: BlockOf<'list'>, inside: Inside): Node[] {
   const content = (item: Block) => inside.blocks(item.type === 'list-item' ? item.blocks : [item])

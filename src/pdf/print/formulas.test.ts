@@ -74,7 +74,7 @@ test('the typesetter takes every formula, in running text and inside of much els
       yield chapter
     },
   }
-  const { data } = await printBook(book, { depth: 10, pictures: true, formulas: true })
+  const { data } = await printBook(book, { depth: 10, pictures: true, formulas: true, colours: true })
   const press = new Press(undefined)
   try {
     const pdf = await press.print({ data, pictures: [] })

@@ -27,7 +27,7 @@ async function printed(title: string, markdown: string, language = 'en', around 
       yield chapter
     },
   }
-  const { data } = await printBook(book, { depth: 10, pictures: true, formulas: true })
+  const { data } = await printBook(book, { depth: 10, pictures: true, formulas: true, colours: true })
   return JSON.parse(Buffer.concat(data).toString())
 }
 

@@ -26,6 +26,8 @@ export interface PrintOptions {
   pictures: boolean
   /** Drawn as mathematics, not as they were written. */
   formulas: boolean
+  /** Of code. */
+  colours: boolean
 }
 
 /** What one chapter is printed with. */

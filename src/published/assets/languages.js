@@ -2,15 +2,13 @@
 // Decided here, so that everybody gets the same page.
 const offers = $$('.offer')
 const keyOfOffers = offers.length > 0 && 'offers:' + offers[0].dataset.site
-/** As exactly as it can be had: `pt-BR` is `pt-br`, else `pt`, else any Portuguese. Norwegian has names of its own. */
+/**
+ * As exactly as it can be had: `pt-BR` is `pt-br`, else `pt`, else any Portuguese. Norwegian has names of its own, and
+ * traditional Chinese is called by where it is written.
+ */
 function inLanguage(wanted, all) {
-  const [whole, [primary]] = [
-    wanted.toLowerCase(),
-    wanted
-      .toLowerCase()
-      .replace(/^n[bn]\b/, 'no')
-      .split('-'),
-  ]
+  const whole = wanted.toLowerCase().replace(/^zh-(?:hant|hk|mo)\b.*/, 'zh-tw')
+  const [primary] = whole.replace(/^n[bn]\b/, 'no').split('-')
   const found = (fits) => all.find(({ lang }) => fits(lang.toLowerCase()))
   return (
     found((lang) => lang === whole) ??

@@ -16,14 +16,18 @@ export interface Suggestion extends Pick<Target, 'href'> {
 }
 
 /** Nothing answers at this address: it offers to search, and what comes close. Where there is no page at all, it says so. */
-export function drawNotFound(site: SiteView, nav: readonly NavItem[], path: string, close: Suggestion[]): string {
+export function drawNotFound(
+  site: SiteView,
+  nav: readonly NavItem[],
+  { path, words }: { path: string; words: string },
+  close: Suggestion[],
+): string {
   const icons = new Icons()
   if (nav.length === 0 && close.length === 0) {
     const main = html`<h1>${site.words.noPages}</h1>
       <p>${site.words.noPagesText}</p>`
     return drawNotice(site, nav, site.words.noPages, main, icons)
   }
-  const words = path.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
   const [before, behind] = around(site.words.noPageText)
   const main = html`<p class="code-no">404</p>
     <h1>${site.words.noPage}</h1>

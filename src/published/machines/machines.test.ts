@@ -6,7 +6,6 @@ import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, newPage } from '../../../test/editing.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
 import { searchSite } from '../search.ts'
-import type { Listed } from './listing.ts'
 import { partOf, writePart, writeSitemap } from './sitemap.ts'
 
 const app = await startApp()
@@ -88,6 +87,31 @@ test('what lies below a hidden page is as little recommended, to readers and to 
   assert.match((await read('the-porch')).text, new RegExp(`href="${site.address}porch"`))
 })
 
+test('who asks for a page that is not there is told what they asked for in their letters, and what comes close to just that', async () => {
+  const { site, read } = await aLibrary()
+  expect(await site.space.edit(newPage('安裝'), newPage('About teas')), 200)
+  const other = await aLiveSpace(app, site.org)
+  expect(await other.edit(newPage('Teas of the world'), newPage('Green')), 200)
+  const made = expect(await site.who.post(`${site.path}/sections`, { spaceId: other.id }), 201)
+  expect(await site.who.patch(`${site.path}/sections/${made.id}`, { title: 'Teas', path: 'teas' }), 200)
+  const asked = async (path: string) => {
+    const { text, status } = await read(path)
+    assert.equal(status, 404, path)
+    const main = text.slice(text.indexOf('<main'))
+    return {
+      shown: /<code dir="ltr">([^<]*)</.exec(main)?.[1],
+      words: /name="q" value="([^"]*)"/.exec(main)?.[1],
+      close: [...main.matchAll(/class="ref" href="([^"]*)"/g)].map(([, href]) =>
+        decodeURI(href!).slice(site.address.length),
+      ),
+    }
+  }
+  const other404 = await asked(`${encodeURIComponent('安裝')}-x`)
+  assert.deepEqual(other404, { shown: '/安裝-x', words: '安裝 x', close: ['安裝'] })
+  assert.deepEqual(await asked('teas/green-x'), { shown: '/teas/green-x', words: 'green x', close: ['teas/green'] })
+  assert.deepEqual((await asked('teas/nothing')).close, [])
+})
+
 test('a page has a twin in Markdown, at its address and for whoever asks for it, unless agents are kept out', async () => {
   const { site, read } = await aLibrary()
   const twin = await read('guide.md')
@@ -95,7 +119,16 @@ test('a page has a twin in Markdown, at its address and for whoever asks for it,
   assert.equal(twin.text, '# Guide\n\nHow to **install** a teapot.\n\n## Boiling\n\nWater gets hot.\n')
   assert.match((await read('index.md')).text, /^# Welcome/)
   assert.equal((await read('guide', { accept: 'text/markdown' })).text, twin.text)
-  assert.match((await read('guide', { accept: 'text/html, text/markdown' })).text, /^<!doctype html>/)
+  for (const accept of ['text/markdown, */*;q=0.8', 'Text/Markdown, */*', 'text/markdown, text/html;q=0.9'])
+    assert.equal((await read('guide', { accept })).text, twin.text, accept)
+  const pages = ['text/html, text/markdown', 'text/markdown;q=0.1, text/html', 'text/markdown;q=0.1, */*']
+  for (const accept of [
+    ...pages,
+    'text/markdown;q=0',
+    'text/markdown;q=0, */*;q=0.1',
+    'text/*;q=1, text/markdown;q=0.5',
+  ])
+    assert.match((await read('guide', { accept })).text, /^<!doctype html>/, accept)
   for (const path of ['vault.md', 'nothing.md', '.md']) assert.equal((await read(path)).status, 404, path)
 
   assert.match((await read('guide')).text, /guide\.md"/)
@@ -114,6 +147,16 @@ test('a page that leads on does so as Markdown too', async () => {
   const moved = await read('guide.md')
   assert.deepEqual([moved.status, moved.location], [307, `${site.address}manual.md`])
   assert.equal((await read('vault.md')).status, 404)
+})
+
+test('a page that is called index has its own twin, and so has the first page of a variant', async () => {
+  const { site, read, pageAt } = await aLibrary()
+  const { id } = await pageAt('guide')
+  expect(await site.space.edit(newPage('Index', { into: id }), newPage('Index')), 200)
+  assert.match((await read('guide/index')).text, /href="[^"]*\/guide\/index\.md"/)
+  assert.match((await read('guide/index.md')).text, /^# Index/)
+  assert.match((await read('guide.md')).text, /^# Guide/)
+  assert.match((await read('index.md')).text, /^# Welcome/)
 })
 
 test('links in the Markdown of a page lead to the Markdown of others, and never to what is hidden', async () => {
@@ -142,12 +185,20 @@ test('links in the Markdown of a page lead to the Markdown of others, and never 
 test('no map of a site is larger than search engines take, however long its addresses are', () => {
   const url = (page: number) => `http://lectern.test/${'x'.repeat(2_000)}${page}`
   const updatedAt = '2026-01-01T00:00:00.000Z'
-  const listed = Array.from({ length: 50_000 }, (_, page) => ({ url: url(page), data: { updatedAt } }) as Listed)
-  const index = writeSitemap(listed, (part) => `http://lectern.test/sitemap-${part}.xml`)
-  assert.match(index, /<sitemapindex /)
-  const parts = [...index.matchAll(/sitemap-(\d+)\.xml/g)].map(([, part]) => writePart(partOf(listed, Number(part))))
-  for (const part of parts) assert.ok(Buffer.byteLength(part) <= 50 * 1024 * 1024)
-  assert.equal(parts.join('').match(/<loc>/g)!.length, listed.length)
+  for (const languages of [0, 12]) {
+    const alternates = (page: number) =>
+      Array.from({ length: languages }, (_, at) => ({ language: `l${at}`, href: url(page) }))
+    const mapped = Array.from({ length: languages === 0 ? 50_000 : 5_000 }, (_, page) => ({
+      url: url(page),
+      updatedAt,
+      alternates: alternates(page),
+    }))
+    const index = writeSitemap(mapped, (part) => `http://lectern.test/sitemap-${part}.xml`)
+    assert.match(index, /<sitemapindex /)
+    const parts = [...index.matchAll(/sitemap-(\d+)\.xml/g)].map(([, part]) => writePart(partOf(mapped, Number(part))))
+    for (const part of parts) assert.ok(Buffer.byteLength(part) <= 50 * 1024 * 1024)
+    assert.equal(parts.join('').match(/<loc>/g)!.length, mapped.length)
+  }
 })
 
 test('the updates of a page are a feed, the newest first', async () => {

@@ -1,29 +1,57 @@
 import { escapeHtml } from '../../content/html/escape.ts'
-import type { Listed } from './listing.ts'
 
-/** The format allows 50,000 in a file, and 50 MB: of the longest addresses that is less than half as many. */
-const mostInOne = 20_000
+/** A page on the map: where it is, and where it says the same in other languages, as its head has it. */
+export interface MappedPage {
+  url: string
+  updatedAt: string
+  alternates: readonly { language: string; href: string }[]
+}
+
+/** The format allows 50,000 pages in a file, and 50 MB: of the longest addresses that is less than half as many. */
+const mostAddresses = 20_000
 
 /** The map of a site, or, where one file cannot hold it, the list of its maps. */
-export function writeSitemap(listed: readonly Listed[], partAddress: (part: number) => string): string {
-  if (listed.length <= mostInOne) return writePart(listed)
-  const parts = Array.from({ length: Math.ceil(listed.length / mostInOne) }, (_, part) => partAddress(part + 1))
-  const items = parts.map((address) => `<sitemap><loc>${escapeHtml(address)}</loc></sitemap>`)
+export function writeSitemap(pages: readonly MappedPage[], partAddress: (part: number) => string): string {
+  const parts = partsOf(pages)
+  if (parts.length <= 1) return writePart(pages)
+  const items = parts.map((_, at) => `<sitemap><loc>${escapeHtml(partAddress(at + 1))}</loc></sitemap>`)
   return `${declaration}<sitemapindex xmlns="${namespace}">${items.join('')}</sitemapindex>\n`
 }
 
-export function writePart(listed: readonly Listed[]): string {
-  const items = listed.map(
-    ({ url, data }) => `<url><loc>${escapeHtml(url)}</loc><lastmod>${data.updatedAt}</lastmod></url>`,
-  )
-  return `${declaration}<urlset xmlns="${namespace}">\n${items.join('\n')}\n</urlset>\n`
+export function writePart(pages: readonly MappedPage[]): string {
+  const items = pages.map(({ url, updatedAt, alternates }) => {
+    const links = alternates.map(
+      ({ language, href }) =>
+        `<xhtml:link rel="alternate" hreflang="${escapeHtml(language)}" href="${escapeHtml(href)}"/>`,
+    )
+    return `<url><loc>${escapeHtml(url)}</loc><lastmod>${updatedAt}</lastmod>${links.join('')}</url>`
+  })
+  const hasLinks = pages.some(({ alternates }) => alternates.length > 0)
+  const names = `xmlns="${namespace}"${hasLinks ? ` xmlns:xhtml="${xhtml}"` : ''}`
+  return `${declaration}<urlset ${names}>\n${items.join('\n')}\n</urlset>\n`
 }
 
-export const partOf = (listed: readonly Listed[], part: number) =>
-  listed.slice((part - 1) * mostInOne, part * mostInOne)
+export const partOf = (pages: readonly MappedPage[], part: number) => partsOf(pages)[part - 1] ?? []
+
+/** Each as long as it may be, counted in addresses: in ten languages a page has twelve of them. */
+function partsOf(pages: readonly MappedPage[]): MappedPage[][] {
+  const parts: MappedPage[][] = []
+  let left = 0
+  for (const page of pages) {
+    const addresses = 1 + page.alternates.length
+    if (addresses > left) {
+      parts.push([])
+      left = mostAddresses
+    }
+    parts.at(-1)!.push(page)
+    left -= addresses
+  }
+  return parts
+}
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
+const xhtml = 'http://www.w3.org/1999/xhtml'
 
 /** What robots are told. Who is to be kept out is kept out by the answer itself; this spares them the way. */
 export function writeRobots(isIndexed: boolean, sitemap: string): string {

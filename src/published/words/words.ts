@@ -12,6 +12,7 @@ import { polish } from './polish.ts'
 import { portuguese } from './portuguese.ts'
 import { russian } from './russian.ts'
 import { spanish } from './spanish.ts'
+import { traditionalChinese } from './traditional-chinese.ts'
 
 export type { Words }
 
@@ -30,16 +31,19 @@ const languages: Record<string, Words> = {
   pt: portuguese,
   ru: russian,
   zh: chinese,
+  'zh-tw': traditionalChinese,
 }
 
 /** The words for a page in this language (`pt-BR` is `pt` here), and English where we have none. */
 export const wordsFor = (language: string): Words => languages[knownLanguage(language)]!
 
-export function knownLanguage(language: string): string {
-  return hasWords(language) ? primaryOf(language) : 'en'
-}
+/** What a language is called here. */
+export const knownLanguage = (language: string): string => (hasWords(language) ? nameOf(language) : 'en')
 
-export const hasWords = (language: string): boolean => Object.hasOwn(languages, primaryOf(language))
+export const hasWords = (language: string): boolean => Object.hasOwn(languages, nameOf(language))
+
+/** Where Chinese is written in traditional characters, it is a language of its own. */
+const nameOf = (language: string) => (/^zh-(?:hant|tw|hk|mo)\b/i.test(language) ? 'zh-tw' : primaryOf(language))
 
 const primaryOf = (language: string) => language.toLowerCase().split('-')[0]!
 

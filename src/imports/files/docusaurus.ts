@@ -1,0 +1,136 @@
+import type { Archive } from './archive.ts'
+
+/** A folder with the same documentation once more: of another version, or in another language. */
+export interface Edition {
+  folder: string
+  reason: string
+}
+
+/** What a project of Docusaurus keeps beside the documentation that it shows: here, each edition is a space. */
+export interface Editions {
+  /** Undefined: it is none of another edition. */
+  of: (path: string) => Edition | undefined
+  /** The folder of a version that is shown, and that of the documentation in whose place it is, which is not published. */
+  shown?: { version: string; docs: string }
+}
+
+/** An archive may hold samples and packages of others as well, which lie deeper. */
+const mostProjects = 10
+/** What is longer says it to nobody. */
+const longestSettings = 200_000
+
+const alone = 'pack it up alone, and import it into a space of its own'
+const versions = /^(?:[\w-]+_)?versioned_docs\/[^/]+\//
+const languages = /^i18n\/[^/]+\//
+
+export async function editionsIn(archive: Archive, textOf: (bytes: Buffer) => string): Promise<Editions> {
+  const { paths } = archive
+  const read = async (path: string) =>
+    paths.includes(path) ? textOf(await archive.read(path, longestSettings).catch(() => Buffer.of())) : ''
+  const project = projectIn(paths)
+  const version = project && (await versionShown(project, paths, read))
+  // Where nothing but versions was packed up, none of them is another one.
+  const isAll = version === undefined && !paths.some((path) => path.startsWith(project?.docs ?? ''))
+  if (!project || isAll) return { of: () => undefined }
+  const { top, docs } = project
+  const kinds: [RegExp, string][] = [
+    [versions, `is another version of the documentation: ${alone}`],
+    [languages, `is the documentation in another language: ${alone}`],
+  ]
+  return {
+    of: (path) => {
+      if (version !== undefined && path.startsWith(version)) return undefined
+      if (version !== undefined && path.startsWith(docs))
+        return { folder: docs, reason: `is the next version, which the project does not publish: ${alone}` }
+      const below = path.startsWith(top) ? path.slice(top.length) : ''
+      const [edition] = kinds.flatMap(([pattern, reason]) => {
+        const folder = pattern.exec(below)?.[0]
+        return folder === undefined ? [] : [{ folder: top + folder, reason }]
+      })
+      return edition
+    },
+    ...(version !== undefined && { shown: { version, docs } }),
+  }
+}
+
+interface Project {
+  config: string
+  /** The folder that it is in. */
+  top: string
+  docs: string
+}
+
+/** The project may stand in a folder of a repository, beside the documentation. */
+function projectIn(paths: readonly string[]): Project | undefined {
+  const configs = paths.filter((path) => /^(?:.*\/)?docusaurus\.config\.[cm]?[jt]s$/.test(path))
+  const nearest = configs.toSorted((a, b) => a.length - b.length).slice(0, mostProjects)
+  const hasFiles = (folder: string) => paths.some((path) => path.startsWith(folder))
+  for (const config of nearest) {
+    const top = config.slice(0, config.lastIndexOf('/') + 1)
+    const docs = [top, top.replace(/[^/]+\/$/, '')].map((folder) => `${folder}docs/`).find(hasFiles)
+    if (docs !== undefined) return { config, top, docs }
+    // What is not published need not be there.
+    if (hasFiles(`${top}versioned_docs/`)) return { config, top, docs: `${top}docs/` }
+  }
+  return undefined
+}
+
+/** The folder of the version that stands in the place of the documentation, where that is not published. */
+async function versionShown(
+  { config, top }: Project,
+  paths: readonly string[],
+  read: (path: string) => Promise<string>,
+): Promise<string | undefined> {
+  const settings = withoutComments(await read(config))
+  if (!leavesOutCurrent(settings)) return undefined
+  const [, last] = /\blastVersion\s*:\s*['"`]([^'"`]+)['"`]/.exec(settings) ?? []
+  const listed = readList(await read(`${top}versions.json`))
+  const folders = [...(last === undefined ? [] : [last]), ...listed].map(
+    (name) => `${top}versioned_docs/version-${name}/`,
+  )
+  return folders.find((folder) => paths.some((path) => path.startsWith(folder)))
+}
+
+/** It is a program, which nobody runs here: what it says plainly is read. An instance with a name is another documentation. */
+function leavesOutCurrent(settings: string): boolean {
+  return settings
+    .matchAll(/\bincludeCurrentVersion['"]?\s*:\s*false\b/g)
+    .take(mostProjects)
+    .some(({ index }) => !/\bid['"]?\s*:\s*['"`](?!default['"`])/.test(objectAround(settings, index)))
+}
+
+/** What stands between the brackets around a place, without what is in brackets there. */
+function objectAround(text: string, at: number): string {
+  let [before, after] = ['', '']
+  for (let i = at - 1, depth = 0; i >= 0; i--) {
+    const sign = text.charAt(i)
+    if (sign === '{' && depth === 0) break
+    if (sign === '}') depth++
+    else if (sign === '{') depth--
+    else if (depth === 0) before = sign + before
+  }
+  for (let i = at, depth = 0; i < text.length; i++) {
+    const sign = text.charAt(i)
+    if (sign === '}' && depth === 0) break
+    if (sign === '{') depth++
+    else if (sign === '}') depth--
+    else if (depth === 0) after += sign
+  }
+  return before + after
+}
+
+/** What begins like a comment and has no end is a pattern for names of files; an address has two strokes in it as well. */
+function withoutComments(text: string): string {
+  const [first = '', ...rest] = text.split('/*')
+  const code = rest.map((part) => (part.includes('*/') ? part.slice(part.indexOf('*/') + 2) : `/*${part}`))
+  return [first, ...code].join('').replace(/(^|[^:'"`\\])\/\/.*$/gm, '$1')
+}
+
+function readList(text: string): string[] {
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : []
+  } catch {
+    return []
+  }
+}
