@@ -10,7 +10,7 @@ import type { App } from '../src/http/routes.ts'
 import { openStore } from '../src/storage/open.ts'
 import { Secrets } from '../src/secrets.ts'
 import { Canaries } from './canaries.ts'
-import { Client } from './client.ts'
+import { Client } from './client/client.ts'
 import { cloneTemplate } from './database.ts'
 import { ResponseCheck } from './response-check.ts'
 

@@ -7,7 +7,7 @@ import { createToken } from '../src/tokens/actions.ts'
 import { createUser } from '../src/users/actions.ts'
 import { newId } from '../src/ids.ts'
 import type { TestApp } from './app.ts'
-import type { Client } from './client.ts'
+import type { Client } from './client/client.ts'
 
 export interface TestPerson {
   user: UserRow

@@ -9,7 +9,7 @@ import { type Operation, openApiPath } from '../src/http/spec.ts'
 import { newId } from '../src/ids.ts'
 import { createToken } from '../src/tokens/actions.ts'
 import { startApp } from './app.ts'
-import type { Client } from './client.ts'
+import type { Client } from './client/client.ts'
 import { aPerson, anOrganization } from './factories.ts'
 import { sendRaw } from './raw.ts'
 

@@ -21,7 +21,7 @@ const long = [
   ['test/safety*.test.ts'],
   ['test/{serve,commands}.test.ts'],
   ['src/fetch/outgoing.test.ts'],
-  ['test/{reading,orientation,scripts,account,single-sign-on}.test.ts'],
+  ['test/browser/{reading,orientation,scripts,account,single-sign-on}.test.ts'],
   ['src/**/crash.test.ts', 'test/embedded.test.ts', 'src/exports/commands.test.ts'],
   ['src/git/**/!(crash).test.ts'],
 ]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { request } from 'node:http'
 import type { TestApp } from './app.ts'
-import type { Answer, Client } from './client.ts'
+import type { Answer, Client } from './client/client.ts'
 import { type EditedSpace, aLiveSpace, newPage } from './editing.ts'
 import { type TestOrganization, anOrganization } from './factories.ts'
 

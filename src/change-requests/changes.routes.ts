@@ -7,7 +7,7 @@ import { ChangesQuery, SemanticChanges } from '../pages/changes.schema.ts'
 import { listOverlay } from '../revisions/entries.ts'
 import { findLine } from '../revisions/lines.ts'
 import { accessChangeRequest } from './access.ts'
-import { baseOf } from './outcome.ts'
+import { baseOf } from './merging/outcome.ts'
 
 export const changeRequestChangesRoutes: Routes = async (app) => {
   app.get(

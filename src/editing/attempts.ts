@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { changeLine } from '../change-requests/turns.ts'
+import { changeLine } from '../change-requests/merging/turns.ts'
 import type { Db } from '../db/connect.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { keepBlobs } from '../files/blobs.ts'

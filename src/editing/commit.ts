@@ -1,4 +1,4 @@
-import { closeConflicts, listOpenConflicts } from '../change-requests/conflicts.queries.ts'
+import { closeConflicts, listOpenConflicts } from '../change-requests/conflicts/conflicts.queries.ts'
 import { type Change as Settling, resolvedBy } from '../content/merge/conflicts.ts'
 import { type Entry, type Row, gone, sameEntry } from '../content/merge/entry.ts'
 import type { Statement } from '../db/sql.ts'

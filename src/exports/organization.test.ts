@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import type { Client } from '../../test/client.ts'
+import type { Client } from '../../test/client/client.ts'
 import { aCollection, aSpace } from '../../test/content.ts'
 import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { type TestOrganization, anOrganization } from '../../test/factories.ts'

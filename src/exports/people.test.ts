@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import type { Client } from '../../test/client.ts'
+import type { Client } from '../../test/client/client.ts'
 import { aCollection } from '../../test/content.ts'
 import { type TestPerson, aPerson, anOrganization } from '../../test/factories.ts'
 import { aSite, expect } from '../../test/visitor.ts'

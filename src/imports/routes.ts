@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { changeLine } from '../change-requests/turns.ts'
+import { changeLine } from '../change-requests/merging/turns.ts'
 import { requireRevision, tagWithRevision } from '../http/conditional.ts'
 import { invalid } from '../http/errors.ts'
 import { type App, type Routes, token } from '../http/routes.ts'

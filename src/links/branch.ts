@@ -1,4 +1,4 @@
-import { baseOf } from '../change-requests/outcome.ts'
+import { baseOf } from '../change-requests/merging/outcome.ts'
 import type { Db } from '../db/connect.ts'
 import { type Entry, isHere, listEntries, listOverlay, page, reusable } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../http/routes.ts'
 import type { Given } from '../http/given.ts'
-import { cacheControl } from '../published/headers.ts'
+import { cacheControl } from '../published/sending/headers.ts'
 import type { Asking } from '../published/below.ts'
 import { fileName } from './address.ts'
 import { offersPdf } from './offer.ts'

@@ -7,7 +7,7 @@ import { entryWith } from '../pages/content-cache.ts'
 import { fileData } from '../pages/entry-data.ts'
 import { file } from '../revisions/entries.ts'
 import type { Given } from '../http/given.ts'
-import { type Manner, cacheControl } from './headers.ts'
+import { type Manner, cacheControl } from './sending/headers.ts'
 
 /** `~/files/<id>/<hash>/<name>`: what the variant's main line holds now, for whoever may read the variant. */
 export async function sendFile(

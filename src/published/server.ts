@@ -17,13 +17,21 @@ import { takesMessages } from './agents/address.ts'
 import { answerAgents, asksForAgents } from './agents/answer.ts'
 import { sendFile } from './file.ts'
 import type { Given } from '../http/given.ts'
-import { sendOwnFont } from './own-fonts.ts'
-import { sendAsset } from './send-asset.ts'
-import type { Way } from './send-made.ts'
+import { sendOwnFont } from './look/own-fonts.ts'
+import { sendAsset } from './sending/send-asset.ts'
+import type { Way } from './sending/send-made.ts'
 import { answerBelow, markdownOf } from './below.ts'
-import { describeNotice, describePage, mannerOf } from './headers.ts'
+import { describeNotice, describePage, mannerOf } from './sending/headers.ts'
 import { showFound, showMissing } from './show.ts'
-import { addressTooLong, brokenPage, nothingHere, onlyReading, showNotice, tooMany, unavailable } from './notices.ts'
+import {
+  addressTooLong,
+  brokenPage,
+  nothingHere,
+  onlyReading,
+  showNotice,
+  tooMany,
+  unavailable,
+} from './notices/notices.ts'
 import { answerSignIn, askToSignIn, leadTo, takeToken, tokenParameter } from './sign-in.ts'
 import { type Visit, keyInPath, publicBase, queryOf, queryWithout, readVisit, writeClaims } from './visit.ts'
 

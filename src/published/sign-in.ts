@@ -5,8 +5,8 @@ import { signInUrl } from '../audience/sign-in-url.ts'
 import { skewSeconds } from '../audience/visitor-token.ts'
 import { tokenOf } from '../audience/visitor.ts'
 import type { App } from '../http/routes.ts'
-import { describeNotice } from './headers.ts'
-import { previewLeft, showNotice, signInFailed, signInNeeded, signedOut } from './notices.ts'
+import { describeNotice } from './sending/headers.ts'
+import { previewLeft, showNotice, signInFailed, signInNeeded, signedOut } from './notices/notices.ts'
 import { type Visit, publicBase, queryWithout } from './visit.ts'
 
 /** How a visitor's token comes along in an address. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { startBrowser } from '../../test/browser.ts'
+import { startBrowser } from '../../test/browser/browser.ts'
 import { newPage } from '../../test/editing.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import { signedIn } from '../sessions/testing/signed-in.ts'

@@ -4,8 +4,8 @@ import {
   type ReviewerRow,
   listPossibleReviewers,
   listRequestedReviewers,
-} from '../change-requests/reviewers.queries.ts'
-import { type LatestReview, listLatestReviews } from '../change-requests/reviews.queries.ts'
+} from '../change-requests/reviews/reviewers.queries.ts'
+import { type LatestReview, listLatestReviews } from '../change-requests/reviews/reviews.queries.ts'
 import type { App } from '../http/routes.ts'
 import type { Person } from '../users/present.ts'
 import type { Opener } from '../workspace/open.ts'

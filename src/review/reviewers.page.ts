@@ -1,5 +1,5 @@
 import { buttonForm, hidden, moment } from '../account/parts.ts'
-import { type LatestReview, isCurrent } from '../change-requests/reviews.queries.ts'
+import { type LatestReview, isCurrent } from '../change-requests/reviews/reviews.queries.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { type ReviewParts, mayWrite } from './parts.ts'

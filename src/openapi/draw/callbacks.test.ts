@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Icons } from '../../published/icons.ts'
+import { Icons } from '../../published/icons/icons.ts'
 import type { JsonObject } from './json.ts'
 import { drawOperation } from './operation.ts'
 import { roomFor } from './room.ts'

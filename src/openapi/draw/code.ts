@@ -1,6 +1,6 @@
 import { type Html, attributes, html } from '../../content/html/template.ts'
-import { type Token, highlight } from '../../published/highlight.ts'
-import type { Icons } from '../../published/icons.ts'
+import { type Token, highlight } from '../../published/blocks/highlight.ts'
+import type { Icons } from '../../published/icons/icons.ts'
 
 /** Stands for what makes ids of a block differ from those of every other one on the page. */
 export interface Numbered {

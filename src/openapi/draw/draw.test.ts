@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertLinear } from '../../../test/growth.ts'
-import { Icons } from '../../published/icons.ts'
+import { Icons } from '../../published/icons/icons.ts'
 import { english } from '../../published/words/english.ts'
 import { wordsFor } from '../../published/words/words.ts'
 import { petstore } from '../testing/petstore.ts'

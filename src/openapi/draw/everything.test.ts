@@ -1,7 +1,7 @@
 // What few specifications have: servers to choose from, links, documents elsewhere, things that end, ways to sign in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Icons } from '../../published/icons.ts'
+import { Icons } from '../../published/icons/icons.ts'
 import { everything } from '../testing/everything.ts'
 import type { JsonObject } from './json.ts'
 import { drawOperation } from './operation.ts'

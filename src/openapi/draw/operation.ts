@@ -1,5 +1,5 @@
 import { type Html, html, trusted } from '../../content/html/template.ts'
-import type { Icons } from '../../published/icons.ts'
+import type { Icons } from '../../published/icons/icons.ts'
 import { english } from '../../published/words/english.ts'
 import { type Words, fill } from '../../published/words/words.ts'
 import { type Numbered, type Panel, copyButton, drawPanels } from './code.ts'

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../content/html/template.ts'
-import type { Icons } from '../../published/icons.ts'
+import type { Icons } from '../../published/icons/icons.ts'
 import { type Words, around, fill } from '../../published/words/words.ts'
 import { type Json, type JsonObject, at, isTrue, objectAt, shortJson, textAt } from './json.ts'
 import { tagOf } from './discriminator.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Html, html } from '../../content/html/template.ts'
-import type { Icons } from '../../published/icons.ts'
+import type { Icons } from '../../published/icons/icons.ts'
 import { english } from '../../published/words/english.ts'
 import { fill } from '../../published/words/words.ts'
 import { type Numbered, drawPanels } from './code.ts'

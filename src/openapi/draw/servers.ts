@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Html, attributes, html } from '../../content/html/template.ts'
-import type { Icons } from '../../published/icons.ts'
+import type { Icons } from '../../published/icons/icons.ts'
 import type { Words } from '../../published/words/words.ts'
 import type { Numbered } from './code.ts'
 import { type JsonObject, at, isObject, listAt, objectAt, textAt } from './json.ts'

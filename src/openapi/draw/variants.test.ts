@@ -1,7 +1,7 @@
 // What may be one of several, in a drawing, as a text, and in examples; and what OpenAPI 3.2 adds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Icons } from '../../published/icons.ts'
+import { Icons } from '../../published/icons/icons.ts'
 import { exampleOfSchema } from './example.ts'
 import type { JsonObject } from './json.ts'
 import { drawOperation } from './operation.ts'

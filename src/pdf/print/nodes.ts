@@ -1,4 +1,4 @@
-import type { IconName } from '../../published/icons.ts'
+import type { IconName } from '../../published/icons/icons.ts'
 import type { MathNode } from './formulas.ts'
 import type { FittedTitle } from './titles.ts'
 

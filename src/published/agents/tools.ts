@@ -4,7 +4,7 @@ import type { Visitor } from '../../audience/visitor.ts'
 import type { App } from '../../http/routes.ts'
 import { findPage, markdownOf } from '../below.ts'
 import type { Found } from '../links.ts'
-import { mostPages, searchSite } from '../search.ts'
+import { mostPages, searchSite } from '../search/search.ts'
 import type { Server, Tool, ToolResult } from './protocol.ts'
 
 /** Somebody's assistant: it sees what they would see. */

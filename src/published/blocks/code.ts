@@ -1,7 +1,7 @@
 import type { BlockOf } from '../../content/blocks.ts'
 import { type Html, attributes, html } from '../../content/html/template.ts'
-import { drawFormula } from '../formulas.ts'
-import type { Token } from '../highlight.ts'
+import { drawFormula } from './formulas.ts'
+import type { Token } from './highlight.ts'
 import { fill } from '../words/words.ts'
 import type { DrawBlock, Drawing } from './drawing.ts'
 

@@ -1,8 +1,8 @@
 import type { Block, BlockOf } from '../../content/blocks.ts'
 import type { Html } from '../../content/html/template.ts'
 import type { Inline } from '../../content/inlines.ts'
-import type { Lines } from '../highlight.ts'
-import type { Icons } from '../icons.ts'
+import type { Lines } from './highlight.ts'
+import type { Icons } from '../icons/icons.ts'
 import type { Words } from '../words/words.ts'
 
 /** Where a link of a page leads, and what is known of that place. */

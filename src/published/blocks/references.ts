@@ -1,6 +1,6 @@
 import { type Html, attributes, html } from '../../content/html/template.ts'
 import { percentDecoded } from '../../percent.ts'
-import { type IconName, iconNamed } from '../icons.ts'
+import { type IconName, iconNamed } from '../icons/icons.ts'
 import { captionOf, linkText } from './containers.ts'
 import { type DrawBlock, type Drawing, type Target, leadsTo } from './drawing.ts'
 

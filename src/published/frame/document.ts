@@ -1,6 +1,6 @@
 import { type Html, attributes, html } from '../../content/html/template.ts'
-import { mathFont } from '../assets.ts'
-import type { Icons } from '../icons.ts'
+import { mathFont } from '../sending/assets.ts'
+import type { Icons } from '../icons/icons.ts'
 import { drawHeader } from './header.ts'
 import { drawFooter } from './footer.ts'
 import { drawSearchDialog } from './search-dialog.ts'

@@ -1,6 +1,6 @@
 import { type Html, attributes, html } from '../../content/html/template.ts'
 import { mark } from '../../look/mark.ts'
-import type { Icons } from '../icons.ts'
+import type { Icons } from '../icons/icons.ts'
 import { type Words, fill } from '../words/words.ts'
 import { linkTo } from './link-to.ts'
 import type { Announcement, HeaderLink, SectionItem, SiteView, SocialLink, Themed } from './view.ts'

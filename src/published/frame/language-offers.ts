@@ -1,5 +1,5 @@
 import { type Html, html } from '../../content/html/template.ts'
-import type { Icons } from '../icons.ts'
+import type { Icons } from '../icons/icons.ts'
 import { directionOf, hasWords, wordsFor } from '../words/words.ts'
 import type { PageView, SiteView } from './view.ts'
 

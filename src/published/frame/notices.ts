@@ -1,6 +1,6 @@
 import { type Html, html } from '../../content/html/template.ts'
 import type { Target } from '../blocks/drawing.ts'
-import { Icons } from '../icons.ts'
+import { Icons } from '../icons/icons.ts'
 import { around, fill } from '../words/words.ts'
 import { drawDocument } from './document.ts'
 import { drawSidebar } from './sidebar.ts'

@@ -1,5 +1,5 @@
 import { type Html, attributes, html } from '../../content/html/template.ts'
-import { Icons } from '../icons.ts'
+import { Icons } from '../icons/icons.ts'
 import { drawDocument } from './document.ts'
 import { drawLead } from './header.ts'
 import { drawLanguageOffers } from './language-offers.ts'

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../content/html/template.ts'
-import type { Icons } from '../icons.ts'
+import type { Icons } from '../icons/icons.ts'
 import type { Words } from '../words/words.ts'
 import type { SiteView } from './view.ts'
 

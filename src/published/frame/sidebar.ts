@@ -1,5 +1,5 @@
 import { type Html, attributes, html } from '../../content/html/template.ts'
-import type { Icons } from '../icons.ts'
+import type { Icons } from '../icons/icons.ts'
 import { type Words, fill } from '../words/words.ts'
 import { drawBrand, drawFind, drawLead, drawOut, drawSocial, linkToSection } from './header.ts'
 import { linkTo } from './link-to.ts'

@@ -1,5 +1,5 @@
 import type { Html } from '../../content/html/template.ts'
-import type { IconName } from '../icons.ts'
+import type { IconName } from '../icons/icons.ts'
 import type { Words } from '../words/words.ts'
 
 /** Everything that a page of a site shows around its text. Whoever fills it has decided what this reader may see. */

@@ -2,7 +2,7 @@ import type { SiteSnapshot } from '../../audience/snapshot.ts'
 import type { Place } from '../../audience/structure.ts'
 import type { Visitor } from '../../audience/visitor.ts'
 import { markdownAddress } from '../page-view.ts'
-import { namesOf } from '../search.ts'
+import { namesOf } from '../search/search.ts'
 import type { Listed } from './listing.ts'
 
 /** A table of contents for language models: every page, by a link to its Markdown. */

@@ -5,7 +5,7 @@ import pino from 'pino'
 import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, newPage } from '../../../test/editing.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
-import { searchSite } from '../search.ts'
+import { searchSite } from '../search/search.ts'
 import { partOf, writePart, writeSitemap } from './sitemap.ts'
 
 const app = await startApp()

@@ -1,5 +1,5 @@
-import { listConflicts } from '../../change-requests/conflicts.ts'
-import { listOpenConflictsOf } from '../../change-requests/conflicts.queries.ts'
+import { listConflicts } from '../../change-requests/conflicts/conflicts.ts'
+import { listOpenConflictsOf } from '../../change-requests/conflicts/conflicts.queries.ts'
 import type { App } from '../../http/routes.ts'
 import type { Revision } from '../../revisions/revision.ts'
 import { type Opened, accessAgain } from '../open.ts'

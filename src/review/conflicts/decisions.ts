@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ListedConflict } from '../../change-requests/conflicts.ts'
+import type { ListedConflict } from '../../change-requests/conflicts/conflicts.ts'
 import type { Conflict } from '../../content/merge/conflicts.ts'
 import type { Entry, Json } from '../../content/merge/entry.ts'
 import { type Marked, readMarkers, takeSide } from '../../content/merge/markers.ts'

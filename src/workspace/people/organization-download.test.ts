@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
-import { startBrowser } from '../../../test/browser.ts'
+import { startBrowser } from '../../../test/browser/browser.ts'
 import { aLiveSpace, newPage } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
 import { until } from '../../../test/until.ts'

@@ -1,6 +1,6 @@
 import { conflict } from '../../http/errors.ts'
 import { formats } from '../../http/formats.ts'
-import { iconNamed } from '../../published/icons.ts'
+import { iconNamed } from '../../published/icons/icons.ts'
 import { shortened } from '../../shortened.ts'
 
 export const shortestTitle = 2

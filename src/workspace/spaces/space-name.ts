@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
-import { emojiOf } from '../../published/emoji.ts'
+import { emojiOf } from '../../published/icons/emoji.ts'
 
 /** The emoji of a space, before its title. */
 export const iconOf = ({ emoji }: { emoji: string | null }): HtmlValue =>

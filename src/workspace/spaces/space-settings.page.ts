@@ -3,7 +3,7 @@ import { buttonForm, hidden, note, section, writingOver } from '../../account/pa
 import type { SpaceRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
-import { emojiOf } from '../../published/emoji.ts'
+import { emojiOf } from '../../published/icons/emoji.ts'
 import { languages } from '../../spaces/languages.ts'
 import { asking } from '../asking.ts'
 import { longestEmoji, longestTitle } from './content-title.ts'

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../http/html.ts'
-import { iconNames } from '../../../published/icon-names.ts'
+import { iconNames } from '../../../published/icons/icon-names.ts'
 import { longestIcon } from '../site-title.ts'
 
 /** The field of a form that names the icon of a part of a site. */

@@ -1,0 +1,123 @@
+// Pages whose Markdown says what they are called and how they look, changed on both sides.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { aLiveSpace, idsOf } from '../../../test/editing.ts'
+
+const app = await startApp()
+
+const first = `---
+icon: book
+description: How to begin
+# Whoever looks after it.
+owner: docs
+---
+
+# Guide
+
+One.
+`
+
+/** A page that was written as Markdown, and what became of it when two people changed that text. */
+async function aChangedPage(ours: (text: string) => string, theirs: (text: string) => string) {
+  const space = await aLiveSpace(app)
+  const [page] = idsOf(await space.edit({ operation: 'insert_page', document: { markdown: first } }))
+  const request = await space.changeRequest()
+  const write = (text: string) => ({ operation: 'update_page', page, document: { markdown: text } })
+  assert.equal((await request.edit(write(ours(first)))).status, 200)
+  assert.equal((await space.edit(write(theirs(first)))).status, 200)
+  const conflicts = (await space.who.get(`${request.path}/conflicts`)).body.items
+  const { result } = (await space.who.post(`${request.path}/merge`)).body
+  const merged = (await space.who.get(`${space.path}/content/page/${page}?format=markdown`)).body
+  return { conflicts: conflicts.map(({ field }: any) => field), result, merged, page, space, request }
+}
+
+test('two people who change different things above the text of a page are in nobody`s way', async () => {
+  const changes: [string, string][] = [
+    ['# Guide', '# Manual'],
+    ['icon: book', 'icon: gear'],
+    ['How to begin', 'Where to start'],
+    ['owner: docs', 'owner: support'],
+    ['\n---\n\n', '\nhidden: true\n---\n\n'],
+  ]
+  for (const [at, ours] of changes.entries()) {
+    for (const theirs of changes.slice(at + 1)) {
+      const by =
+        ([from, to]: [string, string]) =>
+        (text: string) =>
+          text.replace(from, () => to)
+      const { conflicts, result, merged } = await aChangedPage(by(ours), by(theirs))
+      assert.deepEqual([conflicts, result], [[], 'merge'], `${ours[1]} and ${theirs[1]}`)
+      const said = [ours[1].trim(), theirs[1].trim(), '# Whoever looks after it.']
+      for (const line of said) assert.ok(merged.markdown.includes(line), merged.markdown)
+    }
+  }
+})
+
+test('a title that both changed is one conflict, and deciding about it is enough', async () => {
+  const { conflicts, result, page, space, request } = await aChangedPage(
+    (text) => text.replace('# Guide', '# Manual'),
+    (text) => text.replace('# Guide', '# Handbook'),
+  )
+  assert.deepEqual([conflicts, result], [['title'], 'conflicts'])
+  assert.equal((await space.who.post(`${request.path}/update`)).body.result, 'conflicts')
+  assert.equal((await request.edit({ operation: 'update_page', page, title: 'Handbook' })).status, 200)
+  assert.equal((await space.who.post(`${request.path}/merge`)).body.result, 'merge')
+  const merged = (await space.who.get(`${space.path}/content/page/${page}?format=markdown`)).body
+  assert.equal(merged.markdown, first.replace('# Guide', '# Handbook'))
+})
+
+test('a comment above the text of a page is lost to nobody', async () => {
+  const { conflicts, result, page, request } = await aChangedPage(
+    (text) => text.replace('owner: docs', 'hidden: true\nowner: docs'),
+    (text) => text.replace('# Whoever looks after it.', '# Ask there first.'),
+  )
+  assert.deepEqual([conflicts, result], [['source'], 'conflicts'])
+  assert.equal((await request.page(page!)).hidden, true)
+})
+
+test('what only the text knows and both changed differently is a conflict, and a new text settles it', async () => {
+  const { conflicts, result, page, space, request } = await aChangedPage(
+    (text) => text.replace('owner: docs', 'owner: support'),
+    (text) => text.replace('owner: docs', 'owner: sales'),
+  )
+  assert.deepEqual([conflicts, result], [['source'], 'conflicts'])
+  assert.equal((await space.who.post(`${request.path}/update`)).body.result, 'conflicts')
+  const markdown = first.replace('owner: docs', 'owner: sales')
+  assert.equal((await request.edit({ operation: 'update_page', page, document: { markdown } })).status, 200)
+  assert.equal((await space.who.post(`${request.path}/merge`)).body.result, 'merge')
+  const merged = (await space.who.get(`${space.path}/content/page/${page}?format=markdown`)).body
+  assert.equal(merged.markdown, markdown)
+})
+
+test('a layout and variables that two people took away part by part leave nothing behind', async () => {
+  const space = await aLiveSpace(app)
+  const metadata = { layout: { outline: false, pagination: false }, variables: { a: '1', b: '2' } }
+  const markdown = '# Guide\n\nText\n'
+  const [page] = idsOf(await space.edit({ operation: 'insert_page', document: { markdown }, metadata }))
+  const request = await space.changeRequest()
+  const change = (layout: object, variables: object) => ({
+    operation: 'update_page',
+    page,
+    metadata: { layout, variables },
+  })
+  assert.equal((await request.edit(change({ outline: true }, { a: '1' }))).status, 200)
+  assert.equal((await space.edit(change({ pagination: true }, { b: '2' }))).status, 200)
+  assert.equal((await space.who.post(`${request.path}/merge`)).body.result, 'merge')
+  const merged = (await space.who.get(`${space.path}/content/page/${page}?format=markdown`)).body
+  assert.equal(merged.markdown, markdown)
+})
+
+test('what a change request changes only above the text is listed, also where it means nothing to the page', async () => {
+  const space = await aLiveSpace(app)
+  const [page] = idsOf(await space.edit({ operation: 'insert_page', document: { markdown: first } }))
+  const changesOf = async (text: string) => {
+    const request = await space.changeRequest()
+    await request.edit({ operation: 'update_page', page, document: { markdown: text } })
+    const { changes } = (await space.who.get(`${request.path}/changes`)).body
+    return changes.map(({ type, attributes }: any) => [type, ...Object.keys(attributes)])
+  }
+  assert.deepEqual(await changesOf(first.replace('owner: docs', 'owner: support')), [['page_edited', 'frontMatter']])
+  assert.deepEqual(await changesOf(first.replace('icon: book', 'icon: gear')), [['page_edited', 'icon']])
+  assert.deepEqual(await changesOf(first), [])
+})

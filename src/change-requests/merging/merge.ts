@@ -1,0 +1,102 @@
+import { recordChange } from '../../changes/record.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { followWritten } from '../../derived/follow.ts'
+import { readAhead } from '../../derived/read-ahead.ts'
+import { failpoint } from '../../failpoints.ts'
+import { conflict, notFound } from '../../http/errors.ts'
+import type { Mailer } from '../../mail/mailer.ts'
+import { listOverlay } from '../../revisions/entries.ts'
+import { sendCommit } from '../../revisions/lines.ts'
+import { about } from '../actions.ts'
+import { addContribution } from '../contributors.queries.ts'
+import { countMove } from '../counters.ts'
+import { type ToMerge, findToMerge, mergeUnlessChanged } from './merge.queries.ts'
+import { requireMergeRules } from './merge-rules.ts'
+import { type BranchOutcome, branchOutcome } from './outcome.ts'
+import { type ChangeRequest, branchHeadOf, mainHeadOf } from '../queries.ts'
+
+export interface MergeAnswer {
+  /** Main's revision: the new one, or the one there is where conflicts kept it as it was. */
+  revision: string
+  result: 'merge' | 'conflicts'
+}
+
+export interface Merging {
+  mergerId: string
+  /** Whoever asked for another state of the change request than this one is refused. */
+  requireHead: (row: ChangeRequest) => void
+  /** Says so to those who are to hear of it, once it is committed. */
+  mail: Pick<Mailer, 'tell'>
+}
+
+/**
+ * Works out what the merge of a change request does, from what can be read, and answers how to write it: if both lines
+ * still stand where they were read and the change request is as it was, reviews included. So main is held as short as
+ * can be. All of it is one transaction: readers see main before or after, never between.
+ */
+export async function mergeChangeRequest(
+  db: Db,
+  seen: ChangeRequest,
+  { mergerId, requireHead, mail }: Merging,
+): Promise<(tx: Transaction) => Promise<MergeAnswer>> {
+  const [row, overlay] = await Promise.all([findToMerge(db, seen), listOverlay(db, branchHeadOf(seen))])
+  if (!row) throw notFound('change request')
+  failpoint('merge.read')
+  requireHead(row)
+  if (row.status === 'merged') throw conflict('This change request is merged already.')
+  if (row.status === 'archived') throw conflict('This change request is archived. Open it again to merge it.')
+  await requireMergeRules(db, row.rules, { row, reviews: row.reviews ?? [], mergerId })
+
+  const isSame = row.head_seq === seen.head_seq
+  const outcome = await branchOutcome(db, branchHeadOf(row), mainHeadOf(row), isSame ? overlay : undefined)
+  failpoint('merge.worked-out')
+  if (row.has_conflicts || outcome.conflicts.length > 0) {
+    return async () => ({ revision: row.main_head_id, result: 'conflicts' })
+  }
+  await readAhead(db, mainOf(row), outcome)
+  return (tx) => writeMerge(tx, row, outcome, mail)
+}
+
+async function writeMerge(
+  tx: Transaction,
+  row: ToMerge,
+  { rows, bodies }: BranchOutcome,
+  mail: Merging['mail'],
+): Promise<MergeAnswer> {
+  tx.leaveRights()
+  const { organization_id: organizationId } = row
+  const main = mainOf(row)
+  const { line: merged, written } = sendCommit(
+    tx,
+    main,
+    {
+      type: 'merge',
+      // A branch without a revision of its own stands on main's: that one is named once.
+      parents: [...new Set([row.main_head_id, row.head_id])],
+      rows,
+      bodies,
+      mergedFrom: row.id,
+      branch: branchHeadOf(row),
+    },
+    mergeUnlessChanged(row, tx.by.actorId),
+  )
+  failpoint('merge.written')
+  await followWritten(tx, written, { before: main, after: merged, rows, bodies })
+  failpoint('merge.followed')
+  addContribution(tx, row, 'edit')
+  countMove(tx, row, row.status, 'merged')
+  recordChange(tx, { ...about(organizationId, row.id), action: 'change-request.merged' })
+  mail.tell(tx, { kind: 'said', organizationId, about: { merged: row.id } })
+  failpoint('merge.counted')
+  tx.afterCommit(() => failpoint('merge.committed'))
+  await tx.end()
+  return { revision: merged.head.id, result: 'merge' }
+}
+
+const mainOf = (row: ToMerge) => ({
+  organizationId: row.organization_id,
+  id: row.main_id,
+  spaceId: row.space_id,
+  head: mainHeadOf(row),
+})

@@ -1,0 +1,32 @@
+import { OneOf, Time } from '../../http/schemas.ts'
+import Type from '../../http/type.ts'
+import { User } from '../../users/schema.ts'
+import { MarkdownOrDocument } from '../text.ts'
+
+export const RequestedReviewer = Type.Object(
+  {
+    object: Type.Literal('change-request-requested-reviewer'),
+    revision: Type.String({ description: 'The revision of the change request when they were asked.' }),
+    requestedBy: Type.Optional(User),
+    createdAt: Time,
+    kind: Type.Literal('user'),
+    user: User,
+  },
+  { $id: 'ChangeRequestRequestedReviewer' },
+)
+
+export const ReviewRequest = Type.Object({
+  users: Type.Array(Type.String(), { maxItems: 50, description: 'Ids of people who may review in the space.' }),
+  subject: Type.Optional(Type.String({ maxLength: 100 })),
+  description: Type.Optional(MarkdownOrDocument),
+})
+
+export const Contributor = Type.Object(
+  {
+    user: User,
+    updatedAt: Time,
+    count: Type.Integer({ description: 'How many times.' }),
+    actionType: OneOf(['edit', 'comment'] as const),
+  },
+  { $id: 'ChangeRequestContributor' },
+)

@@ -1,0 +1,49 @@
+import type { Customization } from '../../sites/customization/schema.ts'
+import type { SocialLink } from '../frame/view.ts'
+import type { SocialIcon } from './social-icons.ts'
+
+interface Platform {
+  name: string
+  host: string
+}
+
+/** A handle is a name at its platform; some platforms have no such address. */
+const platforms: Record<Exclude<SocialIcon, 'mastodon'>, Platform> = {
+  twitter: { name: 'X', host: 'x.com/' },
+  instagram: { name: 'Instagram', host: 'instagram.com/' },
+  facebook: { name: 'Facebook', host: 'facebook.com/' },
+  linkedin: { name: 'LinkedIn', host: 'linkedin.com/' },
+  github: { name: 'GitHub', host: 'github.com/' },
+  discord: { name: 'Discord', host: 'discord.gg/' },
+  youtube: { name: 'YouTube', host: 'youtube.com/' },
+  tiktok: { name: 'TikTok', host: 'tiktok.com/@' },
+  reddit: { name: 'Reddit', host: 'reddit.com/' },
+  bluesky: { name: 'Bluesky', host: 'bsky.app/profile/' },
+  threads: { name: 'Threads', host: 'threads.net/@' },
+  medium: { name: 'Medium', host: 'medium.com/@' },
+}
+
+/** Those that stand in the header, or the footer: all stand there, unless they are not to; in the header if they are to. */
+export function socialLinks({ socialAccounts }: Customization, place: 'header' | 'footer'): SocialLink[] {
+  return socialAccounts.flatMap(({ platform, handle, display }) => {
+    const isShown = place === 'footer' ? display?.footer !== false : display?.header === true
+    const account = isShown ? accountAt(platform, handle.replace(/^@/, '')) : undefined
+    return account ? [account] : []
+  })
+}
+
+function accountAt(platform: string, name: string): SocialLink | undefined {
+  if (platform === 'mastodon') return onMastodon(name)
+  if (!isKnown(platform) || !/^[\w./-]+$/.test(name)) return undefined
+  const { name: title, host } = platforms[platform]
+  return { title, href: `https://${host}${name}`, icon: platform }
+}
+
+/** It has no address of its own: a handle says at which of its servers somebody is (`@name@server`). */
+function onMastodon(handle: string): SocialLink | undefined {
+  const [, name, host] = /^(\w+(?:[.-]\w+)*)@([a-z\d-]+(?:\.[a-z\d-]+)+)$/i.exec(handle) ?? []
+  if (name === undefined || host === undefined) return undefined
+  return { title: 'Mastodon', href: `https://${host}/@${name}`, icon: 'mastodon' }
+}
+
+const isKnown = (platform: string): platform is keyof typeof platforms => Object.hasOwn(platforms, platform)

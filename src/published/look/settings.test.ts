@@ -1,0 +1,214 @@
+// What a site chooses of its look is what readers get, and can be read whatever it chooses.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { bundledThemes } from 'shiki/themes'
+import { startApp } from '../../../test/app.ts'
+import { type TestSite, aSite, expect } from '../../../test/visitor.ts'
+import { Customization, type Groups, groups } from '../../sites/customization/schema.ts'
+import { codeColours } from './code-themes.ts'
+import { contrast, grey, readHex } from './colour.ts'
+import { themeCss } from './theme.ts'
+
+const app = await startApp()
+const markdown = '# Start\n\n[Out](https://example.org/)\n\n```js\nlet a = 1\n```\n'
+const pages = ['Start', 'Next'].map((title) => ({
+  operation: 'insert_page',
+  document: { markdown: markdown.replace('Start', title) },
+}))
+const to = { kind: 'url', url: 'https://example.org/' }
+const link = { title: 'Sign up', to }
+const colours = (light: string, dark = light) => ({ light, dark })
+const code = (light: string, dark: string) => ({ default: colours(light, dark), openapi: colours(light, dark) })
+
+/** Each setting with a value that is not its default, and what else it takes to see it. */
+const seen: Record<string, { value: unknown; with?: object }> = {
+  title: { value: 'Another' },
+  localizedTitle: { value: { en: 'In English' } },
+  'styling.theme': { value: 'gradient' },
+  'styling.primaryColor': { value: colours('#0f7a5a') },
+  'styling.infoColor': { value: colours('#0f7a5a') },
+  'styling.successColor': { value: colours('#0f5a7a') },
+  'styling.warningColor': { value: colours('#7a0f5a') },
+  'styling.dangerColor': { value: colours('#5a0f7a') },
+  'styling.tint': { value: { color: colours('#7a5a0f') } },
+  'styling.corners': { value: 'straight' },
+  'styling.depth': { value: 'flat' },
+  'styling.links': { value: 'accent' },
+  'styling.icons': { value: 'thin' },
+  'styling.font': { value: 'Lato' },
+  'styling.headingFont': { value: 'Merriweather' },
+  'styling.monospaceFont': { value: 'FiraCode' },
+  'styling.background': { value: 'match' },
+  'styling.codeTheme.default': { value: colours('nord', 'github-dark') },
+  'styling.codeTheme.openapi': { value: colours('nord', 'github-dark') },
+  'styling.sidebar.background': { value: 'filled' },
+  'styling.sidebar.list': { value: 'pill' },
+  'styling.search': { value: 'subtle' },
+  'internationalization.locale': { value: 'de' },
+  favicon: { value: { emoji: '1f680' } },
+  'header.preset': { value: 'none' },
+  'header.logo': { value: colours('https://example.org/a.svg') },
+  'header.primaryLink': { value: link },
+  'header.backgroundColor': { value: colours('#ffcc00'), with: { header: { preset: 'custom' } } },
+  'header.linkColor': { value: colours('#ffcc00') },
+  'header.links': { value: [{ ...link, links: [] }] },
+  'footer.logo': { value: colours('https://example.org/a.svg') },
+  'footer.groups': { value: [{ title: 'Company', links: [link] }] },
+  'footer.copyright': { value: '© Acme' },
+  announcement: { value: { enabled: true, message: 'News', style: 'info' } },
+  'themes.default': { value: 'dark' },
+  'themes.toggeable': { value: false },
+  'pdf.enabled': { value: false },
+  'pagination.enabled': { value: false },
+  'pageActions.items': { value: [] },
+  'pageActions.markdown': { value: false },
+  'externalLinks.target': { value: 'blank' },
+  'privacyPolicy.url': { value: 'https://example.org/privacy' },
+  'socialPreview.url': { value: 'https://example.org/card.png' },
+  socialAccounts: { value: [{ platform: 'github', handle: 'acme' }] },
+}
+
+/** Kept for those who read the API. There is nothing here that they could change; the link to edit takes a repository. */
+const unseen = new Set([
+  'feedback.enabled',
+  'trademark.enabled',
+  'advancedCustomization.enabled',
+  'insights.trackingCookie',
+  'ai.mode',
+  'pageActions.externalAI',
+  'git.showEditLink',
+])
+
+function settingsIn(schema: object, within: Groups, above = ''): string[] {
+  const { properties } = schema as { properties: Record<string, object> }
+  return Object.entries(properties).flatMap(([name, field]) =>
+    Object.hasOwn(within, name) ? settingsIn(field, within[name]!, `${above}${name}.`) : [above + name],
+  )
+}
+
+const lookWith = (path: string, value: unknown, around: object = {}): object => {
+  const [first, ...rest] = path.split('.')
+  const inside = (around as Record<string, object>)[first!]
+  return { ...around, [first!]: rest.length === 0 ? value : lookWith(rest.join('.'), value, inside) }
+}
+
+async function readWith(site: TestSite, look: object, path = ''): Promise<string> {
+  expect(await site.who.put(`${site.path}/customization`, look), 200)
+  return (await site.browser().get(site.address + path)).text
+}
+
+async function sheetOf(site: TestSite, page: string): Promise<string> {
+  return (await site.browser().get(/rel="stylesheet" href="([^"]+)"/.exec(page)![1]!)).text
+}
+
+test('every setting of the look changes what readers get, or is known to change nothing', async () => {
+  const all = settingsIn(Customization, groups)
+  assert.deepEqual(all.filter((name) => !unseen.has(name)).toSorted(), Object.keys(seen).toSorted())
+  const site = await aSite(app, { pages })
+  for (const [name, { value, with: around = {} }] of Object.entries(seen)) {
+    const before = await readWith(site, around)
+    assert.notEqual(await readWith(site, lookWith(name, value, around)), before, name)
+  }
+})
+
+test('without a header, the tree of pages has what would be in it; where there is no tree, the header stays', async () => {
+  const bare = {
+    operation: 'insert_page',
+    document: { markdown: '---\nlayout:\n  tableOfContents:\n    visible: false\n---\n\n# Bare\n' },
+  }
+  const site = await aSite(app, { pages: [...pages, bare] })
+  const header = { preset: 'none', primaryLink: link, links: [{ title: 'Shop', to, links: [] }] }
+  const text = await readWith(site, { header })
+  assert.match(text, /<html[^>]* class="[^"]*no-head/)
+  const [nav] = /<nav class="nav"[^]*?<div class="scrim">/.exec(text)!
+  assert.match(nav, /<a\s+class="find"\s+href="[^"]*~\/search"\s+data-search/)
+  for (const word of ['Shop', 'Sign up']) assert.ok(nav.includes(`>${word}</a>`), word)
+  assert.match(
+    text,
+    /<header class="head">[^]*<a class="btn small primary"\s+href="https:\/\/example\.org\/" rel="noopener"/,
+  )
+  for (const path of ['bare', 'nothing-here', '~/search']) {
+    const other = (await site.browser().get(site.address + path)).text
+    assert.match(other, /<header class="head">/)
+    assert.doesNotMatch(/<html[^>]*>/.exec(other)![0], /no-head/)
+  }
+})
+
+test('the links of a header can be read on every ground, whatever colour was chosen for them', () => {
+  const linkColor = colours('#ffee88', '#402000')
+  const [white, black] = [readHex('#ffffff'), grey(0.165)]
+  for (const [header, theme, light, dark] of [
+    [{ linkColor }, 'clean', white, black],
+    [{ preset: 'contrast', linkColor }, 'clean', grey(0.2), grey(0.2)],
+    [
+      { preset: 'custom', linkColor, backgroundColor: colours('#ffcc00') },
+      'clean',
+      readHex('#ffcc00'),
+      readHex('#ffcc00'),
+    ],
+    [{ preset: 'bold', linkColor }, 'clean', readHex('#0f7a5a'), readHex('#0f7a5a')],
+    [{ linkColor }, 'bold', readHex('#0f7a5a'), readHex('#0f7a5a')],
+  ] as const) {
+    const css = themeCss({ theme, primaryColor: colours('#0f7a5a'), header })
+    const [first, second] = [...css.matchAll(/--h-link: (#[0-9a-f]{6})/g)].map(([, hex]) => readHex(hex!))
+    assert.ok(contrast(first!, light) >= 4.5 && contrast(second!, dark) >= 4.5, JSON.stringify(header))
+  }
+})
+
+test('code is in the colours of its theme, which can be read in each of them, marked lines included', () => {
+  const names = Object.keys(bundledThemes)
+  assert.ok(names.length > 50)
+  for (const name of names) {
+    const { isDark, ground, text, tokens } = codeColours(name)!
+    for (const [kind, colour] of Object.entries({ text, ...tokens })) {
+      for (const behind of [readHex(ground), grey(isDark ? 0.275 : 0.945)])
+        assert.ok(contrast(readHex(colour), behind) >= 4.5, `${name} ${kind} ${colour} ${ground}`)
+    }
+  }
+  assert.equal(codeColours('nord')!.ground, '#2e3440')
+  for (const name of ['default-light', 'no-such-theme', 'constructor', '../../secret']) {
+    assert.equal(codeColours(name), undefined, name)
+  }
+})
+
+test('a space may have another theme for its code; what it leaves out is that of the site', async () => {
+  const site = await aSite(app, { pages })
+  expect(await site.who.put(`${site.path}/customization`, { styling: { codeTheme: code('nord', 'nord') } }), 200)
+  const own = { styling: { codeTheme: { openapi: colours('monokai') } } }
+  expect(await site.who.patch(`${site.path}/site-spaces/${site.siteSpaceId}/customization`, own), 200)
+  const css = await sheetOf(site, (await site.browser().get(site.address)).text)
+  assert.match(css, /:root\[data-theme='light'\] \.code:not\(\.op \*\) \{ color-scheme: dark; --sunken: #2e3440;/)
+  assert.match(css, /:root\[data-theme='dark'\] \.op \.code \{ color-scheme: dark; --sunken: #272822;/)
+})
+
+test('without the text of a page to copy, its PDF is still there to take along', async () => {
+  const site = await aSite(app, { pages })
+  const actions = (text: string) => /<div class="page-actions">[^]*?<\/ul>/.exec(text)?.[0]
+  const text = actions(await readWith(site, { pageActions: { items: [] } }))!
+  assert.match(text, /~\/pdf\?page=/)
+  assert.doesNotMatch(text, /data-copy-page|\.md"/)
+  assert.equal(actions(await readWith(site, { pageActions: { items: [] }, pdf: { enabled: false } })), undefined)
+})
+
+test('readers are given the address for their assistant where that is wanted, and open to all', async () => {
+  const site = await aSite(app, { pages })
+  const address = `http://lectern.test${site.address}~/mcp`
+  const shows = async () => (await site.browser().get(site.address)).text.includes(`data-copy="${address}"`)
+  assert.equal(await shows(), false)
+  await readWith(site, { pageActions: { items: ['mcp'] } })
+  assert.equal(await shows(), true)
+  await site.change({ agentsContext: 'excluded' })
+  assert.equal(await shows(), false)
+})
+
+test('a page stays light: its styles and its script, packed', async () => {
+  const site = await aSite(app, { pages })
+  const styling = { codeTheme: code('nord', 'monokai'), font: 'Lato', tint: { color: colours('#7a5a0f') } }
+  const text = await readWith(site, { styling })
+  const weigh = (content: string) => gzipSync(content, { level: 9 }).length
+  assert.ok(weigh(await sheetOf(site, text)) <= 20_480)
+  const scripts = [...text.matchAll(/<script src="([^"]+)"/g)].map(([, src]) => site.browser().get(src!))
+  const all = (await Promise.all(scripts)).map((script) => script.text).join('')
+  assert.ok(weigh(all) <= 30_720)
+})

@@ -1,0 +1,219 @@
+// Where the search of a reader looks: in the version and the language they read.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { aLiveSpace } from '../../../test/editing.ts'
+import { aSite, expect } from '../../../test/visitor.ts'
+
+const app = await startApp()
+
+const page = (title: string, text = 'It boils water.') => ({
+  operation: 'insert_page',
+  document: { markdown: `# ${title}\n\n${text}\n` },
+})
+
+/** Two sections: a guide in two versions, and a reference in two languages with a third that nobody sees. */
+async function aSiteOfVariants() {
+  const site = await aSite(app, { pages: [page('Start one'), page('Kettle one')] })
+  const { who, path } = site
+  const spaceWith = async (name: string) => {
+    const space = await aLiveSpace(app, site.org)
+    expect(await space.edit(page(`Start ${name}`), page(`Kettle ${name}`)), 200)
+    return space
+  }
+  const add = async (spaceId: string, sectionId: string) =>
+    expect(await who.post(`${path}/site-spaces`, { spaceId, sectionId }), 201).id as string
+  const german = await spaceWith('german')
+  const reference = expect(
+    await who.post(`${path}/sections`, { spaceId: (await spaceWith('english')).id, title: 'Reference' }),
+    201,
+  )
+  const [guide] = expect(await who.get(`${path}/sections`), 200).items
+  const two = await add((await spaceWith('two')).id, guide.id)
+  const inGerman = await add(german.id, reference.id)
+  const secret = await add((await spaceWith('secret')).id, reference.id)
+  await site.change({ adaptiveContent: { enabled: true } })
+  const hidden = { condition: 'visitor.claims.plan == "pro"', path: 'secret' }
+  expect(await who.patch(`${path}/site-spaces/${secret}`, hidden), 200)
+  for (const [id, name] of [
+    [two, 'two'],
+    [inGerman, 'german'],
+  ])
+    expect(await who.patch(`${path}/site-spaces/${id}`, { path: name }), 200)
+  expect(await who.patch(german.path, { language: 'de' }), 200)
+
+  const read = (below: string) => site.browser().get(`${site.address}${below}`)
+  const ask = async (query: Record<string, string>) => {
+    const { status, text } = await read(`~/search.json?${new URLSearchParams(query).toString()}`)
+    assert.equal(status, 200, text)
+    return JSON.parse(text) as { count: number; hits: { title: string; href: string; place: string }[] }
+  }
+  const found = async (query: Record<string, string>) =>
+    (await ask({ q: 'kettle', ...query })).hits.map(({ title }) => title).toSorted()
+  return { site, guide, reference, two, inGerman, secret, add, read, ask, found }
+}
+
+test('among all results, parts of pages are told from pages', async () => {
+  const site = await aSite(app, { pages: [page('Kettle', 'It boils.\n\n## Kettle lid\n\nA lid.')] })
+  const { text } = await site.browser().get(`${site.address}~/search?q=kettle`)
+  const rows = [...text.matchAll(/<a class="ref" href="[^"#]*(#[^"]*)?"\s*><span class="lead-icon">.*?#i-(\w+)"/gs)]
+  assert.deepEqual(
+    rows.map(([, part = '', icon]) => [part, icon]),
+    [
+      ['', 'page'],
+      ['#kettle-lid', 'hash'],
+    ],
+  )
+})
+
+test('what is marked is what was found: other forms, what was meant, names whole, and no part of another word', async () => {
+  const text =
+    'Proxies use a proxy, because a user is no reproxy. Set CURLOPT_URL for a URL, or call getUserName on-time. 全文検索機能と検索.'
+  const site = await aSite(app, { pages: [page('Proxies of users', text)] })
+  const marked = async (q: string) => {
+    const answer = await site.browser().get(`${site.address}~/search.json?${new URLSearchParams({ q }).toString()}`)
+    const [hit] = JSON.parse(answer.text).hits
+    const cut = (from: string, marks: [number, number][]) => marks.map(([start, end]) => from.slice(start, end))
+    return [cut(hit.title, hit.marks.title), cut(hit.text, hit.marks.text)]
+  }
+  assert.deepEqual(await marked('proxy'), [['Proxies'], ['Proxies', 'proxy']])
+  assert.deepEqual(await marked('porxy'), [['Proxies'], ['Proxies', 'proxy']])
+  assert.deepEqual(await marked('using'), [[], ['use']])
+  assert.deepEqual(await marked('users'), [['users'], ['user', 'getUserName']])
+  assert.deepEqual(await marked('CURLOPT_URL'), [[], ['CURLOPT_URL']])
+  assert.deepEqual(await marked('user use'), [['users'], ['use', 'user', 'getUserName']])
+  assert.deepEqual(await marked('CURLOPT_U'), [[], ['CURLOPT_URL']])
+  assert.deepEqual(await marked('url'), [[], ['URL', 'URL']])
+  assert.deepEqual(await marked('prox'), [['Prox'], ['Prox', 'prox']])
+  assert.deepEqual(await marked('検索機能'), [[], ['検索機能']])
+  assert.deepEqual(await marked('検索'), [[], ['検索', '検索']])
+  assert.deepEqual(await marked('get-user-name'), [['users'], ['getUserName']])
+  assert.deepEqual(await marked('ontime'), [[], ['on-time']])
+  assert.deepEqual(await marked('set a'), [[], ['Set']])
+})
+
+test('whoever finds nothing is sent to all sections only from one of them', async () => {
+  const { guide, read } = await aSiteOfVariants()
+  assert.match((await read(`~/search?q=xyzzy&in=${guide.id}`)).text, /<p>[^<]* or search all sections\.<\/p>/)
+  assert.match((await read('~/search?q=xyzzy')).text, /<p>[^<]* Try fewer or other words\.<\/p>/)
+})
+
+test('readers find what is in the variant they read, and of other sections what is in the default', async () => {
+  const { guide, reference, two, inGerman, ask, found } = await aSiteOfVariants()
+  assert.deepEqual(await found({}), ['Kettle english', 'Kettle one'])
+  assert.deepEqual(await found({ at: two }), ['Kettle english', 'Kettle two'])
+  assert.deepEqual(await found({ at: inGerman }), ['Kettle german', 'Kettle one'])
+  assert.equal((await ask({ q: 'kettle', at: two })).count, 2)
+
+  assert.deepEqual(await found({ at: two, in: guide.id }), ['Kettle two'])
+  assert.deepEqual(await found({ at: two, in: reference.id }), ['Kettle english'])
+  assert.deepEqual(await found({ at: inGerman, in: reference.id }), ['Kettle german'])
+  assert.deepEqual(await found({ in: guide.id }), ['Kettle one'])
+
+  const suggested = async (query: Record<string, string>) => (await ask({ q: '', ...query })).hits[0]!.title
+  assert.deepEqual(
+    [await suggested({}), await suggested({ at: two }), await suggested({ at: two, in: reference.id })],
+    ['Start one', 'Start two', 'Start english'],
+  )
+})
+
+test('a place that is not there, is of another site or is hidden says nothing', async () => {
+  const { site, secret, read, ask, found } = await aSiteOfVariants()
+  const other = await aSite(app)
+  const defaults = ['Kettle english', 'Kettle one']
+  for (const at of [secret, other.siteSpaceId, site.space.id, 'nothing', '', `${secret}'`, 'x'.repeat(2000)]) {
+    assert.deepEqual(await found({ at }), defaults, at)
+    assert.deepEqual(await ask({ q: 'secret', at }), { count: 0, hits: [] }, at)
+    const results = await read(`~/search?${new URLSearchParams({ q: 'kettle', at }).toString()}`)
+    assert.equal(results.status, 200)
+    for (const word of [/Kettle secret/, /Kettle german/, /name="at"/]) assert.doesNotMatch(results.text, word)
+  }
+})
+
+test('a page says where it is when it searches, with and without script, and so does the page of results', async () => {
+  const { site, two, inGerman, read } = await aSiteOfVariants()
+  const start = await read('two/')
+  assert.equal(start.status, 200)
+  const [, answers] = /data-answers="([^"]*)"/.exec(start.text)!
+  const [, link] = /class="find"\s+href="([^"]*)"/.exec(start.text)!
+  assert.deepEqual([answers, link], [`${site.address}~/search.json?at=${two}`, `${site.address}~/search?at=${two}`])
+
+  const empty = await site.browser().get(link!)
+  const field = `<input type="hidden" name="at" value="${two}" />`
+  assert.ok(empty.text.includes(field))
+  const results = await read(`~/search?q=kettle&at=${two}`)
+  assert.ok(results.text.includes(field))
+  assert.match(results.text, /<b>Kettle two<\/b>/)
+  assert.doesNotMatch(results.text, /<b>Kettle one<\/b>/)
+  assert.match((await read(`~/search?q=kettle&at=${inGerman}`)).text, /<html[^>]* lang="de"/)
+
+  const missing = await read('two/nowhere')
+  assert.equal(missing.status, 404)
+  assert.ok(missing.text.includes(field))
+  assert.doesNotMatch((await read('~/search?q=kettle')).text, /name="at"|search(?:\.json)?\?at=/)
+})
+
+test('what stands in a site twice is found where the reader is', async () => {
+  const { site, reference, two, inGerman, add, ask } = await aSiteOfVariants()
+  const again = await add(site.space.id, reference.id)
+  const links = async (at: string) =>
+    (await ask({ q: '"kettle one"', at })).hits.map(({ href }) => href.slice(site.address.length))
+  assert.deepEqual(await links(two), [])
+  assert.deepEqual(await links(inGerman), ['kettle-one'])
+  const [here] = await links(again)
+  assert.match(here!, /^reference\/.+\/kettle-one$/)
+})
+
+test('where a site has one space, searching it says nothing of a place', async () => {
+  const site = await aSite(app)
+  const { text } = await site.browser().get(site.address)
+  assert.match(text, /data-answers="[^"?]*~\/search\.json"/)
+})
+
+test('a page that is called what is asked for comes first on a site, also where a reader sees a part of it only', async () => {
+  const secret = '{% if visitor.claims.plan == "pro" %}\nA secret.\n{% endif %}\n\n## For all\n\nSome words.\n'
+  const site = await aSite(app, {
+    pages: [page('Form form', 'Form'), page('Form', secret), page('Forms', 'Form'), page('Other', '## Form\n\nForm')],
+  })
+  await site.change({ adaptiveContent: { enabled: true } })
+  const { text } = await site.browser().get(`${site.address}~/search.json?q=form`)
+  assert.equal(JSON.parse(text).hits[0].href, `${site.address}form`)
+  const answer = expect(await site.who.post(`${site.path}/search`, { query: 'FORM' }), 200)
+  assert.equal(answer.items[0].pages[0].title, 'Form')
+})
+
+test('the page of results turns to those that it has no room for, with the same question', async () => {
+  const site = await aSite(app, { pages: Array.from({ length: 23 }, (_, n) => page(`Kettle ${n}`)) })
+  const read = async (query: string) => (await site.browser().get(`${site.address}~/search?${query}`)).text
+  const found: string[] = []
+  let query: string | undefined = `q=kettle&at=${site.siteSpaceId}`
+  const ranges: (string | undefined)[] = []
+  while (query !== undefined) {
+    const text: string = await read(query)
+    found.push(...[...text.matchAll(/<b>(Kettle \d+)<\/b>/g)].map(([, title]) => title!))
+    ranges.push(/<h2>(23 pages[^<]*)/.exec(text)?.[1])
+    assert.equal(/rel="prev"/.test(text), ranges.length > 1)
+    query = /rel="next" href="search\?([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+    assert.ok(query === undefined || query.includes(`at=${site.siteSpaceId}`))
+  }
+  assert.deepEqual(ranges, ['23 pages (1–10)', '23 pages (11–20)', '23 pages (21–23)'])
+  assert.deepEqual([found.length, new Set(found).size], [23, 23])
+  for (const nonsense of ['0', '-1', '1.5', 'x', '101', '9'.repeat(400)])
+    assert.match(await read(`q=kettle&page=${nonsense}`), /23 pages \(1–10\)/, nonsense)
+  const behind = await read('q=kettle&page=50')
+  assert.match(behind, /rel="prev" href="search\?q=kettle&(?:amp;|#38;)?page=3"/)
+  assert.doesNotMatch(behind, /rel="next"|<p>Nothing found/)
+  assert.doesNotMatch(await read('q=kettle+7'), /more-hits/)
+})
+
+test('a hit far down says the two ends of the way to it, and a name that stands there twice only once', async () => {
+  const { site, guide, ask } = await aSiteOfVariants()
+  const way = ['Stove', 'Pot', 'Lid', 'Spout']
+  const below = way.map((title, level) => ({ ...page(title), ref: title, ...(level > 0 && { into: way[level - 1] }) }))
+  expect(await site.space.edit(...below), 200)
+  const place = async (q: string) => (await ask({ q })).hits.find(({ title }) => title.toLowerCase() === q)?.place
+  assert.match((await place('spout'))!, /^[^›]+ › … › Lid$/)
+  const named = { title: guide.title }
+  expect(await site.who.patch(`${site.path}/site-spaces/${site.siteSpaceId}`, named), 200)
+  assert.equal(await place('stove'), guide.title)
+})

@@ -1,0 +1,251 @@
+import { asIndex, findDrafted } from '../../audience/drafted.ts'
+import { type Hidden, headsOf, hiddenFrom, inSpaces, isCurrent, placesToSearch } from '../../audience/search.ts'
+import { isOffMenu, pageWithId } from '../../audience/pages.ts'
+import { pathOfPage } from '../../audience/resolve.ts'
+import type { SiteSnapshot } from '../../audience/snapshot.ts'
+import { type Place, visiblePlaces, visibleSections, visibleVariants } from '../../audience/structure.ts'
+import type { Visitor } from '../../audience/visitor.ts'
+import { ApiError } from '../../http/errors.ts'
+import { sql } from '../../db/sql.ts'
+import type { App } from '../../http/routes.ts'
+import { pageData } from '../../pages/entry-data.ts'
+import { lexiconOf } from '../../search/lexicon.ts'
+import { listLexicons } from '../../search/progress.queries.ts'
+import type { Node, Sought } from '../../search/nodes.ts'
+import { type Ranked, type Scope, mostItems, rankPages } from '../../search/queries.ts'
+import { type Mark, Needle } from '../../search/needle.ts'
+import { type Found, findFirst } from '../../search/search.ts'
+import { keyOf, showPages } from '../../search/show.ts'
+
+/** What a reader asks: the words, and where to look. */
+export interface Question {
+  text: string
+  /** A section; without one, all of them. */
+  sectionId?: string
+  /** Where they are: of other sections the default is searched. Nothing where they see no such place. */
+  siteSpaceId?: string
+  /** Which ten of the pages that were found, counted from one. */
+  page?: number
+}
+
+export interface Hit {
+  title: string
+  href: string
+  /** Where it is. */
+  place: string
+  text: string
+  /** A part of the page before it. */
+  heading?: boolean
+  /** Where in its title and its text it was found. */
+  marks?: { title: Mark[]; text: Mark[] }
+}
+
+export interface Answer {
+  /** Pages that were found, up to a thousand. */
+  count: number
+  hits: Hit[]
+}
+
+interface Reader {
+  snapshot: SiteSnapshot
+  visitor: Visitor
+  base: string
+}
+
+/** Of those that were found, at once. */
+export const mostPages = 10
+const partsOfPage = 2
+const longestQuestion = 512
+const tries = 3
+
+/** What a reader of a site may find there: nothing that a condition hides from them, not even as a number. */
+export async function searchSite(app: App, reader: Reader, question: Question): Promise<Answer> {
+  const { site } = reader.snapshot
+  let { snapshot } = reader
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const now = { ...reader, snapshot }
+    const places = placesFor(now, question)
+    const words = question.text.slice(0, longestQuestion).trim()
+    if (places.length === 0) return nothingFound
+    if (words === '') return suggest(app, now, places)
+
+    const answer = await searchIn(app, now, places, words, question.page ?? 1)
+    const { main } = snapshot.draft ?? {}
+    if (await isCurrent(app, [...headsOf(places), ...(main ? [main] : [])])) return answer
+    // What is hidden was worked out for the content as it was a moment ago: where that has changed, once more.
+    app.audience.snapshots.forget(site.id)
+    const renewed = await app.audience.snapshots.get(site.id)
+    if (!renewed) return nothingFound
+    snapshot = (await snapshot.draft?.renew(renewed)) ?? renewed
+  }
+  throw new ApiError('unavailable', 'The site changes faster than it can be searched. Try again in a moment.')
+}
+
+const nothingFound: Answer = { count: 0, hits: [] }
+
+function placesFor({ snapshot, visitor }: Reader, { sectionId, siteSpaceId }: Question): Place[] {
+  const seen = visiblePlaces(snapshot, visitor)
+  const here = seen.some(({ variant }) => variant.row.id === siteSpaceId) ? { siteSpaceId } : {}
+  const all = placesToSearch(snapshot, seen, here)
+  return sectionId === undefined ? all : all.filter(({ section }) => section?.row.id === sectionId)
+}
+
+async function searchIn(
+  app: App,
+  reader: Reader,
+  places: readonly Place[],
+  words: string,
+  page: number,
+): Promise<Answer> {
+  const { visitor } = reader
+  // Where a space stands in a site twice, the first place is shown.
+  const bySpace = new Map(places.toReversed().map((place) => [place.variant.space.id, place]))
+  const each = await Promise.all([...bySpace.values()].map(({ variant }) => hiddenFrom(app, variant, visitor)))
+  const hidden = { pages: each.flatMap(({ pages }) => pages), partly: each.flatMap(({ partly }) => partly) }
+  const sources = await sourcesOf(app, reader, bySpace, hidden)
+  const { scope } = sources
+  const lexicons = [lexiconOf(null).name, ...sources.lexicons, ...(await listLexicons(app.db, scope))]
+  // All are ranked in any case: what comes before is left out afterwards.
+  const limit = page * mostPages
+  const found = await findFirst(app.db, { text: words, scope, lexicons }, { limit, after: undefined }, (sought) =>
+    sources.rank(sought, limit),
+  )
+  if (!found) return nothingFound
+
+  const rows = found.result.rows.slice(limit - mostPages, limit)
+  const shown = await sources.show(rows, found)
+  const anchorsOf = new Map(hidden.partly.map(({ spaceId, pageId, anchors }) => [`${spaceId} ${pageId}`, anchors]))
+  const hits: Hit[] = []
+  for (const row of rows) {
+    const detail = shown.get(keyOf(row))
+    const place = bySpace.get(row.space_id)!
+    const about = await describe(app, reader, place, row.page_id)
+    if (!detail || !about) continue
+    const [best] = detail.sections
+    hits.push({ ...about, title: detail.title, text: best?.id === row.page_id || !best ? (best?.body ?? '') : '' })
+    for (const part of detail.sections.filter(({ id }) => id !== row.page_id)) {
+      hits.push({
+        title: part.title,
+        href: `${about.href}#${anchorsOf.get(keyOf(row))?.get(part.id) ?? part.id}`,
+        place: detail.title,
+        text: part.body,
+        heading: true,
+      })
+    }
+  }
+  return { count: found.result.count, hits: await marked(app, found, hits) }
+}
+
+/** Where it is looked: in the index, and in a preview of a change request also in what that says otherwise. */
+interface Sources {
+  /** Of the index. */
+  scope: Scope
+  lexicons: string[]
+  rank(sought: Sought, limit: number): Promise<Ranked>
+  show(rows: Ranked['rows'], found: Found<unknown>): ReturnType<typeof showPages>
+}
+
+async function sourcesOf(
+  app: App,
+  { snapshot: { draft, organization } }: Reader,
+  bySpace: ReadonlyMap<string, Place>,
+  hidden: Hidden,
+): Promise<Sources> {
+  const spaceIds = [...bySpace.keys()]
+  const place = bySpace.get(draft?.spaceId ?? '')
+  const drafted = place && draft?.main ? await findDrafted(app, place.variant, draft.main) : undefined
+  if (!drafted) {
+    const scope = inSpaces(organization.id, spaceIds, hidden)
+    return {
+      scope,
+      lexicons: [],
+      rank: (sought, limit) => rankPages(app.db, scope, sought, limit),
+      show: (rows, found) => showPages(app, scope, rows, found, partsOfPage),
+    }
+  }
+
+  const { spaceId, replaced } = drafted
+  const scope = inSpaces(organization.id, spaceIds, { ...hidden, pages: [...hidden.pages, ...replaced] })
+  const own = inSpaces(organization.id, [spaceId], hidden)
+  const ownScope = (node: Node, name?: string): Scope => {
+    const index = asIndex(organization.id, drafted, node, name)
+    return { ...own, tables: sql`${index}, ${own.tables!}` }
+  }
+  return {
+    scope,
+    lexicons: [lexiconOf(place!.variant.space.language).name],
+    async rank(sought, limit) {
+      const both = await Promise.all([
+        rankPages(app.db, scope, sought, limit),
+        rankPages(app.db, ownScope(sought.node, sought.name), sought, limit),
+      ])
+      const rows = both.flatMap((ranked) => ranked.rows).toSorted(bestFirst)
+      return { count: Math.min(mostItems, both[0].count + both[1].count), rows: rows.slice(0, limit + 1) }
+    },
+    async show(rows, found) {
+      const isOwn = (row: Ranked['rows'][number]) => row.space_id === spaceId && drafted.pages.has(row.page_id)
+      const ownPages = async (some: Ranked['rows']) => some.map(({ page_id }) => drafted.pages.get(page_id)!)
+      const both = await Promise.all([
+        showPages(
+          app,
+          scope,
+          rows.filter((row) => !isOwn(row)),
+          found,
+          partsOfPage,
+        ),
+        showPages(app, ownScope(found.node), rows.filter(isOwn), found, partsOfPage, ownPages),
+      ])
+      return new Map(both.flatMap((shown) => [...shown]))
+    },
+  }
+}
+
+const bestFirst = (a: Ranked['rows'][number], b: Ranked['rows'][number]) =>
+  b.score - a.score || (a.page_id < b.page_id ? -1 : 1)
+
+async function marked(app: App, found: Found<unknown>, hits: Hit[]): Promise<Hit[]> {
+  const texts = hits.flatMap(({ title, text }) => [title, text])
+  const needle = await Needle.of(app.db, found, texts)
+  return hits.map((hit) => ({ ...hit, marks: { title: needle.marks(hit.title), text: needle.marks(hit.text) } }))
+}
+
+/** Where a page is, for this reader. */
+async function describe(app: App, { snapshot, visitor, base }: Reader, place: Place, pageId: string) {
+  const pages = await app.audience.pages(place.variant.head)
+  const page = pageWithId(pages, visitor, pageId)
+  if (!page) return undefined
+  const above: string[] = []
+  for (let up = pages.tree.byId.get(page.parent); up; up = pages.tree.byId.get(up.parent))
+    above.unshift(pageData(up).title)
+  const href = base + pathOfPage(snapshot, visitor, { place, pages, page })
+  return { href, place: shortened([...namesOf(snapshot, visitor, place), ...above]).join(' › ') || snapshot.site.title }
+}
+
+/** Both ends of a long way say where a page is, and leave room for its words. */
+function shortened(way: string[]): string[] {
+  return way.length > 3 ? [way[0]!, '…', way.at(-1)!] : way
+}
+
+/** What tells a place from the others that somebody sees of its site: where there is only one, nothing has to. */
+export function namesOf(snapshot: SiteSnapshot, visitor: Visitor, { section, variant }: Place): string[] {
+  const level = section?.variants ?? snapshot.root
+  const names = [
+    ...(section && visibleSections(snapshot, visitor).length > 1 ? [section.row.title] : []),
+    ...(visibleVariants(level, visitor).length > 1 ? [variant.title] : []),
+  ]
+  // A section and the variant that it began with are often called the same.
+  return [...new Set(names)]
+}
+
+/** Before anything was typed: where a reader would begin. */
+async function suggest(app: App, reader: Reader, [first]: readonly Place[]): Promise<Answer> {
+  const { tree } = await app.audience.pages(first!.variant.head)
+  const hits: Hit[] = []
+  for (const page of tree.roots.flatMap((root) => [root, ...tree.childrenOf(root.entry)])) {
+    const { type, title, description } = pageData(page)
+    if (type !== 'document' || isOffMenu(tree, page) || hits.length >= 6) continue
+    const about = await describe(app, reader, first!, page.entry)
+    if (about) hits.push({ ...about, title, text: description ?? '' })
+  }
+  return { count: hits.length, hits }
+}

@@ -1,0 +1,272 @@
+// A published site in a real browser: menus have room for all that is in them, on every screen, and say where readers are.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startApp } from '../app.ts'
+import { startBrowser, untilTrue } from './browser.ts'
+import { aLiveSpace, newPage } from '../editing.ts'
+import { type TestSite, aSite, expect } from '../visitor.ts'
+
+// The browser goes first in the end: the server would wait for connections that it keeps.
+const browser = await startBrowser(['--host-resolver-rules=MAP lectern.test 127.0.0.1'])
+const app = await startApp()
+
+async function open(site: TestSite, path = '', width = 1280): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height: 700 }, reducedMotion: 'reduce' })
+  after(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${app.url}${site.address}${path}`)
+  return page
+}
+
+/** A site with a section for each, all but the first in a group. */
+async function aSiteWithGroup(
+  first: object,
+  ...others: { title: string; icon?: string; description?: string }[]
+): Promise<TestSite> {
+  const site = await aSite(app)
+  const [before] = expect(await site.who.get(`${site.path}/site-spaces`), 200).items
+  const ids: string[] = []
+  for (const more of others) {
+    const space = await aLiveSpace(app, site.org)
+    expect(await space.edit(newPage(`Start of ${more.title}`)), 200)
+    const { id } = expect(await site.who.post(`${site.path}/sections`, { spaceId: space.id }), 201)
+    expect(await site.who.patch(`${site.path}/sections/${id}`, more), 200)
+    ids.push(id)
+  }
+  const { section } = expect(await site.who.get(`${site.path}/site-spaces`), 200).items.find(
+    ({ id }: { id: string }) => id === before.id,
+  )
+  expect(await site.who.patch(`${site.path}/sections/${section}`, first), 200)
+  expect(await site.who.post(`${site.path}/section-groups`, { title: 'Kits', icon: 'star', sections: ids }), 201)
+  return site
+}
+
+/** All of an open menu that can be seen, or scrolled to within it. */
+const onScreen = (menu: string) => `(() => {
+    const box = document.querySelector('${menu}').getBoundingClientRect()
+    return box.width > 0 && box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight &&
+      document.documentElement.scrollWidth <= innerWidth
+  })()`
+const isOnScreen = (page: Page, menu: string) => page.evaluate<boolean>(onScreen(menu))
+
+test('a group of sections has its icon, and is marked while one of them is read, which is marked in its menu', async () => {
+  const site = await aSiteWithGroup({ title: 'Guides' }, { title: 'Java', icon: 'book' })
+  const page = await open(site)
+  await page.click('.sections summary')
+  await page.click('.sections .menu-list a')
+  await page.waitForSelector('h1:has-text("Start of Java")')
+  const tab = page.locator('.sections > details > summary')
+  assert.equal(await tab.locator('use[href="#i-star"]').count(), 1)
+  const underline = (of: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('${of}'), '::after').content`)
+  assert.equal(await underline('.sections summary'), '""')
+  assert.equal(await underline('.sections > a'), 'none')
+  await tab.click()
+  const [item, icon] = await Promise.all([
+    page.locator('.sections .menu-list a').boundingBox(),
+    page.locator('.sections .menu-list a .i').boundingBox(),
+  ])
+  assert.ok(icon!.x - item!.x < 20, 'the icon stands before the title')
+})
+
+test('a long description of a section, and one at the end of the row, push no page sideways', async () => {
+  const title = 'All that is to be known about the making of tea, from the leaf to the cup'
+  const about = { title: 'Java', description: `${title}. `.repeat(3).trim() }
+  const site = await aSiteWithGroup({ title }, about)
+  for (const width of [980, 1280]) {
+    const page = await open(site, '', width)
+    await page.click('.sections summary')
+    await untilTrue(page, onScreen('.sections .menu-list'))
+  }
+})
+
+test('where many links stand beside a menu, their titles have the room, not the marks beside them', async () => {
+  const site = await aSiteWithGroup({ title: 'Guides' }, { title: 'Java' })
+  for (let number = 1; number <= 13; number++) {
+    const link = { title: `Elsewhere ${number}`, url: 'https://example.com/', icon: 'star' }
+    expect(await site.who.post(`${site.path}/external-links`, link), 201)
+  }
+  const page = await open(site)
+  const widths = await page.evaluate<number[]>(
+    `[...document.querySelectorAll('.sections > a > span')].map((each) => each.clientWidth)`,
+  )
+  assert.equal(widths.length, 14)
+  assert.ok(Math.min(...widths) > 40, widths.join(' '))
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+})
+
+test('of a menu that is longer than the screen, the last link can be reached', async () => {
+  const site = await aSite(app)
+  const to = { kind: 'url', url: 'https://example.com/' }
+  const links = Array.from({ length: 40 }, (_, n) => ({ title: `Link ${n}`, to }))
+  const header = { preset: 'default', links: [{ title: 'Many', to: null, links }] }
+  expect(await site.who.put(`${site.path}/customization`, { header }), 200)
+  const page = await open(site)
+  await page.click('.head-menu summary')
+  assert.ok(await isOnScreen(page, '.head-menu .menu-list'))
+  await page.locator('.head-menu a:has-text("Link 39")').scrollIntoViewIfNeeded()
+  assert.ok(await isOnScreen(page, '.head-menu li:last-child a'))
+})
+
+test('on a phone, what can be done with a page stays on the screen, with script and without', async () => {
+  const site = await aSite(app)
+  for (const javaScriptEnabled of [true, false]) {
+    const context = await browser.newContext({ viewport: { width: 320, height: 700 }, javaScriptEnabled })
+    after(() => context.close())
+    const page = await context.newPage()
+    await page.goto(`${app.url}${site.address}`)
+    await page.click('.page-actions summary')
+    assert.ok(await isOnScreen(page, '.page-actions .menu-list'), `script: ${javaScriptEnabled}`)
+  }
+})
+
+test('a menu closes behind the keyboard, and lies over nothing that has the focus', async () => {
+  const site = await aSite(app)
+  const page = await open(site)
+  await page.focus('.page-actions summary')
+  await page.keyboard.press('Enter')
+  assert.ok(await page.isVisible('.page-actions .menu-list'))
+  await page.keyboard.press('Tab')
+  assert.ok(await page.isVisible('.page-actions .menu-list'), 'its links are in it')
+  await page.focus('.turn a')
+  assert.ok(await page.isHidden('.page-actions .menu-list'))
+})
+
+test('a page that a browser kept and brings back has no menu open', async () => {
+  const page = await open(await aSite(app))
+  await page.click('.page-actions summary')
+  assert.ok(await page.isVisible('.page-actions .menu-list'))
+  await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`)
+  assert.ok(await page.isHidden('.page-actions .menu-list'))
+})
+
+test('the address for assistants is copied, and nobody is led away', async () => {
+  const site = await aSite(app)
+  expect(await site.who.put(`${site.path}/customization`, { pageActions: { items: ['mcp'] } }), 200)
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+  after(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${app.url}${site.address}`)
+  await page.click('.page-actions summary')
+  // Looked for beforehand: it is not there for long.
+  const copiedNow = page.waitForSelector('[data-copy][data-done]')
+  await page.click('.page-actions [data-copy]')
+  await copiedNow
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), `http://lectern.test${site.address}~/mcp`)
+  assert.equal(page.url(), `${app.url}${site.address}`)
+})
+
+test('names without an end in the way to a page push no phone sideways', async () => {
+  const site = await aSite(app)
+  const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'
+  expect(
+    await site.space.edit(newPage(word, { ref: 'above', slug: 'above' }), newPage('Below', { into: 'above' })),
+    200,
+  )
+  const page = await open(site, 'above/below', 320)
+  assert.equal(await page.textContent('.crumbs li:last-child'), word)
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 320'))
+})
+
+test('code is copied where the address has no TLS, too, and the focus stays', async () => {
+  const code = { document: { markdown: '# Code\n\n```sh\necho tea\n```\n' } }
+  const site = await aSite(app, { pages: [newPage('Code', code)] })
+  const context = await browser.newContext()
+  after(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`http://lectern.test:${new URL(app.url).port}${site.address}`)
+  assert.equal(await page.evaluate('isSecureContext'), false)
+  await page.focus('.code .copy')
+  // Looked for beforehand: it is not there for long.
+  const copiedNow = page.waitForSelector('.copy[data-done]')
+  await page.keyboard.press('Enter')
+  await copiedNow
+  assert.ok(await page.evaluate(`document.activeElement.matches('.copy')`))
+  await page.keyboard.press('/')
+  await page.keyboard.press('Control+V')
+  assert.equal(await page.inputValue('dialog.search input'), 'echo tea')
+})
+
+test('a page without the tree of pages beside it has it behind the menu button of a phone, and nowhere else', async () => {
+  const layout = '---\nlayout:\n  tableOfContents:\n    visible: false\n---\n\n'
+  const parts = '## One\n\nText.\n\n## Two\n\nText.\n'
+  const landing = { document: { markdown: `${layout}# Landing\n\n${parts}` } }
+  const site = await aSite(app, { pages: [newPage('Landing', landing), newPage('Guide')] })
+  const page = await open(site, '', 1440)
+  assert.ok(await page.isHidden('.nav'))
+  const [text, outline] = await Promise.all([
+    page.locator('main').boundingBox(),
+    page.locator('aside.toc').boundingBox(),
+  ])
+  assert.ok(outline!.x >= text!.x + text!.width, 'the outline stands beside the text')
+  for (const javaScriptEnabled of [true, false]) {
+    const context = await browser.newContext({ viewport: { width: 390, height: 700 }, javaScriptEnabled })
+    after(() => context.close())
+    const phone = await context.newPage()
+    await phone.goto(`${app.url}${site.address}`)
+    await phone.click('[data-drawer]')
+    await phone.click('.nav a:has-text("Guide")')
+    await phone.waitForSelector('h1:has-text("Guide")')
+  }
+})
+
+test('on a wide page the outline is folded up above the text, which has the room beside it', async () => {
+  const wide = '---\nlayout:\n  width: wide\n---\n\n# Wide\n\n## One\n\nText.\n\n## Two\n\nText.\n'
+  const site = await aSite(app, { pages: [newPage('Wide', { document: { markdown: wide } })] })
+  const page = await open(site, '', 1440)
+  assert.ok(await page.isHidden('aside.toc'))
+  await page.click('.subbar summary')
+  await page.click('.subbar a:has-text("Two")')
+  await page.waitForURL(/#two$/)
+  assert.ok((await page.locator('main').boundingBox())!.width > 1000)
+})
+
+test('a version with a long name leaves room for the header of a small screen, and is named to everybody', async () => {
+  const site = await aSite(app)
+  const other = await aLiveSpace(app, site.org)
+  expect(await other.edit(newPage('Old')), 200)
+  expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: other.id }), 201)
+  const title = 'Version 3.14 with a long name for all who need support'
+  expect(await site.who.patch(`${site.path}/site-spaces/${site.siteSpaceId}`, { title }), 200)
+  const to = { kind: 'url', url: 'https://example.com/' }
+  const links = Array.from({ length: 9 }, (_, n) => ({ title: `Header link ${n}`, to, links: [] }))
+  const look = { title: 'A site with a long title of its own, too', header: { preset: 'default', links } }
+  expect(await site.who.put(`${site.path}/customization`, look), 200)
+  for (const width of [960, 1024, 1152]) {
+    const page = await open(site, '', width)
+    assert.ok(await page.evaluate(`document.documentElement.scrollWidth <= ${width}`), String(width))
+    assert.match((await page.getAttribute('.variant summary', 'aria-label'))!, new RegExp(title))
+    assert.ok((await page.locator('.variant summary').boundingBox())!.width > 90)
+  }
+})
+
+test('however much a header has in it, it fits on a small laptop', async () => {
+  const site = await aSite(app)
+  const other = await aLiveSpace(app, site.org)
+  expect(await other.edit(newPage('Old')), 200)
+  expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: other.id }), 201)
+  const to = { kind: 'url', url: 'https://example.com/' }
+  const socialAccounts = ['github', 'discord', 'linkedin'].map((platform) => ({
+    platform,
+    handle: 'tea',
+    display: { header: true },
+  }))
+  const button = { title: 'Sign in', style: 'button-secondary', to, links: [] }
+  const some = Array.from({ length: 5 }, (_, n) => ({ title: `Header link ${n}`, to, links: [] }))
+  const one = [{ title: 'One link alone that has a lot to say', to, links: [] }]
+  for (const links of [some, one]) {
+    const header = { preset: 'default', links: [...links, button], primaryLink: { title: 'Get started', to } }
+    for (const search of ['prominent', 'subtle']) {
+      for (const title of ['Tea', 'All that there is to know about tea']) {
+        const look = { title, header, socialAccounts, styling: { search } }
+        expect(await site.who.put(`${site.path}/customization`, look), 200)
+        for (const width of [960, 1024, 1280]) {
+          const page = await open(site, '', width)
+          const shown = await page.evaluate<number>('document.documentElement.scrollWidth')
+          assert.ok(shown <= width, `${search} search, ${links.length} links, ${title}: ${shown} on ${width}`)
+        }
+      }
+    }
+  }
+})

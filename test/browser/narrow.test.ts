@@ -1,0 +1,84 @@
+// A published site in a real browser: whatever authors write, the page itself never scrolls sideways.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startApp } from '../app.ts'
+import { startBrowser } from './browser.ts'
+import { newPage } from '../editing.ts'
+import { aSite, expect } from '../visitor.ts'
+
+// The browser goes first in the end: the server would wait for connections that it keeps.
+const browser = await startBrowser()
+const app = await startApp()
+
+async function openPage(text: string, width: number, language = 'en'): Promise<Page> {
+  const site = await aSite(app, { pages: [newPage('Text', { document: { markdown: `# Text\n\n${text}\n` } })] })
+  expect(await site.who.patch(site.space.path, { language }), 200)
+  const context = await browser.newContext({ viewport: { width, height: 800 } })
+  after(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${app.url}${site.address}`)
+  return page
+}
+
+/** What stands out of the block around it, or of the page. */
+const standingOut = `(() => {
+  const around = 'html, main, .fold, .hint, .update, .card, .step'
+  return [...document.querySelectorAll('.prose *')]
+    .filter((each) => !each.closest('pre, .table, math, svg'))
+    .filter((each) => each.getBoundingClientRect().right > each.parentElement.closest(around).getBoundingClientRect().right + 1)
+    .map((each) => each.outerHTML.slice(0, 80))
+})()`
+
+const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+const blocks = {
+  'a button': `<a href="https://example.com" class="button primary">${word}</a>`,
+  'a key': `Press <kbd>${word}</kbd> or <kbd>Ctrl</kbd>`,
+  'a fold': `<details>\n\n<summary>${word}</summary>\n\n${word}\n\n</details>`,
+  'a prompt': `{% prompt description="${word}" %}\n${word}\n{% endprompt %}`,
+  'an update': `{% updates %}\n{% update date="2026-11-12" tags="${word},b" %}\n## ${word}\n\n${word}\n{% endupdate %}\n{% endupdates %}`,
+}
+
+for (const [name, text] of Object.entries(blocks)) {
+  test(`${name} with a word without an end stays within the page`, async () => {
+    for (const width of [320, 820]) {
+      const page = await openPage(text, width)
+      assert.deepEqual(await page.evaluate(standingOut), [], String(width))
+      assert.ok(await page.evaluate(`document.documentElement.scrollWidth <= ${width}`))
+    }
+  })
+}
+
+test('a long formula within a text scrolls in a box of its own, by keyboard too, and short ones stand on the line', async () => {
+  const long = Array.from({ length: 40 }, (_, number) => `x_{${number}}`).join('+')
+  const page = await openPage(`Take $$${long}$$ and add it up.\n\n- Or $$${long}$$ here.\n\nThen $$a$$ is done.`, 320)
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 320'))
+  const boxes = page.locator('.prose [tabindex="0"]:has(math)')
+  await boxes.nth(1).waitFor()
+  assert.equal(await boxes.count(), 2)
+  assert.ok(await boxes.first().evaluate((box: any) => box.scrollWidth > box.clientWidth))
+  // The letter of a formula and the words around it have one base line.
+  const [before, formula] = await page.evaluate<number[]>(`(() => {
+    const math = document.querySelector('.prose p:last-child math')
+    const probe = (at) => {
+      const mark = document.createElement('span')
+      mark.style.display = 'inline-block'
+      at.before(mark)
+      const { bottom } = mark.getBoundingClientRect()
+      mark.remove()
+      return bottom
+    }
+    const inside = math.closest('span') ?? math
+    return [probe(inside), math.getBoundingClientRect().bottom]
+  })()`)
+  assert.ok(Math.abs(before! - formula!) < 4, `${before} ${formula}`)
+})
+
+test('among words from right to left, a long formula is seen from its beginning on', async () => {
+  const long = Array.from({ length: 40 }, (_, number) => `x_{${number}}`).join('+')
+  const page = await openPage(`A $$${long}$$ within.\n\n$$\n${long}\n$$`, 390, 'ar')
+  const starts = await page.evaluate<number[][]>(`[...document.querySelectorAll('.formula, .math')].map((box) =>
+    [box, box.querySelector('math')].map((each) => each.getBoundingClientRect().left))`)
+  assert.equal(starts.length, 2)
+  for (const [box, formula] of starts) assert.ok(Math.abs(box! - formula!) < 4, `${box} ${formula}`)
+})

@@ -1,0 +1,166 @@
+// A published page on paper: nothing is cut off, nothing is said twice.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { petstore } from '../../src/openapi/testing/petstore.ts'
+import { putSpec } from '../../src/openapi/testing/specs.ts'
+import { startApp } from '../app.ts'
+import { startBrowser } from './browser.ts'
+import { newPage } from '../editing.ts'
+import { aSite } from '../visitor.ts'
+
+// The browser goes first in the end: the server would wait for connections that it keeps.
+const browser = await startBrowser()
+const app = await startApp()
+
+/** What the margins leave of a sheet of A4, in pixels. */
+const width = 673
+
+async function onPaper(text: string, spec?: object): Promise<Page> {
+  const site = await aSite(app, { pages: [newPage('Text', { document: { markdown: `# Text\n\n${text}\n` } })] })
+  if (spec) await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(spec) })
+  const context = await browser.newContext({ viewport: { width, height: 950 } })
+  after(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${app.url}${site.address}`)
+  await page.emulateMedia({ media: 'print' })
+  return page
+}
+
+/** What is cut off at the edge of the sheet. */
+const cutOff = `[...document.querySelectorAll('.prose *')]
+  .filter((each) => !each.closest('math, svg') && each.getBoundingClientRect().right > ${width} + 1)
+  .map((each) => each.outerHTML.slice(0, 80))`
+
+/** The words of the page that stand on more than one line: they were broken. */
+const broken = `[...document.querySelectorAll('td, th')].flatMap((cell) => {
+  const words = []
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (const { index, 0: word } of node.data.matchAll(/[a-z\\d]+/gi)) {
+      const range = document.createRange()
+      range.setStart(node, index)
+      range.setEnd(node, index + word.length)
+      const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+      if (tops.size > 1) words.push(word)
+    }
+  }
+  return words
+})`
+
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
+const table = (head: readonly string[], ...rows: string[][]) =>
+  row(head) + row(head.map(() => '---')) + rows.map(row).join('')
+
+const endless = 'y'.repeat(120)
+
+test('a table with many columns is on the sheet as a whole, and words that fit stay in one piece', async () => {
+  const columns = Array.from({ length: 14 }, (_, number) => `Col ${number}`)
+  const texts = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda true 2026 null'.split(' ')
+  const page = await onPaper(table(columns, texts, texts.toReversed()))
+  assert.deepEqual(await page.evaluate(cutOff), [])
+  assert.deepEqual(await page.evaluate(broken), [])
+  const long = 'How long the client waits for the server before it gives up and tries the next address in the list.'
+  const options = await onPaper(
+    table(
+      ['Name', 'Type', 'Default', 'Description'],
+      ['`timeoutSeconds`', 'number', 'required', long],
+      ['`address`', 'string', 'optional', `${long} ${long}`],
+    ),
+  )
+  assert.deepEqual(await options.evaluate(cutOff), [])
+  assert.deepEqual(await options.evaluate(broken), [])
+})
+
+test('a word without an end is broken, wherever it stands, and leaves room for what is beside it', async () => {
+  const page = await onPaper(
+    `Press <kbd>${endless}</kbd> or \`${endless}\`\n\n` +
+      ['A', 'B', 'C']
+        .map((_, at) => [endless, `\`${endless}\``, `<kbd>${endless}</kbd>`][at]!)
+        .map((word) => table(['A', 'B', 'C'], ['x', word, 'Some words that fill a column and wrap in it']))
+        .join('\n') +
+      `\n<table><tr><td colspan="2">A</td><td>${endless}</td></tr><tr><td>B</td><td>C</td><td>D</td></tr></table>\n`,
+  )
+  assert.deepEqual(await page.evaluate(cutOff), [])
+  assert.deepEqual(
+    (await page.evaluate<string[]>(broken)).filter((word) => word !== endless),
+    [],
+  )
+  const narrowest = await page.evaluate<number>(
+    `Math.min(...[...document.querySelectorAll('.table td:last-child')].map((cell) => cell.offsetWidth))`,
+  )
+  assert.ok(narrowest > 80, String(narrowest))
+})
+
+test('what nobody can press on paper is not there: a video is its address, a note has no way back', async () => {
+  const page = await onPaper(
+    '{% embed url="https://www.youtube.com/watch?v=abc" %}\n\nA note[^1].\n\n- [x] done\n- no task\n\n[^1]: Said.\n',
+  )
+  const [content, art] = await page.evaluate<string[]>(
+    `[getComputedStyle(document.querySelector('.embed'), '::after').content,
+      getComputedStyle(document.querySelector('.embed-art')).display]`,
+  )
+  assert.deepEqual([content, art], ['"https://www.youtube.com/watch?v=abc"', 'none'])
+  const [box, words] = await page.evaluate<[number, number]>(
+    `['.embed', '.embed-text b'].map((each) => document.querySelector(each).getBoundingClientRect().left)`,
+  )
+  assert.ok(words - box > 8, 'its title has room beside the edge')
+  assert.ok(await page.isVisible('.notes li'))
+  assert.ok(await page.isHidden('.notes a'))
+  // Printers leave out backgrounds, and this one is all that there is of it.
+  assert.equal(
+    await page.evaluate(`getComputedStyle(document.querySelector('.tasks .bullet')).printColorAdjust`),
+    'exact',
+  )
+})
+
+test('an operation goes on from sheet to sheet, with no empty bar above its code', async () => {
+  const operation = '{% openapi-operation spec="shop" path="/pets" method="get" %}\n{% endopenapi-operation %}'
+  const page = await onPaper(operation, petstore)
+  // Firefox breaks no row of a grid where it could begin on the next sheet.
+  const grids = `['.op', '.op-grid', '.op-grid > *', '.op-aside'].filter((each) =>
+    getComputedStyle(document.querySelector(each)).display !== 'block')`
+  assert.deepEqual(await page.evaluate(grids), [])
+  assert.ok(await page.isVisible('.op-aside pre'))
+  assert.ok(await page.isHidden('.op-aside .code-head'))
+})
+
+test('a heading keeps room for its first lines on the same sheet, and no more of a distance to them', async () => {
+  const page = await onPaper('## Tea\n\nWarm the pot.')
+  const [room, inside, apart] = await page.evaluate<[string, string, number]>(`(() => {
+    const heading = document.querySelector('.prose h2')
+    const words = document.createRange()
+    words.selectNodeContents(heading.firstChild)
+    const below = heading.nextElementSibling.getBoundingClientRect().top
+    const { blockSize } = getComputedStyle(heading, '::after')
+    return [blockSize, getComputedStyle(heading).breakInside, below - words.getBoundingClientRect().bottom]
+  })()`)
+  assert.ok(Number.parseFloat(room) > 60, room)
+  assert.equal(inside, 'avoid')
+  assert.ok(apart > 0 && apart < 30, String(apart))
+})
+
+test('the address of a link is printed behind its words, and once where these are the address', async () => {
+  const page = await onPaper(
+    'See [named](https://a.test/one), https://a.test/two, <https://a.test/three> and [`https://a.test/four`](https://a.test/four).\n\n' +
+      '- [in a list](https://a.test/five) and [https://a.test/shown](https://a.test/meant)\n',
+  )
+  const printed = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('.prose a:not([class])')].map((link) => {
+      const { content } = getComputedStyle(link, '::after')
+      return link.textContent + (content === 'none' ? '' : content)
+    })`,
+  )
+  // Between words from right to left, too: its slashes would be out of place.
+  const direction = `getComputedStyle(document.querySelector('.prose a'), '::after').direction`
+  await page.evaluate(`document.documentElement.dir = 'rtl'`)
+  assert.equal(await page.evaluate(direction), 'ltr')
+  assert.deepEqual(printed, [
+    'named" (https://a.test/one)"',
+    'https://a.test/two',
+    'https://a.test/three',
+    'https://a.test/four',
+    'in a list" (https://a.test/five)"',
+    'https://a.test/shown" (https://a.test/meant)"',
+  ])
+})

@@ -1,0 +1,176 @@
+// What the editor does with what is pasted into a text, and how a page is found to link to, in a real browser.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { flaws } from './accessible.ts'
+import { startApp } from '../app.ts'
+import { startBrowser, untilTrue } from './browser.ts'
+import { newPage } from '../editing.ts'
+import { openEditor } from './editor.ts'
+
+const browser = await startBrowser()
+const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
+
+async function anEditor(markdown: string, ...others: object[]) {
+  const opened = await openEditor(app, browser, markdown, ...others)
+  const { page, field } = opened
+  await field.focus()
+  /** As a browser does it: what no script takes goes in as plain text. */
+  const paste = (html: string, plain: string) =>
+    page.evaluate(`(() => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/html', ${JSON.stringify(html)})
+      clipboardData.setData('text/plain', ${JSON.stringify(plain)})
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      if (document.querySelector('textarea').dispatchEvent(event)) document.execCommand('insertText', false, ${JSON.stringify(plain)})
+    })()`)
+  const becomes = (wanted: string) =>
+    untilTrue(page, `document.querySelector('textarea').value === ${JSON.stringify(wanted)}`)
+  return { ...opened, at: opened.choose, paste, becomes }
+}
+
+test('what is pasted from a word processor becomes Markdown; undone once, it is the plain text', async () => {
+  const { page, at, paste, becomes, text } = await anEditor('# Tea\n\nFirst.\n')
+  await at(14)
+  await paste('<h2>Pots</h2><ul><li>of <b>iron</b></li></ul>', 'Pots\r\nof iron')
+  await becomes('# Tea\n\nFirst.\n\n## Pots\n\n- of **iron**\n')
+  await page.getByText('Pasted as Markdown.').waitFor()
+  await page.keyboard.type('!')
+  assert.equal(await text(), '# Tea\n\nFirst.\n\n## Pots\n\n- of **iron**!\n')
+  for (let times = 0; times < 9 && (await text()) !== '# Tea\n\nFirst.\nPots\nof iron'; times++)
+    await page.keyboard.press('Control+z')
+  assert.equal(await text(), '# Tea\n\nFirst.\nPots\nof iron')
+})
+
+test('words in a line stay in it, and what somebody writes meanwhile stays theirs', async () => {
+  const { page, at, paste, becomes } = await anEditor('# Tea\n\nTake  of it.\n')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/pasted', async (route) => held.then(() => route.continue()))
+  await at(12)
+  await paste('<a href="https://example.org/">a spoon</a>', 'a spoon')
+  await page.keyboard.type(' or two')
+  release()
+  await becomes('# Tea\n\nTake [a spoon](https://example.org/) or two of it.\n')
+})
+
+test('what is pasted behind, before the first is there as Markdown, becomes Markdown as well', async () => {
+  const { page, at, paste, becomes } = await anEditor('# Tea\n\nTake .\n')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/pasted', async (route) => held.then(() => route.continue()))
+  await at(12)
+  await paste('<b>a spoon</b>', 'a spoon')
+  await page.keyboard.type(' or ')
+  await paste('<i>two</i>', 'two')
+  release()
+  await becomes('# Tea\n\nTake **a spoon** or _two_.\n')
+})
+
+test('code, Markdown and what has no shape are pasted as they are, and so is all where the server does not answer', async () => {
+  const { page, at, paste, becomes } = await anEditor('# Tea\n\n```\n\n```\n')
+  let asked = 0
+  await page.route('**/pasted', async (route) => {
+    asked++
+    await route.abort()
+  })
+  await at(11)
+  await paste('<b>in code</b>', 'in code')
+  await becomes('# Tea\n\n```\nin code\n```\n')
+  await at(23)
+  await paste('<div style="white-space: pre;"><b>let</b> a</div>', 'let a;')
+  await paste('<h2>Pots</h2>', '## Pots;')
+  await paste('<div><span style="color:red">red</span></div>', 'red;')
+  await becomes('# Tea\n\n```\nin code\n```\nlet a;## Pots;red;')
+  assert.equal(asked, 0)
+  await paste('<b>bold</b>', 'bold')
+  await becomes('# Tea\n\n```\nin code\n```\nlet a;## Pots;red;bold')
+  assert.equal(asked, 1)
+})
+
+test('pictures among what is pasted are fetched into the change request, and a refused one stays where it is', async () => {
+  const { page, at, paste, text } = await anEditor('# Tea\n\nA pot:\n')
+  await at(14)
+  const picture = `${app.url}/favicon.svg`
+  await paste(
+    `<p>A <b>pot</b></p><p><img src="${picture}" alt="Pot"></p><p><img src="http://10.1.2.3/a.png"><img src="${app.url}/healthz"><img src="file:///a.png"></p>`,
+    'A pot',
+  )
+  await page.getByText('The picture at 10.1.2.3 stays there.').waitFor()
+  await page.getByText('What is there is no picture.').waitFor()
+  await page.getByText('Some pictures did not come along').waitFor()
+  assert.match(
+    await text(),
+    /^# Tea\n\nA pot:\n\nA \*\*pot\*\*\n\n!\[Pot\]\(\/files\/[\w-]{36}\)\n\n!\[\]\(http:\/\/10\.1\.2\.3\/a\.png\)!\[\]\(http[^)]*healthz\)/,
+  )
+})
+
+test('a page to link to is found by its title, with keys alone, and stands in the text as a link', async () => {
+  const { page, at, becomes } = await anEditor('# Tea\n\nSee this.\n', newPage('Pots'), newPage('Cups'))
+  await at(17)
+  await page.getByRole('button', { name: 'Page link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Link to a page' })
+  await dialog.getByText('2 found').waitFor()
+  assert.deepEqual(await flaws(page), [])
+  await page.keyboard.type('cu')
+  await dialog.getByText('1 found').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await becomes('# Tea\n\nSee this.\n[Cups](/cups.md)')
+  await page.locator('.writing-preview a', { hasText: 'Cups' }).waitFor()
+  await at(11, 15)
+  await page.getByRole('button', { name: 'Page link' }).click()
+  // Without waiting for the list.
+  await page.keyboard.type('pots')
+  await page.keyboard.press('Enter')
+  await becomes('# Tea\n\nSee [this](/pots.md).\n[Cups](/cups.md)')
+  await page.getByRole('button', { name: 'Page link' }).click()
+  await page.keyboard.press('Escape')
+  await untilTrue(page, `document.activeElement === document.querySelector('textarea')`)
+})
+
+test('a page is chosen by the Enter key that means it: by none that ends a word, and once where it is pressed twice', async () => {
+  const { page, at, becomes, text } = await anEditor('# Tea\n\nSee.\n', newPage('Cups'), newPage('Pots'))
+  await at(12)
+  await page.getByRole('button', { name: 'Page link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Link to a page' })
+  await dialog.getByText('2 found').waitFor()
+  await page.evaluate(`document.querySelector('.writing-choice input').dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))`)
+  assert.ok(await dialog.isVisible())
+  assert.equal(await text(), '# Tea\n\nSee.\n')
+  await page.keyboard.type('pots')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await becomes('# Tea\n\nSee.\n[Pots](/pots.md)')
+  await page.waitForLoadState('networkidle')
+  assert.equal(await text(), '# Tea\n\nSee.\n[Pots](/pots.md)')
+})
+
+test('what comes while somebody looks for a page stands where it was pasted, and the link behind it', async () => {
+  const { page, at, paste, becomes } = await anEditor('# Tea\n\nTake .\n', newPage('Pots'))
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/pasted', async (route) => held.then(() => route.continue()))
+  await at(12)
+  await paste('<a href="https://example.org/">a spoon</a>', 'a spoon')
+  await page.getByRole('button', { name: 'Page link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Link to a page' })
+  await dialog.getByText('1 found').waitFor()
+  const answered = page.waitForResponse('**/pasted')
+  release()
+  await (await answered).finished()
+  await page.keyboard.type('po')
+  assert.equal(await dialog.locator('input').inputValue(), 'po')
+  await page.keyboard.press('Enter')
+  await becomes('# Tea\n\nTake [a spoon](https://example.org/)[Pots](/pots.md).\n')
+})
+
+test('of a picture that is fetched, no other address changes: neither one in code, nor one that begins the same', async () => {
+  const picture = `${app.url}/favicon.svg`
+  const { page, at, paste, text } = await anEditor(`# Tea\n\nFrom \`${picture}\`.\n`)
+  await at((await text()).length)
+  const images = [`${picture}?1`, picture, picture].map((src) => `<p><img src="${src}" alt="Pot"></p>`)
+  await paste(`<p>A <b>pot</b></p>${images.join('')}`, 'A pot')
+  await untilTrue(page, `document.querySelector('textarea').value.split('![Pot](/files/').length === 4`)
+  const file = String.raw`!\[Pot\]\(\/files\/[\w-]{36}\)`
+  const [head, ...rest] = (await text()).split('\n\nA **pot**\n\n')
+  assert.equal(head, `# Tea\n\nFrom \`${picture}\`.`)
+  assert.match(rest.join(), new RegExp(`^${file}\\s+${file}\\s+${file}\\s*$`))
+})

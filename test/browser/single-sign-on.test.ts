@@ -1,0 +1,43 @@
+// A login through an identity provider on another website, in a real browser: its cookies have to come along as we think.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anIdentityProvider, anOrganizationWith } from '../../src/saml/testing/login.ts'
+import { startApp } from '../app.ts'
+import { startBrowser } from './browser.ts'
+
+// The browser goes first in the end: the server would wait for connections that it keeps.
+const browser = await startBrowser()
+const app = await startApp()
+// Addresses that a browser can open.
+app.app.url = app.url
+const idp = await anIdentityProvider()
+// `localhost` is another website than 127.0.0.1, where Lectern is.
+const ssoURL = idp.settings.ssoURL.replace('127.0.0.1', 'localhost')
+
+test('somebody signs in at the provider, and is let in where they wanted to go', async () => {
+  const { org } = await anOrganizationWith(app, idp, { ssoURL, label: 'Acme sign-on' })
+  const context = await browser.newContext({ baseURL: app.url })
+  const page = await context.newPage()
+
+  await page.goto(`/login?org=${org.row.hostname}`)
+  await page.getByRole('link', { name: 'Acme sign-on' }).click()
+  await page.waitForURL('**/account')
+  assert.ok(await page.getByRole('heading', { name: 'Jo Doe' }).isVisible())
+  assert.ok(await page.getByText(org.row.title).first().isVisible())
+  const cookies = await context.cookies()
+  const session = cookies.find(({ name }) => name === 'lectern-session')!
+  assert.deepEqual([session.httpOnly, session.sameSite, session.path], [true, 'Lax', '/'])
+})
+
+test('whoever is not let in reads why, and can try again', async () => {
+  const { org, provider, path } = await anOrganizationWith(app, idp, { ssoURL })
+  await org.admin.client.patch(path, { entityID: 'https://another.example' })
+  const page = await browser.newPage()
+
+  await page.goto(provider.service.startURL)
+  await page.getByRole('heading', { name: 'You are not signed in' }).waitFor()
+  assert.ok(await page.getByText('comes from another identity provider').isVisible())
+  await org.admin.client.patch(path, { entityID: idp.settings.entityID })
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await page.waitForURL('**/account')
+})
