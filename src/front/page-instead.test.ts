@@ -47,7 +47,7 @@ test('a slash at the end of the address of a page is taken away, with what is as
     const { status, location } = await person.get(`${path}/?search=x%2F`, asBrowser)
     assert.deepEqual([status, location], [303, `${path}?search=x%2F`])
   }
-  assert.equal((await person.get(`${home}/nothing/`, asBrowser)).status, 200)
+  assert.equal((await person.get(`${home}/nothing/`, asBrowser)).status, 404)
   for (const path of ['/nothing/', '//example.org/', '/%2F/'])
     assert.equal((await person.get(path, asBrowser)).status, 404)
 })

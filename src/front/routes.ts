@@ -27,7 +27,7 @@ export const pageRoutes: Routes = async (app) => {
   })
 
   const landing = page(() => landingPage(place()))
-  const notHereYet = page(() => appPage(place()))
+  const nothing = page(() => appPage(place()))
   const reference = page(async () => {
     // Loaded on first use: who only calls the API does not pay for it.
     const { referencePage } = await import('./reference/page.ts')
@@ -42,7 +42,7 @@ export const pageRoutes: Routes = async (app) => {
 
   app.get('/', landing)
   app.get('/app', async (_request, reply) => reply.redirect(place().link('/account'), 307))
-  app.get('/app/*', async (request, reply) => leadToPage(app, reply) ?? notHereYet(request, reply))
+  app.get('/app/*', async (request, reply) => leadToPage(app, reply) ?? nothing(request, reply.code(404)))
   app.get('/docs/api', reference)
   // The documentation that the first organization shows to everybody; where there is none, that of the API.
   app.get('/docs', async (_request, reply) => {

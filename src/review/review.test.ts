@@ -190,7 +190,7 @@ test('the link shows nothing to those who may not read the change request, and t
   const { site, path } = await aDraft()
   const stranger = await signedIn(app, await aStranger(app))
   const hidden = await stranger.get(path)
-  assert.equal(hidden.status, 200)
+  assert.equal(hidden.status, 404)
   assert.doesNotMatch(hidden.text, /Cups|A change/)
   for (const nowhere of [
     path.replace(/1$/, '2'),
@@ -200,7 +200,7 @@ test('the link shows nothing to those who may not read the change request, and t
   ]) {
     for (const rest of ['', '/preview']) {
       const { status, text } = await stranger.get(nowhere + rest)
-      assert.deepEqual([status, text], [200, hidden.text])
+      assert.deepEqual([status, text], [404, hidden.text])
     }
   }
 })
@@ -221,9 +221,9 @@ test('where an organization insists on single sign-on, whoever came through its 
   const coded = await signedIn(app, marked)
   assert.match((await look(coded, path, 'cups')).text, /A new page\./)
   expect(await site.who.post(`/v1/orgs/${site.org.id}/members/${marked.id}/sso`), 200)
-  assert.equal((await look(coded, path)).led.status, 200)
+  assert.equal((await look(coded, path)).led.status, 404)
   assert.doesNotMatch((await coded.get(`${site.address}cups`)).text, /A new page\./)
   // A session that is for one organization opens no other.
   const other = await aDraft()
-  assert.equal((await look(person, other.path)).led.status, 200)
+  assert.equal((await look(person, other.path)).led.status, 404)
 })

@@ -134,7 +134,7 @@ export function showNothing(app: App, reply: FastifyReply): undefined {
 }
 
 export const answerNothing = (app: App, reply: FastifyReply): FastifyReply =>
-  leadToPage(app, reply) ?? answerPage(reply, appPage(placeOf(app)))
+  leadToPage(app, reply) ?? answerPage(reply, appPage(placeOf(app)), 404)
 
 /** What is refused is nothing for whoever asks. */
 export function asNone(error: unknown): undefined {

@@ -482,5 +482,5 @@ test('whoever may not edit sees the conflicts and decides nothing; others learn 
   const stranger = await signedIn(app, await aStranger(app))
   assert.equal((await nobody.get(`${path}/conflicts`)).location, pathWith('/login', { next: `${path}/conflicts` }))
   const hidden = await stranger.get(`${path}/conflicts`)
-  assert.deepEqual([hidden.status, hidden.text], [200, (await stranger.get('/app/x')).text])
+  assert.deepEqual([hidden.status, hidden.text], [404, (await stranger.get('/app/x')).text])
 })

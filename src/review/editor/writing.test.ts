@@ -341,7 +341,7 @@ test('nobody writes who may not, and nobody learns what is there', async () => {
   const nothing = (await nobody.get('/app/x')).text
   for (const each of [`/app/o/${site.org.id}`, spaceOf(site), ...asking]) {
     assert.equal((await nobody.get(each)).location, pathWith('/login', { next: each }))
-    assert.deepEqual([(await stranger.get(each)).status, (await stranger.get(each)).text], [200, nothing], each)
+    assert.deepEqual([(await stranger.get(each)).status, (await stranger.get(each)).text], [404, nothing], each)
   }
   assert.equal((await started.author.get(`${path}/pages/${site.space.id}`)).status, 404)
 })
