@@ -10,6 +10,14 @@ import { type SyncedSpace, aSyncedSpace } from './testing/syncing.ts'
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 const server = await startGitServer()
 
+/** What no client would do. */
+const inBare =
+  (bare: string) =>
+  (args: string[], input = ''): string =>
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.test', '-C', bare, ...args], { input })
+      .toString()
+      .trim()
+
 async function addPage({ who, path }: SyncedSpace, title: string, into?: string): Promise<void> {
   const changes = [{ operation: 'insert_page', title, document: { markdown: 'New.\n' }, ...(into && { into }) }]
   const { status, text } = await who.post(`${path}/content`, { changes })
@@ -59,10 +67,7 @@ test('a submodule, a link or a file that a page would take the place of is not w
     plain: 'No page\n',
     'folder.md/x': 'No page\n',
   })
-  const git = (args: string[], input = '') =>
-    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.test', '-C', repository.bare, ...args], { input })
-      .toString()
-      .trim()
+  const git = inBare(repository.bare)
   const link = `120000 blob ${git(['hash-object', '-w', '--stdin'], 'README.md')}\tlink.md`
   const sub = `160000 commit ${git(['rev-parse', 'main'])}\tsub`
   const tree = git(['mktree', '--missing'], `${git(['ls-tree', 'main'])}\n${link}\n${sub}\n`)
@@ -90,6 +95,62 @@ test('a submodule, a link or a file that a page would take the place of is not w
     if (title === 'Plain') assert.equal((await space.export({ force: true })).state, 'success')
   }
   assert.match(git(['ls-tree', '-r', 'main']), /plain\/README\.md/)
+})
+
+test('a folder of the project is made where nothing is, and not in the place of a submodule, a link or a file, unless that is forced', async () => {
+  const repository = await server.repository('no-folder', { 'README.md': '# One\n', plain: 'No folder\n' })
+  const git = inBare(repository.bare)
+  const link = `120000 blob ${git(['hash-object', '-w', '--stdin'], 'elsewhere')}\tlink`
+  const sub = `160000 commit ${git(['rev-parse', 'main'])}\tsub`
+  const tree = git(['mktree', '--missing'], `${git(['ls-tree', 'main'])}\n${link}\n${sub}\n`)
+  git(['update-ref', 'refs/heads/main', git(['commit-tree', '-p', 'main', '-m', 'Link', tree])])
+  const before = git(['ls-tree', '-r', 'main'])
+
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live', empty: true } })
+  await addPage(space, 'Two')
+  for (const [folder, at] of [
+    ['plain', 'plain'],
+    ['link', 'link'],
+    ['sub', 'sub'],
+    ['link/docs', 'link'],
+    ['sub/a/b', 'sub'],
+  ] as const) {
+    const { state, error } = await space.export({ repoProjectDirectory: folder })
+    assert.deepEqual(
+      [state, error?.startsWith(`The repository has something else at ${at}: `)],
+      ['failure', true],
+      `${folder}: ${error}`,
+    )
+  }
+  assert.equal(git(['ls-tree', '-r', 'main']), before)
+  for (const more of [{ repoProjectDirectory: 'new/docs' }, { repoProjectDirectory: 'plain', force: true }])
+    assert.equal((await space.export(more)).state, 'success')
+  const after = git(['ls-tree', '-r', '--name-only', 'main'])
+  assert.deepEqual(
+    ['new/docs/README.md', 'plain/README.md', 'link', 'sub'].filter((path) => !after.split('\n').includes(path)),
+    [],
+    after,
+  )
+})
+
+test('a folder with more in it than can be listed is not taken for an empty one', async () => {
+  const repository = await server.repository('very-many', { 'README.md': '# One\n' })
+  const git = inBare(repository.bare)
+  const names = Array.from({ length: 400 }, (_, i) => `x${i}`)
+  const blob = git(['hash-object', '-w', '--stdin'], 'Theirs\n')
+  const many = git(['mktree'], names.map((name) => `100644 blob ${blob}\t${name}\n`).join(''))
+  const docs = git(
+    ['mktree'],
+    `100644 blob ${blob}\tREADME.md\n${names.map((name) => `040000 tree ${many}\t${name}\n`).join('')}`,
+  )
+  const tree = git(['mktree'], `040000 tree ${docs}\tdocs\n`)
+  git(['update-ref', 'refs/heads/main', git(['commit-tree', '-p', 'main', '-m', 'Many', tree])])
+
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live', empty: true } })
+  await addPage(space, 'Two')
+  const { state, error } = await space.export({ repoProjectDirectory: 'docs' })
+  assert.deepEqual([state, error?.includes('more than 100000 files')], ['failure', true], error)
+  assert.equal(git(['show', 'main:docs/README.md']), 'Theirs')
 })
 
 test('a file that is too large to be kept leaves the others kept, and a new page does not take the name of one of them', async () => {

@@ -184,6 +184,28 @@ test('a page that is deleted goes from the table of contents of the repository, 
   assert.deepEqual((await space.import()).result.problems, [])
 })
 
+test('a page that is listed by one of its headings alone goes from the table of contents when it is deleted', async () => {
+  const repository = await server.repository('deleted-by-heading', {
+    'SUMMARY.md': '# Contents\n\n- [One](README.md)\n- [In short](two.md#top)\n- [Three](three.md)\n',
+    'README.md': '# One\n',
+    'two.md': '# Two\n\n## Top\n',
+    'three.md': '# Three\n',
+  })
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
+  await space.import()
+  assert.equal((await space.export()).result.written, 0)
+  const remove = async (path: string) => {
+    const changes = [{ operation: 'delete_page', page: (await space.pages()).get(path).id }]
+    await space.who.post(`${space.path}/content`, { changes })
+    await space.export()
+    return (await repository.files())['SUMMARY.md']
+  }
+  assert.equal(await remove('three.md'), '# Contents\n\n- [One](README.md)\n- [In short](two.md)\n')
+  await repository.commit({ 'SUMMARY.md': '# Contents\n\n- [One](README.md)\n- [In short](two.md#top)\n' })
+  await space.import()
+  assert.equal(await remove('two.md'), '# Contents\n\n- [One](README.md)\n')
+})
+
 test('a page that gets another address is written once: a link in it that was broken elsewhere stays as it is', async () => {
   const repository = await server.repository('readdressed', {
     'README.md': '# One\n',

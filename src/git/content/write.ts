@@ -9,7 +9,7 @@ import {
   reusableData,
   variableData,
 } from '../../pages/entry-data.ts'
-import { boundTo } from '../../pages/references.ts'
+import { boundTo, partsOf } from '../../pages/references.ts'
 import { PageTree } from '../../pages/tree.ts'
 import { type Entry, file, page, reusable, variable } from '../../revisions/entries.ts'
 import { readBook, variablesPath } from '../layout/book.ts'
@@ -204,7 +204,8 @@ class RepositoryWriter {
     const known = [...this.#to.known.values()].map(({ path }) => path)
     const { finder, folder } = this.#summaryFinder([...known, ...this.#paths.values()])
     const isRemoved = ({ href = '', items }: Listed): boolean => {
-      const path = href === '' ? undefined : finder.find(folder, href)
+      const { address } = partsOf(href)
+      const path = address === '' ? undefined : finder.find(folder, address)
       return (path !== undefined && !this.#written.has(path)) || items.some(isRemoved)
     }
     return readSummary(before).some(isRemoved)
@@ -227,17 +228,20 @@ class RepositoryWriter {
     const { finder, folder } = this.#summaryFinder()
     const byPath = new Map([...this.#paths].map(([entry, path]) => [path, entry]))
     const titles = new Map<string, Listed>()
-    const visit = (items: readonly Listed[]) => {
+    const visit = (items: readonly Listed[], isByHeading: boolean) => {
       for (const item of items) {
-        const path = item.href === undefined ? undefined : finder.find(folder, item.href)
+        const { address, anchor } = partsOf(item.href ?? '')
+        const isMeant = address !== '' && (anchor !== undefined) === isByHeading
+        const path = isMeant ? finder.find(folder, address) : undefined
         const entry = path === undefined ? undefined : byPath.get(path)
         const found = entry === undefined ? undefined : this.#tree.byId.get(entry)
         if (entry !== undefined && found && !titles.has(entry) && this.#isAsInFile(found, path!))
           titles.set(entry, item)
-        visit(item.items)
+        visit(item.items, isByHeading)
       }
     }
-    visit(readSummary(summary))
+    // A page that is listed as a whole is called what it is called there: beside that, its headings are links.
+    for (const isByHeading of [false, true]) visit(readSummary(summary), isByHeading)
     return titles
   }
 

@@ -103,6 +103,12 @@ export async function listTree(
   return files
 }
 
+/** What is at a path of the repository: a tree, a blob (a link is one, too), a commit of a submodule, or nothing. */
+export async function typeAt(place: Workplace, commit: string, path: string): Promise<string | undefined> {
+  const listed = await place.git(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', path])
+  return /^\d+ (\w+) /.exec(listed.toString())?.[1]
+}
+
 async function readTexts(objects: ObjectReader, files: ReadonlyMap<string, RepositoryFile>) {
   const paths = [...files].flatMap(([path, { size }]) =>
     isText(path) && size <= repositoryLimits.textBytes ? [path] : [],

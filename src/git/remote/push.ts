@@ -4,7 +4,7 @@ import { folderOf } from '../layout/paths.ts'
 import type { Problem, RepositoryFile } from '../layout/shape.ts'
 import type { RemoteInfo } from '../queries.ts'
 import { type Commit, GitFailure } from '../repository.ts'
-import { failureOf, fetchCommit, fetchedRef, listTree } from './fetch.ts'
+import { failureOf, fetchCommit, fetchedRef, listTree, typeAt } from './fetch.ts'
 import type { Workplace } from './workplace.ts'
 
 const madeRef = 'refs/lectern/made'
@@ -23,7 +23,7 @@ export function remoteTarget(place: Workplace, remote: RemoteInfo, draft: Commit
     async prepare(plan) {
       const newest = await fetchCommit(place)
       const unread: Problem[] = []
-      const there = newest ? await listIfAny(place, newest.oid, unread) : new Map<string, RepositoryFile>()
+      const there = newest ? await listIfAny(place, newest.oid, unread, draft.force) : new Map<string, RepositoryFile>()
       const known = knownThere(plan, place)
       if (!draft.force && !newest && known.size > 0) throw branchGone(place)
       if (!draft.force) refuseForeign(plan, known, there)
@@ -46,12 +46,23 @@ function nothingToDo(newest: Commit | undefined): PreparedExport {
   return { commit: newest, finish: async () => ({ written: 0, removed: 0 }) }
 }
 
-/** The folder of the project may be new. */
-async function listIfAny(place: Workplace, commit: string, unread: Problem[]): Promise<Map<string, RepositoryFile>> {
-  return listTree(place, commit, unread).catch((error: unknown) => {
-    if (error instanceof GitFailure && place.remote.projectDirectory !== '') return new Map<string, RepositoryFile>()
-    throw error
-  })
+/** The folder of the project may be new. By force, it comes in the place of what else has its name. */
+async function listIfAny(
+  place: Workplace,
+  commit: string,
+  unread: Problem[],
+  force: boolean,
+): Promise<Map<string, RepositoryFile>> {
+  const { projectDirectory } = place.remote
+  const steps = projectDirectory === '' ? [] : [projectDirectory, ...foldersAbove(projectDirectory)].toReversed()
+  for (const step of steps) {
+    const type = await typeAt(place, commit, step)
+    if (type === 'tree') continue
+    if (type !== undefined && !force)
+      throw new GitFailure(`${somethingElseAt(step)} Name another folder, or export with force.`)
+    return new Map()
+  }
+  return listTree(place, commit, unread)
 }
 
 /** What this branch had when it was last read or written here. Nothing, where it was another one. */
@@ -115,11 +126,12 @@ function refuseInTheWay(
     const isTaken = links.has(path) || isFolder(path)
     const at = isTaken ? path : foldersAbove(path).find((folder) => names.has(folder))
     if (at === undefined) continue
-    throw new GitFailure(
-      `The repository has something else at ${at}: a submodule, a link, a file or a folder. Give the page another address, or export with force.`,
-    )
+    throw new GitFailure(`${somethingElseAt(at)} Give the page another address, or export with force.`)
   }
 }
+
+const somethingElseAt = (path: string) =>
+  `The repository has something else at ${path}: a submodule, a link, a file or a folder.`
 
 /** Tells whether something stands in a folder. Looked up in order: all folders of all names can be very many. */
 function foldersOf(names: string[]): (path: string) => boolean {
