@@ -118,6 +118,13 @@ test('a project of Docusaurus that does not publish its documentation of now com
   ])
   const last = await importProject(aProject(config("lastVersion: '1.0', includeCurrentVersion: false"), folders))
   assert.equal(last.outline, 'Sugar 1.0 Milk Tea')
+  // Its patterns for names of files look like comments, and another documentation of it has versions, too.
+  const patterns =
+    "include: ['**/*.md', '**/*.mdx'], includeCurrentVersion: false, 'lastVersion': '1.0', exclude: ['**/_*/**']"
+  const api = config(patterns)
+    .replace('presets:', "themes: [['docs', { id: 'api', lastVersion: '2.0' }]], presets:")
+    .replace("include: ['**/*.md'], ", '')
+  assert.equal((await importProject(aProject(api, folders))).outline, 'Sugar 1.0 Milk Tea')
   // What is not published need not be there.
   const without = await importProject(aProject(config('includeCurrentVersion: false'), folders.slice(1)))
   assert.equal(without.outline, 'Sugar 2.0 Milk Tea')

@@ -2,7 +2,8 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pathOfPage } from '../audience/resolve.ts'
 import type { Asked } from '../audience/resolve.ts'
-import type { SiteSnapshot } from '../audience/snapshot.ts'
+import type { SpacePages } from '../audience/pages.ts'
+import type { SiteSnapshot, Variant } from '../audience/snapshot.ts'
 import { placeWithId } from '../audience/structure.ts'
 import type { Visitor } from '../audience/visitor.ts'
 import type { App } from '../http/routes.ts'
@@ -167,9 +168,15 @@ const pagesAtOnce = 200
 async function listIndexed(app: App, { snapshot, visitor, way }: Asking): Promise<MappedPage[]> {
   if (!way.manner.isIndexed) return []
   const mapped: MappedPage[] = []
+  const byVariant = new Map<Variant, SpacePages | Promise<SpacePages>>()
+  const pagesOf = (variant: Variant) => {
+    const pages = byVariant.get(variant) ?? app.audience.pages(variant.head)
+    byVariant.set(variant, pages)
+    return pages
+  }
   for (const each of await listPages(app, snapshot, visitor, ({ noRobotsIndex }) => !noRobotsIndex)) {
     if (mapped.length % pagesAtOnce === 0) await breathe()
-    const alternates = languageLinks(await metaLinksOf(app, { snapshot, visitor, ...each }))
+    const alternates = languageLinks(await metaLinksOf(app, { snapshot, visitor, ...each }, pagesOf))
     mapped.push({ url: each.url, updatedAt: each.data.updatedAt, alternates })
   }
   return mapped

@@ -186,3 +186,26 @@ test('the search within a preview finds pages that a change request makes from a
   assert.equal(hits[0].title, 'Pets')
   assert.match((await read(hits[0].href.slice(site.address.length))).text, /<h1>Pets/)
 })
+
+test('the search within a preview of a change request answers though it says very much, and finds every page of it by its title', async () => {
+  const site = await aSite(app)
+  const request = await site.space.changeRequest()
+  // As many rows of an index, and as long ones, as a documentation has that somebody brings along.
+  const word = (at: number) => `word${((at * 7919) % 3_001).toString(36)}`
+  const text = (from: number) => Array.from({ length: 6_000 }, (_, at) => word(from * 31 + at * (from + 1))).join(' ')
+  for (let from = 0; from < 200; from += 20) {
+    const chapters = Array.from({ length: 20 }, (_, at) => `# Chapter ${from + at}\n\n${text(from + at)}\n`)
+    expect(await request.edit(...chapters.map((chapter) => page(chapter))), 200)
+  }
+  const { read } = await open(site, expect(await site.who.get(`${request.path}/preview`), 200).url)
+  for (const [query, title] of [
+    ['chapter', 'Chapter'],
+    [word(1), 'Chapter'],
+    ['chapter 0', 'Chapter 0'],
+    ['chapter 199', 'Chapter 199'],
+  ] as const) {
+    const answer = await read(`~/search.json?q=${encodeURIComponent(query)}`)
+    assert.equal(answer.status, 200, query)
+    assert.ok(JSON.parse(answer.text).hits[0].title.startsWith(title), `${query}: ${answer.text.slice(0, 200)}`)
+  }
+})

@@ -23,6 +23,8 @@ export interface Scope {
   tables?: Statement
   /** What else must hold for a row of `search_sections s`. */
   where?: Statement
+  /** `tables` has a `search_sections` of its own, which is short: all that match are ranked, and none is looked up again. */
+  isShort?: true
 }
 
 /** All spaces of an organization that this member may see. */
@@ -90,7 +92,7 @@ export async function rankPages(
   const rows = await rank(mostCounted)
   const { count, looked } = rows[0]!
   // So many sections of so few pages: rare enough to look at all of them.
-  if (looked === mostCounted && count < mostItems) return asRanked(await rank(null))
+  if (looked === mostCounted && !scope.isShort && count < mostItems) return asRanked(await rank(null))
   return asRanked(rows)
 }
 
@@ -110,6 +112,11 @@ export function found(scope: Scope, sought: Sought, most: number | null): Statem
   const { node } = sought
   const matching = (what: Statement, condition: Statement) => sql`
     select s.space_id, s.page_id, ${what} from search_sections s where ${isWithin(scope)} and ${condition}`
+  if (scope.isShort) {
+    return sql`first as materialized (${matching(sql`${scoreOf(node)} as score`, isFound(node))}),
+      ${named(scope, sought)},
+      found as (select * from first union all select * from named)`
+  }
   return sql`matching as materialized (${matching(sql`s.ctid as at`, isFound(node))}),
     first as materialized (select *, row_number() over () as number from matching limit ${most}::int8),
     titled as materialized (${matching(

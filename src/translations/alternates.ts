@@ -23,6 +23,7 @@ export interface Alternate {
 export async function pageAlternates(
   app: App,
   found: { snapshot: SiteSnapshot; visitor: Visitor; place: Place; pages: SpacePages; page: Entry },
+  pagesOf = ({ head }: Variant) => app.audience.pages(head),
 ): Promise<Alternate[]> {
   const { snapshot, visitor, place, pages, page } = found
   const translated = await translatedSpaces(app, snapshot)
@@ -40,7 +41,7 @@ export async function pageAlternates(
       const language = kin.language ?? variant.space.language
       if (language === null) return []
       const isHere = variant === place.variant
-      const theirs = isHere ? pages : await app.audience.pages(variant.head)
+      const theirs = isHere ? pages : await pagesOf(variant)
       const same = isHere ? page : counterpart(theirs, visitor, root, kin)
       return same ? [{ language, place: { section: place.section, variant }, pages: theirs, page: same }] : []
     }),

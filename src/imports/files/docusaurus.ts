@@ -82,8 +82,9 @@ async function versionShown(
   read: (path: string) => Promise<string>,
 ): Promise<string | undefined> {
   const settings = withoutComments(await read(config))
-  if (!leavesOutCurrent(settings)) return undefined
-  const [, last] = /\blastVersion\s*:\s*['"`]([^'"`]+)['"`]/.exec(settings) ?? []
+  const without = leavingOutCurrent(settings)
+  if (without === undefined) return undefined
+  const [, last] = /\blastVersion['"]?\s*:\s*['"`]([^'"`]+)['"`]/.exec(without) ?? []
   const listed = readList(await read(`${top}versions.json`))
   const folders = [...(last === undefined ? [] : [last]), ...listed].map(
     (name) => `${top}versioned_docs/version-${name}/`,
@@ -91,12 +92,16 @@ async function versionShown(
   return folders.find((folder) => paths.some((path) => path.startsWith(folder)))
 }
 
-/** It is a program, which nobody runs here: what it says plainly is read. An instance with a name is another documentation. */
-function leavesOutCurrent(settings: string): boolean {
+/**
+ * The settings of the documentation, where they say that it is not published. It is a program, which nobody runs here:
+ * what it says plainly is read. An instance with a name is another documentation.
+ */
+function leavingOutCurrent(settings: string): string | undefined {
   return settings
     .matchAll(/\bincludeCurrentVersion['"]?\s*:\s*false\b/g)
     .take(mostProjects)
-    .some(({ index }) => !/\bid['"]?\s*:\s*['"`](?!default['"`])/.test(objectAround(settings, index)))
+    .map(({ index }) => objectAround(settings, index))
+    .find((object) => !/\bid['"]?\s*:\s*['"`](?!default['"`])/.test(object))
 }
 
 /** What stands between the brackets around a place, without what is in brackets there. */
@@ -119,11 +124,12 @@ function objectAround(text: string, at: number): string {
   return before + after
 }
 
-/** What begins like a comment and has no end is a pattern for names of files; an address has two strokes in it as well. */
+const quoted = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/
+const tokens = new RegExp(String.raw`\\.|${quoted.source}|/\*.*?(?:\*/|$)|//[^\n]*`, 'gs')
+
+/** What is in quotes stays: patterns for names of files look like comments, and so do addresses. A comment has an end. */
 function withoutComments(text: string): string {
-  const [first = '', ...rest] = text.split('/*')
-  const code = rest.map((part) => (part.includes('*/') ? part.slice(part.indexOf('*/') + 2) : `/*${part}`))
-  return [first, ...code].join('').replace(/(^|[^:'"`\\])\/\/.*$/gm, '$1')
+  return text.replace(tokens, (token) => (token.startsWith('//') || /^\/\*.*\*\/$/s.test(token) ? ' ' : token))
 }
 
 function readList(text: string): string[] {

@@ -5,8 +5,11 @@ import { startApp } from '../../../test/app.ts'
 import { grant } from '../../../test/content.ts'
 import { idsOf, newPage } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
+import { statementsSent } from '../../../test/statements-sent.ts'
 import { type TestSite, aSite, expect } from '../../../test/visitor.ts'
 import { newId } from '../../ids.ts'
+import { petstore } from '../../openapi/testing/petstore.ts'
+import { putSpec } from '../../openapi/testing/specs.ts'
 
 const app = await startApp()
 const main = 'http://lectern.test'
@@ -92,6 +95,39 @@ test('the sitemap tells the other languages of a page as its head does, and a si
 
   const alone = await aSite(app)
   assert.doesNotMatch((await alone.browser().get(`${alone.address}sitemap.xml`)).text, /xhtml/)
+})
+
+test('the sitemap of a site in several languages asks for no page by itself, also where pages are made from a specification', async () => {
+  const { site, copy } = await aTranslatedSite()
+  await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(petstore) })
+  const reference = {
+    operation: 'insert_page',
+    type: 'computed',
+    computed: {
+      type: 'builtin:openapi',
+      props: {},
+      dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } },
+    },
+    metadata: { title: 'Reference' },
+  }
+  const add = async (...changes: object[]) => {
+    for (const path of [site.space.path, `/v1/spaces/${copy.id}`])
+      expect(await site.who.post(`${path}/content`, { changes }), 200)
+  }
+  const sent = async () => {
+    const all = await statementsSent(async () => {
+      const { status } = await site.browser().get(`${site.address}sitemap.xml`)
+      assert.equal(status, 200)
+    })
+    return all.filter((text) => /openapi|from spaces|heads/.test(text)).length
+  }
+  await add(reference)
+  // The first one reads the specification as well.
+  await sent()
+  await add(newPage('One'))
+  const before = await sent()
+  await add(...Array.from({ length: 20 }, (_, at) => newPage(`More ${at}`)))
+  assert.equal(await sent(), before)
 })
 
 test('the address is one that the caller can do something with: of the most open site that shows the page to all', async () => {

@@ -12,9 +12,14 @@ export interface MetaLinks {
   alternates: (Alternate & { path: string })[]
 }
 
-export async function metaLinksOf(app: App, found: Found): Promise<MetaLinks> {
+/** Whoever asks for many pages hands over `pagesOf`: to look up what a variant has takes statements. */
+export async function metaLinksOf(
+  app: App,
+  found: Found,
+  pagesOf?: Parameters<typeof pageAlternates>[2],
+): Promise<MetaLinks> {
   const { snapshot, visitor } = found
-  const alternates = await pageAlternates(app, found)
+  const alternates = await pageAlternates(app, found, pagesOf)
   return {
     site: app.audience.canonicalAddress(snapshot),
     path: pathOfPage(snapshot, visitor, found),

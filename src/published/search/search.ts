@@ -1,4 +1,4 @@
-import { asIndex, findDrafted } from '../../audience/drafted.ts'
+import { asIndex, asIndexOf, findDrafted } from '../../audience/drafted.ts'
 import { type Hidden, headsOf, hiddenFrom, inSpaces, isCurrent, placesToSearch } from '../../audience/search.ts'
 import { isOffMenu, pageWithId } from '../../audience/pages.ts'
 import { pathOfPage } from '../../audience/resolve.ts'
@@ -6,12 +6,12 @@ import type { SiteSnapshot } from '../../audience/snapshot.ts'
 import { type Place, visiblePlaces, visibleSections, visibleVariants } from '../../audience/structure.ts'
 import type { Visitor } from '../../audience/visitor.ts'
 import { ApiError } from '../../http/errors.ts'
-import { sql } from '../../db/sql.ts'
+import { type Statement, sql } from '../../db/sql.ts'
 import type { App } from '../../http/routes.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import { lexiconOf } from '../../search/lexicon.ts'
 import { listLexicons } from '../../search/progress.queries.ts'
-import type { Node, Sought } from '../../search/nodes.ts'
+import type { Sought } from '../../search/nodes.ts'
 import { type Ranked, type Scope, mostItems, rankPages } from '../../search/queries.ts'
 import { type Mark, Needle } from '../../search/needle.ts'
 import { type Found, findFirst } from '../../search/search.ts'
@@ -167,23 +167,22 @@ async function sourcesOf(
   const { spaceId, replaced } = drafted
   const scope = inSpaces(organization.id, spaceIds, { ...hidden, pages: [...hidden.pages, ...replaced] })
   const own = inSpaces(organization.id, [spaceId], hidden)
-  const ownScope = (node: Node, name?: string): Scope => {
-    const index = asIndex(organization.id, drafted, node, name)
-    return { ...own, tables: sql`${index}, ${own.tables!}` }
-  }
+  const ownScope = (index: Statement): Scope => ({ ...own, tables: sql`${index}, ${own.tables!}`, isShort: true })
   return {
     scope,
     lexicons: [lexiconOf(place!.variant.space.language).name],
     async rank(sought, limit) {
       const both = await Promise.all([
         rankPages(app.db, scope, sought, limit),
-        rankPages(app.db, ownScope(sought.node, sought.name), sought, limit),
+        rankPages(app.db, ownScope(asIndex(organization.id, drafted, sought)), sought, limit),
       ])
       const rows = both.flatMap((ranked) => ranked.rows).toSorted(bestFirst)
       return { count: Math.min(mostItems, both[0].count + both[1].count), rows: rows.slice(0, limit + 1) }
     },
     async show(rows, found) {
       const isOwn = (row: Ranked['rows'][number]) => row.space_id === spaceId && drafted.pages.has(row.page_id)
+      const ownRows = rows.filter(isOwn)
+      const index = asIndexOf(organization.id, drafted, new Set(ownRows.map(({ page_id }) => page_id)))
       const ownPages = async (some: Ranked['rows']) => some.map(({ page_id }) => drafted.pages.get(page_id)!)
       const both = await Promise.all([
         showPages(
@@ -193,7 +192,7 @@ async function sourcesOf(
           found,
           partsOfPage,
         ),
-        showPages(app, ownScope(found.node), rows.filter(isOwn), found, partsOfPage, ownPages),
+        showPages(app, ownScope(index), ownRows, found, partsOfPage, ownPages),
       ])
       return new Map(both.flatMap((shown) => [...shown]))
     },
