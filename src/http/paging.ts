@@ -82,7 +82,8 @@ export function presentPage<Row, Item>(
   }
 }
 
-function writeToken(request: ListRequest, position: Position): string {
+/** Names the page of a list that starts right behind a position. */
+export function writeToken(request: ListRequest, position: Position): string {
   // To the full hour, so that the same page has the same bytes, and so the same tag, for a while.
   const expiresAt = Math.ceil((Date.now() + tokenLifeMs) / hourMs) * hourMs
   const text = JSON.stringify([position, expiresAt])

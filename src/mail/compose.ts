@@ -190,9 +190,9 @@ async function toReader({ db, secrets, url }: Desk, mail: MailRow, letter: Lette
   return { to: reader.email, letter: { ...letter, notes: [...letter.notes, why], unsubscribe } }
 }
 
-/** On a space, people talk on a page of its own. */
+/** On a space, people talk on a page of its own; the address of a comment leads to where it is there. */
 const talkUrl = (url: string, { number }: { number: number | null }, thread: string | undefined) =>
-  number === null ? `${url}/~/comments${thread === undefined ? '' : `#said-${thread}`}` : url
+  number === null ? `${url}/~/comments${thread === undefined ? '' : `/${thread}`}` : url
 
 const titleOf = ({ subject, number }: { subject: string; number: number }) => subject || `Change request #${number}`
 

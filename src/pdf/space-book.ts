@@ -109,7 +109,7 @@ export async function loadSpaceBook(
 }
 
 /** As for a visitor of whom nothing is known: what has a condition is there only for who asks for it. */
-const isNotForAll = ({ hidden, condition }: PageData) => hidden === true || condition !== undefined
+export const isNotForAll = ({ hidden, condition }: PageData) => hidden === true || condition !== undefined
 
 async function readFor(app: App, { at, space }: Content, entry: Entry, room: { characters: number }) {
   const source = await app.content.documentOnce(at.organizationId, entry.doc)

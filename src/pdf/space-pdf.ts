@@ -5,7 +5,7 @@ import { pageData } from '../pages/entry-data.ts'
 import { withGenerated } from '../pages/generated.ts'
 import { pdfUrl } from './address.ts'
 import type { BookOrder } from './pdfs.ts'
-import { type Selection, loadSpaceBook, selectPages } from './space-book.ts'
+import { type Selection, isNotForAll, loadSpaceBook, selectPages } from './space-book.ts'
 
 /** All of it. */
 export const wholeSpace: Selection = { page: undefined, only: false }
@@ -24,7 +24,7 @@ export async function findPrintable(
   page: string,
 ): Promise<{ title: string; path: string; hasMore: boolean }> {
   const tree = await treeOf(app, content)
-  const pages = selectPages(tree, { page, only: false })
+  const pages = selectPages(tree, { page, only: false }, isNotForAll)
   if (!pages) throw notFound('page')
   const { entry } = pages[0]!
   return { title: pageData(entry).title, path: tree.pathOf(entry), hasMore: pages.length > 1 }

@@ -55,8 +55,10 @@ export async function openOrganization(
   const { organizationId } = request.params as { organizationId: string }
   const session = isId(organizationId) ? await require(app, request, reply) : undefined
   if (isId(organizationId) && !session) return undefined
-  const caller = session && (await findCallerOfSession(app.db, session.id, organizationId))
-  if (!session || !caller?.membership) return nothing(app, reply)
+  // Nobody has looked at the form yet: what it brings may be the words of another website.
+  if (!session) return showNothing(app, reply)
+  const caller = await findCallerOfSession(app.db, session.id, organizationId)
+  if (!caller?.membership) return nothing(app, reply)
   request.caller = caller
   return { session, caller: { ...caller, membership: caller.membership }, path: `/app/o/${organizationId}` }
 }

@@ -54,6 +54,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     ...[`download?page=${own.pageId}&done=pdf&only=true`, 'comments', `comments?about=${own.pageId}&page=x`].map(
       (each) => `${space}/~/${each}`,
     ),
+    onSpace,
     `${home}/download`,
     '/account/new-organization',
     `${space}/${own['*']}`,

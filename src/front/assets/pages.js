@@ -88,11 +88,15 @@ async function lookWhileSent(mine) {
   for (let looks = 1; looks < 1000; looks++) {
     await new Promise((resolve) => setTimeout(resolve, looks < 10 ? 1000 : 5000))
     const answer = await fetch($('[data-sent]').dataset.sent).catch(() => undefined)
-    const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), 'text/html')
-    const now = page && $('[data-sent]', page)
+    const text = await answer?.text().catch(() => undefined)
     // Somebody sends another one: that looks for both.
     if (mine !== looking) return
-    if (!now) continue
+    // A server that is away or busy may answer the next time.
+    if (text === undefined || answer.status === 429 || answer.status >= 500) continue
+    const page = new DOMParser().parseFromString(text, 'text/html')
+    const now = $('[data-sent]', page)
+    // Signed out, or not for them any more.
+    if (!now) break
     // Said aloud only where it says something else.
     const [status, said] = [document, page].map((each) => $('[data-sent]', each).previousElementSibling)
     if (status.textContent !== said.textContent) status.textContent = said.textContent
@@ -100,6 +104,7 @@ async function lookWhileSent(mine) {
     // One that was refused is not listed.
     if (said.textContent.trim() === '' && (newest() !== before || looks > 10)) return
   }
+  $('[data-sent]').previousElementSibling.textContent = 'Load this page again to see how far it is.'
 }
 
 // -------------------------------------------------------------------------------------------------------- sidebar

@@ -4,9 +4,11 @@ import { fieldsOf, takeForms } from '../../account/forms.ts'
 import { requireSession } from '../../account/who.ts'
 import { placeOf } from '../../comments/access.ts'
 import { postComment } from '../../comments/actions.ts'
+import { findComment } from '../../comments/queries.ts'
 import { findTarget } from '../../comments/target.ts'
 import type { Routes } from '../../http/routes.ts'
 import { write } from '../../http/write.ts'
+import { isId } from '../../ids.ts'
 import { addOnce } from '../../workspace/once.ts'
 import { openSpace } from '../../workspace/open.ts'
 import { partIn } from '../../workspace/paging.ts'
@@ -14,6 +16,7 @@ import { doneIn } from '../../workspace/said.ts'
 import { doneAbout } from '../parts.ts'
 import { mentioning } from './mentioning.ts'
 import { onSpacePath, openSpaceKeeping, showOnSpace, tryingOnSpace } from './on-space.show.ts'
+import { findPartOf } from './said.load.ts'
 import { placeOnPage } from './said.page.ts'
 import { commentIn, mostBytes } from './said.routes.ts'
 
@@ -27,6 +30,18 @@ export const onSpacePages: Routes = async (app) => {
     const { about } = request.query as { about?: unknown }
     const asked = { part: partIn(request), about: typeof about === 'string' ? about : undefined }
     return showOnSpace(app, reply, opened, { ...doneIn(request, doneAbout), ...asked })
+  })
+
+  // Where mails lead. Of one that is gone, to what was said last.
+  app.get(`${onSpacePath}/:commentId`, async (request, reply) => {
+    const opened = await openSpace(app, request, reply, requireSession)
+    if (!opened) return reply
+    const { commentId } = request.params as { commentId: string }
+    const path = `${opened.path}/~/comments`
+    const place = placeOf(opened.access, opened.caller)
+    const comment = isId(commentId) ? await findComment(app.db, place, { id: commentId, parentId: null }) : undefined
+    if (!comment) return leadTo(app, reply, path)
+    return leadTo(app, reply, path, { page: await findPartOf(app, place, path, comment) }, placeOnPage(commentId))
   })
 
   app.post(onSpacePath, async (request, reply) => {

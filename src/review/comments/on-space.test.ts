@@ -57,7 +57,7 @@ test('whoever may comment says something on a space or on a page of it, and thos
   const [, id] = /\?done=said#said-(.+)$/.exec(said.location!)!
   assert.match((await author.follow(said)).text, /Your comment is posted[^]*class="review-mention"/)
   const mail = await mailServer.next(jo.user.email)
-  assert.ok(mail.text.includes(`http://lectern.test${path}#said-${id}\n`), mail.text)
+  assert.ok(mail.text.includes(`http://lectern.test${path}/${id}\n`), mail.text)
   assert.equal((await now(id!)).target.page, undefined)
 
   const about = `${path}?about=${tea}`
@@ -122,8 +122,9 @@ test('on a space people reply, resolve, open again, say it better and take it ba
   const late = await one.submit(before, `${at}/reply`, { text: 'Too late' })
   assert.equal(late.status, 404)
   assert.match(late.text, /copy it[^]*Too late/)
-  // A form that is loaded again leads to the page.
-  assert.equal((await one.get(`${at}/reply`)).location, path)
+  // A form that is loaded again leads to the page, by way of the comment that it is about.
+  assert.equal((await one.get(`${at}/reply`)).location, at)
+  assert.equal((await one.get(at)).location, path)
 })
 
 test('comments on a space come in parts, and what is done about one leads back to its part', async () => {
@@ -140,6 +141,62 @@ test('comments on a space come in parts, and what is done about one leads back t
   const led = await admin.submit(part, action!.replaceAll('&amp;', '&'))
   assert.match(led.location!, /\?done=resolved&page=.+#said-/)
   assert.match((await admin.follow(led)).text, /The comment is resolved/)
+})
+
+test('a mail about a comment leads to it however much was said since, and to the last comments where it is gone', async () => {
+  const { space, org, path, say } = await aSpace()
+  const asker = await org.member('comment')
+  const first = await say(markdown('The very first'), asker)
+  for (let at = 1; at <= 60; at++) await say(markdown(`Number ${at}.`))
+  const last = await say(markdown('The very last'), asker)
+  const reader = await signedIn(app, asker)
+  for (const [id, words, isEarlier] of [
+    [first, 'The very first', true],
+    [last, 'The very last', false],
+  ] as const) {
+    expect(await space.who.post(`${space.path}/comments/${id}/replies`, markdown(`An answer to ${id}`)), 200)
+    const mail = await mailServer.next(asker.user.email)
+    assert.ok(mail.text.includes(`An answer to ${id}`), mail.text)
+    const address = new URL(/http:\/\/lectern\.test\S+\/~\/comments\S*/.exec(mail.text)![0])
+    const led = await reader.get(address.pathname)
+    assert.ok(led.location!.endsWith(`#said-${id}`), led.location)
+    assert.equal(led.location!.includes('?page='), isEarlier)
+    const shown = await reader.follow(led)
+    assert.ok(shown.text.includes(`<li id="said-${id}"`))
+    assert.ok(shown.text.includes(words) && shown.text.includes(`An answer to ${id}`))
+  }
+  expect(await space.who.delete(`${space.path}/comments/${first}`), 205)
+  for (const gone of [first, 'x']) assert.equal((await reader.get(`${path}/${gone}`)).location, path)
+  const stranger = await signedIn(app, await aStranger(app))
+  assert.deepEqual(
+    [(await stranger.get(`${path}/${last}`)).location, (await stranger.get(`${path}/${first}`)).location],
+    [undefined, undefined],
+  )
+})
+
+test('what was written is handed back to whoever wrote it, and what another website sends is shown by no page of ours', async () => {
+  const { org, home, path, say } = await aSpace()
+  const id = await say(markdown('Hm'))
+  const member = await org.member('comment')
+  const person = await signedIn(app, member)
+  const form = await person.get(path)
+  const stranger = await signedIn(app, await aStranger(app))
+  const noId = '-'.repeat(36)
+  for (const at of [path, `${path}/${id}/reply`]) {
+    for (const space of [home, `/app/o/${noId}/s/${noId}`, `/app/o/${org.id}/s/${noId}`]) {
+      const address = at.replace(home, space)
+      const sent = await stranger.post(
+        address,
+        { text: 'Call this number', form: 'x' },
+        { origin: 'https://evil.example' },
+      )
+      assert.doesNotMatch(sent.text, /Call this number/, address)
+    }
+  }
+  expect(await org.admin.client.delete(`/v1/orgs/${org.id}/members/${member.id}`), 204)
+  const late = await person.submit(form, path, { text: 'My words' })
+  assert.equal(late.status, 404)
+  assert.match(late.text, /This space is not there any more[^]*My words/)
 })
 
 test('a guest on a space mentions only those who talk there', async () => {

@@ -1,8 +1,10 @@
 import { isAuthor, rightsOn } from '../../comments/access.ts'
 import type { Place } from '../../comments/place.ts'
 import { type Comment, listComments, listCommentsOnPages, listRepliesTo } from '../../comments/queries.ts'
+import { writeToken } from '../../http/paging.ts'
 import type { App } from '../../http/routes.ts'
-import { type PartAsked, loadPart } from '../../workspace/paging.ts'
+import { nilId } from '../../ids.ts'
+import { type Part, type PartAsked, loadPart } from '../../workspace/paging.ts'
 
 const mostReplies = 50
 
@@ -33,14 +35,17 @@ const newestFirst = { order: 'desc', status: 'all', pageId: undefined, authors: 
 /** Of one page, in each state; and beside all pages, for each has its replies and forms. Others stand among all comments. */
 const mostBeside = { ofPage: 20, inAll: 100 }
 
-/** `pageIds`: of the pages whose changes are shown. */
-export async function loadSaid(app: App, place: Place, asked: PartAsked, pageIds: string[]): Promise<Said> {
-  const part = await loadPart(
+const loadComments = (app: App, place: Place, asked: PartAsked): Promise<Part<Comment>> =>
+  loadPart(
     app,
     asked,
     (page) => listComments(app.db, place, newestFirst, page),
     ({ posted_at, id }) => [posted_at.toISOString(), id],
   )
+
+/** `pageIds`: of the pages whose changes are shown. */
+export async function loadSaid(app: App, place: Place, asked: PartAsked, pageIds: string[]): Promise<Said> {
+  const part = await loadComments(app, place, asked)
   const said = part.rows.toReversed()
   const beside = await listCommentsOnPages(app.db, place, pageIds, mostBeside)
   const answered = [...beside, ...said].filter(({ replies }) => replies > 0).map(({ id }) => id)
@@ -57,6 +62,18 @@ export async function loadSaid(app: App, place: Place, asked: PartAsked, pageIds
     saidBefore: part.next,
     saidLast: part.first,
   }
+}
+
+/**
+ * Where a comment is among those that are shown at `path`, however much was said since. Undefined: among the last
+ * ones.
+ */
+export async function findPartOf(app: App, place: Place, path: string, comment: Comment): Promise<string | undefined> {
+  const { rows } = await loadComments(app, place, { path })
+  if (rows.some(({ id }) => id === comment.id)) return undefined
+  // It is the last one of its part, but for those of the same instant.
+  const behind = new Date(comment.posted_at.getTime() + 1).toISOString()
+  return writeToken({ server: app, url: path, query: {} }, [behind, nilId])
 }
 
 function sayingOf(place: Place, comment: Comment): Saying {

@@ -133,7 +133,10 @@ test('a page is a PDF of its own, alone and with those below it, of the space an
   const both = await begin({ page: tea })
   assert.equal(both.location, `${page}?done=pdf&page=${tea}`)
   await until('both are made', async () => (await reader.get(both.location!)).text.split('Open the PDF').length === 5)
-  // One that has none below it is offered once, and one that is not there not at all.
+  // One that has none below it is offered once, and one that is not there not at all. What is not for all is not printed.
+  const vault = { ...newPage('Vault', { into: cups! }), metadata: { condition: 'visitor.claims.isRich == true' } }
+  const attic = { ...newPage('Attic', { into: cups! }), metadata: { hidden: true } }
+  assert.equal((await space.edit(vault, attic)).status, 200)
   assert.doesNotMatch((await reader.get(`${page}?page=${cups}`)).text, /pages below it/)
   for (const refused of [await reader.get(`${page}?page=x`), await begin({ page: 'x' })]) {
     assert.equal(refused.status, 404)

@@ -76,3 +76,33 @@ test('in a browser the list says how far a download is, and that it has come, wh
     assert.equal(await tab.evaluate('document.activeElement.textContent.trim()'), 'Download the zip')
   }
 })
+
+test('nobody looks how far a download is who is signed out or may not see it any more, and the page says so', async () => {
+  const { org, page } = await anOrganizationToSend()
+  const context = await browser.newContext()
+  after(() => context.close())
+  const admin = await signedIn(app, org.admin)
+  await context.addCookies([...admin.cookies].map(([name, value]) => ({ name, value, url: app.url })))
+  const tab = await context.newPage()
+  await tab.clock.install()
+  await tab.goto(app.url + page)
+  let looks = 0
+  tab.on('response', (response) => {
+    if (response.url() === app.url + page) looks++
+  })
+  // Sent by nobody: it is under way as long as it takes.
+  await tab.route('**/export', (route) => route.fulfill({ status: 204 }))
+  await tab.getByRole('button', { name: 'Download the zip' }).click()
+  const afterAWhile = () => tab.clock.runFor(6000)
+  await until('it is looked once', async () => (await afterAWhile(), looks > 0))
+  await context.clearCookies()
+  const before = looks
+  await until('it is looked once more', async () => (await afterAWhile(), looks > before))
+  await tab.getByText('Load this page again to see how far it is.').waitFor()
+  const then = looks
+  for (let times = 0; times < 5; times++) {
+    await afterAWhile()
+    await tab.evaluate('fetch(location.href).catch(() => {})')
+  }
+  assert.equal(looks, then + 5)
+})
