@@ -104,7 +104,7 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
     const { pages } = expect(await site.who.get(`${request.path}/content`), 200)
     for (const { id } of pages.slice(-12)) {
       assert.deepEqual((await watched.visit(`${address}/pages/${id}`)).filter(isForeign), [])
-      assert.equal(await watched.page.locator('textarea').count(), 1)
+      assert.equal(await watched.page.locator('textarea[name=text]').count(), 1)
     }
     // Beside a text, what it says is drawn: by the script, and by the page that is sent to whoever has none.
     const editor = `${address}/pages/${texts[0]}`
@@ -112,6 +112,12 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
     const drawn = watched.page.locator('.writing-preview .work-text > *')
     await drawn.first().waitFor()
     assert.ok((await drawn.count()) > 10)
+    assert.deepEqual((await watched.look()).filter(isForeign), [])
+    // The same to be edited there, which draws all blocks its own way.
+    await watched.page.getByRole('button', { name: 'Visual' }).click()
+    const seen = watched.page.locator('.writing-visual > *')
+    await seen.first().waitFor()
+    assert.ok((await seen.count()) > 10)
     assert.deepEqual((await watched.look()).filter(isForeign), [])
     await watched.page.evaluate(`(() => {
       const form = document.querySelector('.review-edit')

@@ -23,9 +23,16 @@ export interface HtmlOptions {
 
 /** Plain, safe, semantic HTML without any style. Conditions and includes show what `evaluate` made of them. */
 export function toHtml(blocks: readonly Block[], options: HtmlOptions = {}): string {
+  const draw = htmlWriter(blocks, options)
+  const drawn = blocks.map((block) => kindOf(block).toHtml(block, draw).toString())
+  return drawn.filter((markup) => markup !== '').join('\n')
+}
+
+/** What draws the parts of these blocks. */
+export function htmlWriter(blocks: readonly Block[], options: HtmlOptions): HtmlWriter {
   const anchors = anchorsOf([...everyBlock(blocks)])
   const draw: HtmlWriter = {
-    blocks: (children) => html`${children.map((block) => drawBlock(block))}`,
+    blocks: (children) => html`${children.map((block) => kindOf(block).toHtml(block, draw))}`,
     inlines: (inlines) => drawInlines(inlines, draw),
     raw(source) {
       const tree = readFragment(source)
@@ -38,9 +45,7 @@ export function toHtml(blocks: readonly Block[], options: HtmlOptions = {}): str
     unloaded: options.unloaded,
     unled: options.unled,
   }
-  const drawBlock = (block: Block): Html => kindOf(block).toHtml(block, draw)
-  const drawn = blocks.map((block) => drawBlock(block).toString())
-  return drawn.filter((markup) => markup !== '').join('\n')
+  return draw
 }
 
 /** Whatever an address was resolved to, it may not run anything. */

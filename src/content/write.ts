@@ -1,3 +1,4 @@
+import type { List, ListItem } from './blocks/list.ts'
 import { childBlocks, everyBlock, type Block } from './blocks.ts'
 import { furtherMarks } from './markdown/disguise.ts'
 import { writeBlock } from './markdown/write-blocks.ts'
@@ -20,10 +21,11 @@ export function write(document: Document): string {
     byPlace: new Map([...everyBlock(document.parsed)].map((block) => [placeOf(block), block])),
     lineBreak: lineBreakOf(document.source),
   }
-  if (!first || !last) return appendTo(document.source, writeSiblings(document.blocks, [], '', original), original)
+  const page: Family = { siblings: document.parsed, prefix: '' }
+  if (!first || !last) return appendTo(document.source, writeSiblings(document.blocks, page, original), original)
   if (document.blocks.length === 0) return document.source.slice(0, start)
   const tail = document.source.slice(last.end)
-  return document.source.slice(0, first.start) + writeSiblings(document.blocks, document.parsed, '', original) + tail
+  return document.source.slice(0, first.start) + writeSiblings(document.blocks, page, original) + tail
 }
 
 interface Original {
@@ -41,13 +43,16 @@ function appendTo(head: string, text: string, { lineBreak }: Original): string {
   return text === '' ? head : head + gap + text + lineBreak
 }
 
-/** `siblings` are the children that the parsed parent had: the gaps between them are worth keeping too. */
-function writeSiblings(
-  blocks: readonly Block[],
-  siblings: readonly Block[],
-  prefix: string,
-  original: Original,
-): string {
+interface Family {
+  /** The children that the parsed parent had: the gaps between them are worth keeping too. */
+  readonly siblings: readonly Block[]
+  /** What each of their lines begins with. */
+  readonly prefix: string
+  readonly list?: List
+}
+
+function writeSiblings(blocks: readonly Block[], family: Family, original: Original): string {
+  const { siblings, prefix, list } = family
   const places = new Map(siblings.map((sibling, index) => [placeOf(sibling), index]))
   const gapAfter = (place: number | undefined): string | undefined => {
     if (place === undefined) return undefined
@@ -60,7 +65,7 @@ function writeSiblings(
     const ownPrefix = right.range && rightPlace !== undefined ? prefixAt(original.source, right.range.start) : prefix
     const blank = `${original.lineBreak}${prefix.trimEnd()}${original.lineBreak}${ownPrefix}`
     const gap = gapAfter(leftPlace) ?? before
-    if (gap === undefined) return blank
+    if (gap === undefined) return list?.loose === false ? original.lineBreak + ownPrefix : blank
     if (leftPlace !== undefined && leftPlace + 1 === rightPlace) return gap
     // Beside a new block a gap must really separate; items and tabs do that by themselves.
     return isPart(left) && isPart(right) ? gap : hasBlankLine(gap) ? gap : blank
@@ -68,7 +73,7 @@ function writeSiblings(
   let text = ''
   blocks.forEach((block, index) => {
     const left = blocks[index - 1]
-    text += (left ? gapBetween(left, block) : '') + writeChild(block, prefix, original)
+    text += (left ? gapBetween(left, block) : '') + writeChild(block, index, family, original)
   })
   return text
 }
@@ -77,13 +82,24 @@ const isPart = (block: Block): boolean => ['list-item', 'tab', 'step', 'column',
 
 const hasBlankLine = (gap: string): boolean => lines(gap).length > 2
 
-function writeChild(block: Block, prefix: string, original: Original): string {
+function writeChild(block: Block, index: number, { siblings, prefix, list }: Family, original: Original): string {
   const { source, untouched, byPlace, lineBreak } = original
   if (block.range && untouched.has(block)) return source.slice(block.range.start, block.range.end)
   const before = block.range ? byPlace.get(placeOf(block)) : undefined
   const patched = before && patch(block, before, original)
   if (patched !== undefined) return patched
-  return prefixLines(writeBlock(block), '', prefix).replaceAll('\n', lineBreak)
+  const made = list && block.type === 'list-item' ? writeItem(block, index, list, siblings, source) : writeBlock(block)
+  return prefixLines(made, '', prefix).replaceAll('\n', lineBreak)
+}
+
+/** With the mark that the others of its list have: another one would begin a list of its own. */
+function writeItem(item: ListItem, index: number, list: List, siblings: readonly Block[], source: string): string {
+  const { range: _, ...like } = list
+  const mark = /^(?:[-*+]|\d+([.)]))/.exec(source.slice(siblings[0]?.range?.start))
+  const alone = writeBlock({ ...like, start: (list.start ?? 1) + index, blocks: [item] })
+  return alone.replace(/^(?:-|(\d+)\.)/, (own, number?: string) =>
+    number === undefined ? (mark?.[0] ?? own) : number + (mark?.[1] ?? '.'),
+  )
 }
 
 /** Only children were exchanged: everything around them stays as it is. */
@@ -95,7 +111,8 @@ function patch(block: Block, before: Block, original: Original): string | undefi
   const [first, last] = [siblings[0]?.range, siblings.at(-1)?.range]
   if (!first || !last || children.length === 0) return undefined
   const prefix = prefixAt(source, first.start)
-  const inside = writeSiblings(children, siblings, prefix, original)
+  const family = { siblings, prefix, ...(before.type === 'list' ? { list: before } : {}) }
+  const inside = writeSiblings(children, family, original)
   const head = source.slice(before.range.start, first.start)
   const tail = source.slice(last.end, before.range.end)
   // A tag keeps on its line what it had there, and other tags.

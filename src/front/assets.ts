@@ -29,7 +29,10 @@ const styleParts = [
   'sites.css',
   'insights.css',
   'people.css',
+  'visual.css',
 ]
+
+const scripts = ['pages.js', 'writing.js', 'pasting.js', 'choosing.js', 'visual.js', 'visual-tools.js']
 
 /** The files of these pages, in memory. */
 export function loadAssets() {
@@ -46,7 +49,7 @@ export function loadAssets() {
   const css = withFonts(bindStyles(styleParts.map(read)), (font) => paths.get(font)!.slice('/assets/'.length))
   add('pages.css', styleSheet, Buffer.from(css))
   add('theme.js', javascript, readShared('theme.js'))
-  for (const script of ['pages.js', 'writing.js', 'pasting.js', 'choosing.js']) add(script, javascript, read(script))
+  for (const script of scripts) add(script, javascript, read(script))
 
   return {
     favicon: readShared('favicon.svg'),

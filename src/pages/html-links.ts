@@ -12,6 +12,8 @@ import { type Refs, refsOf } from './entry-data.ts'
 import { partsOf } from './references.ts'
 import { PageTree } from './tree.ts'
 
+type Look = Pick<HtmlOptions, 'image' | 'unloaded'>
+
 type Where = Pick<Content, 'at' | 'shown' | 'space' | 'appUrl'>
 
 /**
@@ -23,11 +25,22 @@ export async function writeHtml(
   content: Where,
   entry: Entry,
   blocks: readonly Block[],
-  { image = (address) => address, unloaded }: Pick<HtmlOptions, 'image' | 'unloaded'> = {},
+  look: Look = {},
 ): Promise<string> {
+  return toHtml(blocks, await leading(app, content, entry, blocks, look))
+}
+
+/** How these blocks are drawn so that their links lead somewhere. */
+export async function leading(
+  app: App,
+  content: Where,
+  entry: Entry,
+  blocks: readonly Block[],
+  { image = (address) => address, unloaded }: Look,
+): Promise<HtmlOptions> {
   const addresses = await findAddresses(app, content, entry, addressesIn(blocks))
   const resolve = (href: string) => addresses.get(href) ?? href
-  return toHtml(blocks, { link: resolve, image: (href) => image(resolve(href)), unloaded })
+  return { link: resolve, image: (href) => image(resolve(href)), unloaded }
 }
 
 /** Whatever is drawn as an address, wherever it stands. */

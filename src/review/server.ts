@@ -8,6 +8,7 @@ import { historyPages } from './changes/history.routes.ts'
 import { onSpacePages } from './comments/on-space.routes.ts'
 import { linkPages } from './editor/links.routes.ts'
 import { pastePages } from './editor/paste.routes.ts'
+import { visualPages } from './editor/visual.routes.ts'
 import { changePdfPages } from './pdf.routes.ts'
 import { placePages } from './pages/place.routes.ts'
 import { reusableContentPages } from './reusable-contents/reusable-contents.routes.ts'
@@ -32,6 +33,7 @@ export const changePages: readonly Routes[] = [
   filePages,
   linkPages,
   pastePages,
+  visualPages,
   reusableContentPages,
   variablePages,
   changePdfPages,

@@ -10,7 +10,7 @@ export function readFragment(html: string): hast.Root {
   return isTooDeep(html) ? { type: 'root', children: [{ type: 'text', value: html }] } : toHast(html)
 }
 
-function isTooDeep(html: string): boolean {
+export function isTooDeep(html: string): boolean {
   let depth = 0
   for (const tag of scanTags(html)) {
     if (!isVoidElement(tag.name)) depth += tag.closing ? -1 : 1

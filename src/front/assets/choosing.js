@@ -14,16 +14,27 @@ let listedFor
 
 for (const button of bar.querySelectorAll('[data-list]'))
   button.addEventListener('click', () => {
-    place = cursor()
-    list = button.dataset
-    choiceTitle.textContent = button.title
-    choiceWords.value = ''
-    choiceList.replaceChildren()
-    choiceState.textContent = ''
-    choice.showModal()
-    choiceWords.focus()
-    void listChoices()
+    if (!asSeen.isOn) openChoices(button)
+    else void asSeen.through(!button.matches('[data-inline]'), () => untilChosen(button))
   })
+
+function openChoices(button) {
+  place = cursor()
+  list = button.dataset
+  choiceTitle.textContent = button.title
+  choiceWords.value = ''
+  choiceList.replaceChildren()
+  choiceState.textContent = ''
+  choice.showModal()
+  choiceWords.focus()
+  void listChoices()
+}
+
+/** Until it is chosen and stands in the text, or the dialog was closed. */
+async function untilChosen(button) {
+  openChoices(button)
+  await new Promise((done) => choice.addEventListener('close', done, { once: true }))
+}
 
 async function listChoices() {
   clearTimeout(listing)

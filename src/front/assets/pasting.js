@@ -9,9 +9,10 @@ function isShaped(copied, plain) {
   const { body } = new DOMParser().parseFromString(copied, 'text/html')
   const [first] = body.children
   const isCode = first?.tagName === 'PRE' || /white-space:\s*pre/.test(first?.getAttribute('style') ?? '')
-  const isMarkdown = /^(#{1,6} \S|```|[-*] \[[ x]\] |\|.*\|$|> \S)|\]\(\S+\)|\{% \w/m.test(plain)
-  return !isCode && !isMarkdown && body.querySelector(shaped) !== null
+  return !isCode && !looksLikeMarkdown(plain) && body.querySelector(shaped) !== null
 }
+
+const looksLikeMarkdown = (plain) => /^(#{1,6} \S|```|[-*] \[[ x]\] |\|.*\|$|> \S)|\]\(\S+\)|\{% \w/m.test(plain)
 
 /** Undefined where nothing better than the plain text came. */
 async function markdownOf(copied) {

@@ -1,6 +1,6 @@
 // What the editor of a page adds to its form: the preview follows the text, buttons and keys write Markdown, files are
 // dropped into it. Without it the form does all of that in its own ways. No dependency, deferred. What pasting and choosing
-// add has files of its own, which use what is here.
+// add has files of its own, which use what is here; and so has writing without seeing Markdown.
 const form = document.querySelector('.review-edit')
 const field = form.elements.text
 const preview = document.querySelector('.writing-preview section')
@@ -58,6 +58,8 @@ const standing = preview.previousElementSibling
 const pauseMs = 400
 let drawnText
 let isDrawing = false
+/** Writing without seeing the text, which other files add: whether it is on, what the text does not say yet, what is done. */
+const asSeen = { isOn: false, isTouched: false }
 let tookMs = 0
 let timer
 
@@ -69,7 +71,7 @@ function drawSoon() {
 
 async function drawText() {
   clearTimeout(timer)
-  if (isDrawing || field.value === drawnText) return
+  if (isDrawing || asSeen.isOn || field.value === drawnText) return
   isDrawing = true
   const [text, from] = [field.value, performance.now()]
   // Each line goes in its own direction. Of one huge line a browser takes long to find it out, so not where all go the same.
@@ -179,7 +181,8 @@ function gapsAround(from, to) {
   const [above, below] = [field.value.slice(0, from), field.value.slice(to)]
   return [
     above === '' ? '' : '\n\n'.slice(/\n{0,2}$/.exec(above)[0].length),
-    below === '' ? '\n' : '\n\n'.slice(/^\n{0,2}/.exec(below)[0].length),
+    // At the end of the text, one line end is enough.
+    (/^\n*$/.test(below) ? '\n' : '\n\n').slice(/^\n{0,2}/.exec(below)[0].length),
   ]
 }
 
@@ -229,7 +232,8 @@ const ways = {
 bar.addEventListener('mousedown', (event) => event.target.closest('button') && event.preventDefault())
 bar.addEventListener('click', ({ target }) => {
   const { where, ...tool } = target.closest('button')?.dataset ?? {}
-  if (where) ways[where](tool, ...cursor())
+  if (where && asSeen.isOn) asSeen.use(where, tool)
+  else if (where) ways[where](tool, ...cursor())
   else if ('choose' in tool) chosenFiles.click()
 })
 
@@ -253,7 +257,8 @@ addEventListener('keydown', (event) => {
   if (!(isMac ? event.metaKey : event.ctrlKey) || event.altKey || event.shiftKey) return
   // Where a keyboard has no Latin letters, the place of a key tells which one it is.
   const key = (/^[a-z]$/i.test(event.key) ? event.key : event.code.replace('Key', '')).toLowerCase()
-  const tool = event.target === field && tools.find(({ dataset }) => dataset.key === key)
+  const isInText = event.target === field || Boolean(event.target.closest?.('.writing-visual'))
+  const tool = isInText && tools.find(({ dataset }) => dataset.key === key)
   if (!tool && key !== 's') return
   event.preventDefault()
   if (tool) tool.click()
@@ -329,7 +334,7 @@ const isHeard = async () => unheard === undefined || unheard === field.value || 
 
 /** Saves, and stays. Whatever is in the way of that, the form says it when it is sent itself. */
 async function saveNow() {
-  const isWhole = await areFilesThere()
+  const isWhole = (await areFilesThere()) && (await asSeen.isWritten())
   isNext = false
   if (!isWhole || !(await isHeard())) return
   const text = field.value
@@ -338,7 +343,7 @@ async function saveNow() {
   if (!answer.isSeen) return form.requestSubmit()
   // Said once more, it would move the cursor.
   if (field.defaultValue !== text) field.defaultValue = text
-  field.dataset.unsaved = ''
+  field.dataset.unsaved = asSeen.isTouched ? 'unsaved' : ''
   // What was said above the text may not hold any more: that it was refused, or is in conflict.
   for (const note of document.querySelectorAll('main > .say'))
     if (!answer.page.querySelector(`main > [data-tone=${note.dataset.tone}]`)) note.remove()
@@ -356,7 +361,7 @@ form.addEventListener('submit', async (event) => {
   if (isSending) return
   isSending = true
   await saving
-  if ((await areFilesThere()) && (await isHeard())) await sendForm(event.submitter)
+  if ((await areFilesThere()) && (await asSeen.isWritten()) && (await isHeard())) await sendForm(event.submitter)
   isSending = false
 })
 
@@ -480,9 +485,11 @@ addEventListener('drop', (event) => {
   if (!hasFiles(event)) return
   event.preventDefault()
   mark(false)
-  bring(event.dataTransfer.files)
+  void takeIn(event.dataTransfer.files)
 })
 chosenFiles.addEventListener('change', () => {
-  bring(chosenFiles.files)
+  void takeIn([...chosenFiles.files])
   chosenFiles.value = ''
 })
+
+const takeIn = (files) => (asSeen.isOn ? asSeen.through(false, () => bring(files)) : bring(files))

@@ -6,7 +6,7 @@ import type { Change } from '../../editing/schema.ts'
 import type { Html } from '../../http/html.ts'
 import type { App } from '../../http/routes.ts'
 import { pageData } from '../../pages/entry-data.ts'
-import { drawPage } from '../../workspace/reading/draw.ts'
+import { drawPage, drawToWrite } from '../../workspace/reading/draw.ts'
 import type { Written } from '../write.ts'
 
 /** A page or a reusable content as it reads, from a text that is not saved. */
@@ -20,20 +20,31 @@ export interface Drawn {
  * What saving a text would show, drawn as members read it and refused as saving it would be; nothing of it is kept. It is
  * read as of the change request, by somebody who may read all of that: what it includes and names is what is there.
  */
-export async function drawDraft(
+export async function drawDraft(app: App, written: Written, of: Entry, asked: Change): Promise<Drawn> {
+  const { entry, body, content } = await draftOf(app, written, of, asked)
+  // A reusable content has a title, too, and nothing else of a page.
+  const { title, description } = pageData(entry)
+  return { title, description, body: await drawPage(app, content, entry, parse(body)) }
+}
+
+/** The same to be edited as it is seen, from the whole text that somebody typed, of which they chose a part. */
+export async function drawTyped(
   app: App,
-  { opened, head }: Written,
-  { entry: id, kind }: Entry,
+  written: Written,
+  of: Entry,
   asked: Change,
-): Promise<Drawn> {
+  { typed, chosen }: { typed: string; chosen: readonly [number, number] },
+): Promise<Html> {
+  const { entry, content } = await draftOf(app, written, of, asked)
+  return drawToWrite(app, content, entry, parse(typed), chosen)
+}
+
+async function draftOf(app: App, { opened, head }: Written, { entry: id, kind }: Entry, asked: Change) {
   const { caller, access, path } = opened
   const { space, changeRequest } = access
   const prepared = await prepareBatch(app, [asked])
   const edit = { prepared, caller, store: app.store, url: app.url, requireHead: () => {} }
   const draft = await draftChangeRequest(app.db, space, changeRequest.id, edit)
   const entry = (await draft.find(id, kind))!
-  // A reusable content has a title, too, and nothing else of a page.
-  const { title, description } = pageData(entry)
-  const content = { space, at: head, appUrl: `${app.url}${path}/` }
-  return { title, description, body: await drawPage(app, content, entry, parse(draft.written.get(id)!.body)) }
+  return { entry, body: draft.written.get(id)!.body, content: { space, at: head, appUrl: `${app.url}${path}/` } }
 }

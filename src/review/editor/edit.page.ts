@@ -35,7 +35,7 @@ interface EditParts {
 }
 
 /** They share what the first one has. */
-const scripts = ['writing.js', 'pasting.js', 'choosing.js']
+const scripts = ['writing.js', 'pasting.js', 'choosing.js', 'visual.js', 'visual-tools.js']
 
 /**
  * One page or reusable content of a change request, as Markdown. It works without script; with one, the preview stands beside the text and
@@ -51,9 +51,11 @@ export function editPage(place: Place, parts: EditParts): Html {
       ${done !== undefined && note('success', done)}
       ${error !== undefined && outcome('danger', html`${error} ${isOvertaken && openAnew(place, texts, action)}`)}
       ${isInConflict && note('info', inConflict)}
-      <p class="aside" id="~how">${texts.noun === 'page' ? howOfPage : howOfReusable(place, path)}</p>
+      <p class="aside ${texts.noun === 'page' && 'writing-how'}" id="~how">
+        ${texts.noun === 'page' ? howOfPage : howOfReusable(place, path)}
+      </p>
       <div class="writing">${writingForm(place, parts)} ${preview(parts)}</div>
-      ${choice}
+      ${choice} ${question}
       <p class="review-beside">
         ${
           texts.noun === 'page'
@@ -87,6 +89,7 @@ function writingForm(place: Place, parts: EditParts): Html {
   const state = html`data-unsaved="${isUnsaved ? 'unsaved' : ''}"`
   return html`<form ${writingOver(place.link(action))} class="fields review-edit">
     ${hidden({ form })}<input type="hidden" name="seen" value="${seen}" />
+    ${waysToWrite}
     ${toolbar(
       { files: at('files'), links: at('~/links'), contents: at('~/reusable-contents'), pasted: at('~/pasted') },
       mostBytes,
@@ -95,6 +98,7 @@ function writingForm(place: Place, parts: EditParts): Html {
       <span>${labels[texts.noun]}</span>
       <textarea name="text" rows="28" aria-describedby="~how" ${state} autofocus>${inField(text)}</textarea>
     </label>
+    ${visualField(place.link(`${action}/visual`), texts)}
     <div class="writing-said" role="status"></div>
     <div class="review-buttons">
       <button class="btn primary">Save</button>
@@ -104,6 +108,25 @@ function writingForm(place: Place, parts: EditParts): Html {
     </div>
   </form>`
 }
+
+/** Without script there is one. */
+const waysToWrite = html`<div class="writing-ways js-only" role="group" aria-label="Way of writing">
+  <button type="button" data-way="visual" aria-pressed="false">Visual</button>
+  <button type="button" data-way="markdown" aria-pressed="true">Markdown</button>
+</div>`
+
+/** A script fills it with the page, to be edited as it is seen. */
+const visualField = (address: string, { noun }: TextKind): Html =>
+  html`<div
+    class="writing-visual work-text"
+    contenteditable="true"
+    role="textbox"
+    aria-multiline="true"
+    aria-label="The ${noun} as it is seen"
+    dir="auto"
+    data-address="${address}"
+    hidden
+  ></div>`
 
 /** Without script it is there once it was asked for. */
 const preview = ({ drawn }: EditParts): Html =>
@@ -126,6 +149,19 @@ const choice = html`<dialog class="writing-choice" aria-labelledby="~choice">
   <p class="aside" role="status"></p>
   <ul role="list"></ul>
   <button type="button" class="btn">Close</button>
+</dialog>`
+
+/** A script asks in it for the address of a link, or for the Markdown of a block. */
+const question = html`<dialog class="writing-question" aria-labelledby="~question">
+  <div class="field">
+    <span id="~question"></span>
+    <input type="text" autocomplete="off" aria-labelledby="~question" />
+    <textarea rows="12" aria-labelledby="~question"></textarea>
+  </div>
+  <p class="review-buttons">
+    <button type="button" class="btn primary" value="yes">OK</button>
+    <button type="button" class="btn" value="no">Cancel</button>
+  </p>
 </dialog>`
 
 const openAnew = (place: Place, { noun }: TextKind, action: string) =>

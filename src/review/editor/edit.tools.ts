@@ -81,7 +81,13 @@ interface Addresses {
 export const toolbar = ({ files, links, contents, pasted }: Addresses, mostBytes: number): Html =>
   html`<div class="writing-tools js-only" role="toolbar" aria-label="Insert" data-pasted="${pasted}">
     ${tools.slice(0, linksAt).map(button)}
-    <button type="button" data-list="${links}" data-none="There is no other page yet." title="Link to a page">
+    <button
+      type="button"
+      data-inline
+      data-list="${links}"
+      data-none="There is no other page yet."
+      title="Link to a page"
+    >
       Page link
     </button>
     ${tools.slice(linksAt).map(button)}

@@ -1,14 +1,15 @@
-import { type Block, childBlocks } from '../../content/blocks.ts'
+import { type Block, childBlocks, everyBlock } from '../../content/blocks.ts'
 import { trusted } from '../../content/html/template.ts'
 import type { InlineImage } from '../../content/inlines.ts'
 import type { Entry } from '../../content/merge/entry.ts'
 import type { Document } from '../../content/parse.ts'
+import { drawWithCursor } from '../../content/visual/cursor.ts'
 import { type Html, html } from '../../http/html.ts'
 import type { App } from '../../http/routes.ts'
 import type { Content } from '../../pages/access.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import { evaluateFor } from '../../pages/evaluate.ts'
-import { writeHtml } from '../../pages/html-links.ts'
+import { leading, writeHtml } from '../../pages/html-links.ts'
 import { page } from '../../revisions/entries.ts'
 
 /**
@@ -25,10 +26,36 @@ export async function drawPage(
   const { at } = content
   const document = written ?? (await app.content.document(at.organizationId, entry.doc))
   const { blocks } = await evaluateFor(app, at, entry, document, 'kept')
-  // Nothing is loaded from elsewhere: whoever put it there would learn who reads it, and when.
-  const image = (address: string) => (address.startsWith(`${app.url}/`) ? address : undefined)
-  return html`${trusted(await writeHtml(app, content, entry, withConditions(blocks), { image, unloaded }))}`
+  return html`${trusted(await writeHtml(app, content, entry, withConditions(blocks), lookOf(app)))}`
 }
+
+/** Beyond these, somebody sees which content is included, and not what it says. */
+const mostIncluded = 20
+
+/** The same to be edited as it is seen, with what somebody chose of its source. */
+export async function drawToWrite(
+  app: App,
+  content: Content,
+  entry: Entry,
+  document: Document,
+  chosen: readonly [number, number],
+): Promise<Html> {
+  const included = new Map<Block, readonly Block[]>()
+  for (const block of everyBlock(document.blocks)) {
+    if (block.type !== 'include' || included.size === mostIncluded) continue
+    const { blocks } = await evaluateFor(app, content.at, entry, { ...document, blocks: [block] }, 'kept')
+    included.set(block, withConditions(blocks))
+  }
+  const drawn = [...document.blocks, ...[...included.values()].flat()]
+  const options = await leading(app, content, entry, drawn, lookOf(app))
+  return drawWithCursor(document, chosen, { ...options, shown: (block) => included.get(block) ?? [block] })
+}
+
+/** Nothing is loaded from elsewhere: whoever put it there would learn who reads it, and when. */
+const lookOf = (app: App) => ({
+  image: (address: string) => (address.startsWith(`${app.url}/`) ? address : undefined),
+  unloaded,
+})
 
 /** Whoever writes should not take it for broken: readers of a site will see it. */
 function unloaded({ src, alt }: InlineImage): Html {

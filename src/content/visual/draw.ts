@@ -1,0 +1,156 @@
+import { kindOf } from '../blocks/all.ts'
+import type { List, ListItem } from '../blocks/list.ts'
+import type { Table } from '../blocks/table.ts'
+import { everyBlock, type Block } from '../blocks.ts'
+import { attributes, html, trusted, type Html } from '../html/template.ts'
+import type { Inline } from '../inlines.ts'
+import type { Document } from '../parse.ts'
+import { htmlWriter, toHtml, type HtmlOptions } from '../to-html.ts'
+import { drawWords } from './inlines.ts'
+
+/** A page as somebody edits it without seeing its Markdown. Numbers in its markup are places in these lists. */
+export interface Visual {
+  readonly markup: Html
+  readonly blocks: readonly Block[]
+  readonly pieces: readonly Inline[]
+}
+
+export interface VisualOptions extends HtmlOptions {
+  /** What a block that says something else to its readers, such as an include, looks like. */
+  shown?: (block: Block) => readonly Block[]
+  /** The page that this one is but for the signs of a cursor: the places of its blocks are meant. */
+  without?: Document
+}
+
+/**
+ * Paragraphs, headings and lists are edited as a browser edits them. Blocks that hold others, code and tables are frames around what is
+ * edited; all others are looked at, and deleted or moved whole. The same text is always drawn with the same numbers.
+ */
+export function drawVisual(document: Document, options: VisualOptions = {}): Visual {
+  const blocks = [...everyBlock(document.blocks)]
+  const numbers = new Map(blocks.map((block, number) => [block, number]))
+  const places = options.without ? [...everyBlock(options.without.blocks)] : blocks
+  const pieces: Inline[] = []
+  const draw = htmlWriter(document.blocks, options)
+  const words = (inlines: readonly Inline[]) => {
+    const drawn = drawWords(inlines, pieces, draw)
+    // Nobody can put a cursor into what has no height.
+    return drawn.toString() === '' ? html`<br />` : drawn
+  }
+  const numbered = (block: Block) => attributes({ 'data-block': numbers.get(block) })
+
+  const drawBlock = (block: Block): Html => {
+    switch (block.type) {
+      case 'paragraph':
+        return html`<p${numbered(block)}${attributes({ align: block.align })}>${words(block.inlines)}</p>`
+      case 'heading': {
+        const tag = trusted(`h${block.level}`)
+        return html`<${tag}${numbered(block)}${attributes({ align: block.align })}>${words(block.inlines)}</${tag}>`
+      }
+      case 'list':
+        return block.blocks.every(({ type }) => type === 'list-item') ? drawList(block) : look(block)
+      case 'code':
+        return frame(block, html`<pre><code data-text contenteditable="plaintext-only">${block.text}</code></pre>`)
+      case 'table':
+        return isPlain(block) ? frame(block, drawTable(block)) : look(block)
+      default:
+        return holders.has(block.type) ? hold(block) : look(block)
+    }
+  }
+
+  const drawList = (block: List): Html => {
+    const tag = trusted(block.kind === 'ordered' ? 'ol' : 'ul')
+    const items = block.blocks.map((item) => drawItem(item as ListItem))
+    return html`<${tag}${numbered(block)}${attributes({ start: block.start })}>${items}</${tag}>`
+  }
+
+  /** Its first words stand in it as they are: so browsers make and join items by themselves. */
+  const drawItem = (item: ListItem): Html => {
+    const [first, ...others] = item.blocks
+    const isBare = first?.type === 'paragraph' && !first.align
+    const checked = item.checked === undefined ? undefined : String(item.checked)
+    const inside = isBare ? [words(first.inlines), ...others.map(drawBlock)] : item.blocks.map(drawBlock)
+    return html`<li${numbered(item)}${attributes({ 'data-checked': checked })}>${inside.length > 0 ? inside : html`<br />`}</li>`
+  }
+
+  const drawTable = ({ columns, rows }: Table): Html => {
+    const cell = (tag: Html, inlines: readonly Inline[], at: number) =>
+      html`<${tag} data-cell contenteditable="true"${attributes({ align: columns[at]?.align })}>${words(inlines)}</${tag}>`
+    const head = columns.map(({ inlines }, at) => cell(trusted('th'), inlines, at))
+    const body = rows.map(
+      (row) =>
+        html`<tr>
+          ${columns.map((_, at) => cell(trusted('td'), row[at] ?? [], at))}
+        </tr>`,
+    )
+    return html`<table>
+      <thead>
+        <tr>
+          ${head}
+        </tr>
+      </thead>
+      <tbody>
+        ${body}
+      </tbody>
+    </table>`
+  }
+
+  const frame = (block: Block, inside: Html): Html => {
+    const number = numbers.get(block)
+    const { start: from, end: to } = places[number ?? -1]?.range ?? {}
+    const place = { 'data-block': number, 'data-kind': block.type, 'data-from': from, 'data-to': to }
+    return html`<div${attributes({ class: 'frame', ...place, contenteditable: 'false' })}>${inside}</div>`
+  }
+
+  /** Its own kind draws what is around its content. */
+  const hold = (block: Block): Html => {
+    const inside = (children: readonly Block[]) => {
+      const isText = !holdsParts.has(block.type)
+      const drawn = children.length > 0 ? children.map(drawBlock) : isText && html`<p><br /></p>`
+      return html`<div data-inside contenteditable="${isText ? 'true' : 'false'}">${drawn}</div>`
+    }
+    const seen = toBeSeen(block)
+    return frame(block, kindOf(seen).toHtml(seen, { ...draw, blocks: inside }))
+  }
+
+  /** To be looked at. What shows nothing, such as a comment, shows its source. */
+  const look = (block: Block): Html => {
+    const own = places[numbers.get(block) ?? -1] ?? block
+    const drawn = toHtml(options.shown?.(own) ?? [own], options)
+    const { start = 0, end = 0 } = own.range ?? {}
+    const { source } = options.without ?? document
+    const words = html`<code class="source">${source.slice(start, Math.min(end, start + 200))}</code>`
+    return frame(block, drawn === '' ? words : trusted(drawn))
+  }
+
+  return { markup: html`${document.blocks.map(drawBlock)}`, blocks, pieces }
+}
+
+/** All is seen of what somebody edits, and for whom it is. */
+function toBeSeen(block: Block): Block {
+  if (block.type === 'details') return { ...block, open: true }
+  if (block.type !== 'if') return block
+  return { type: 'hint', style: 'info', title: `Only where ${block.expression}`, blocks: block.blocks }
+}
+
+const holders: ReadonlySet<Block['type']> = new Set([
+  'column',
+  'columns',
+  'details',
+  'hint',
+  'if',
+  'quote',
+  'step',
+  'stepper',
+  'tab',
+  'tabs',
+  'update',
+  'updates',
+] as const)
+
+/** What holds parts of one type only, between which there is no text. */
+const holdsParts: ReadonlySet<Block['type']> = new Set(['columns', 'stepper', 'tabs', 'updates'] as const)
+
+/** A table as Markdown itself has it. */
+const isPlain = ({ view, others, columns }: Table): boolean =>
+  !view && !others && columns.length > 0 && columns.every(({ attributes: more }) => !more)

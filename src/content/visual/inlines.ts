@@ -1,0 +1,104 @@
+import type * as hast from 'hast'
+import type { HtmlWriter } from '../blocks/kind.ts'
+import { isSafeLink } from '../html/urls.ts'
+import { attributes, html, trusted, type Html } from '../html/template.ts'
+import type { Inline } from '../inlines.ts'
+import { inlineFromElement } from '../inlines/element.ts'
+import { isMark, mergeTexts } from '../inlines/merge.ts'
+import { plainText } from '../inlines/text.ts'
+import { drawInlines } from '../inlines/to-html.ts'
+import { limits } from '../limits.ts'
+import { markTags } from '../markdown/write-inline-html.ts'
+
+/**
+ * Words, marks and links, to be edited in a browser. All else in a text (a picture, a formula, a mention) is one piece, that is deleted or
+ * moved whole: it is known by its number among `pieces`, so nothing of it has to come back.
+ */
+export function drawWords(inlines: readonly Inline[], pieces: Inline[], draw: HtmlWriter, isInLink = false): Html {
+  return html`${inlines.map((inline) => drawWord(inline, pieces, draw, isInLink))}`
+}
+
+function drawWord(inline: Inline, pieces: Inline[], draw: HtmlWriter, isInLink: boolean): Html {
+  if (inline.type === 'text') return drawLines(inline.text)
+  if (inline.type === 'code') return html`<code>${inline.text}</code>`
+  if (inline.type === 'break') return html`<br />`
+  if (isMark(inline)) {
+    const tag = trusted(markTags[inline.type])
+    return html`<${tag}>${drawWords(inline.inlines, pieces, draw, isInLink)}</${tag}>`
+  }
+  if (inline.type === 'link' && !isInLink && inline.inlines.length > 0 && isSafeLink(inline.href)) {
+    const { href, title } = inline
+    return html`<a${attributes({ href, title })}>${drawWords(inline.inlines, pieces, draw, true)}</a>`
+  }
+  const number = pieces.push(inline) - 1
+  const look = drawInlines([inline], draw)
+  // A browser would tear a paragraph apart for a block in it, and a link for another one.
+  const isTorn = beyondWords.test(look.toString()) || (isInLink && look.toString().includes('<a'))
+  return html`<span data-piece="${number}" contenteditable="false">${isTorn ? plainText([inline]) : look}</span>`
+}
+
+/** Any element but those of running text. */
+const beyondWords =
+  /<(?!\/|(?:a|abbr|b|br|code|del|em|i|img|ins|kbd|mark|picture|q|s|small|source|span|strong|sub|sup|time|u|wbr)[\s/>])/
+
+/** Where a line of the source ends is a blank to readers. Marked as that, it stays where it is when words near it change. */
+const drawLines = (text: string): Html =>
+  html`${text.split(/\r\n|\r|\n/).map((line, at) => html`${at > 0 && html`<span class="line-end">${' '}</span>`}${line}`)}`
+
+/** What stands in the field of a browser as running text. Marks of the look alone, which browsers leave behind, say nothing. */
+export function readWords(nodes: readonly hast.Nodes[], pieces: readonly Inline[]): Inline[] {
+  const inlines = readNodes(nodes, pieces, 0)
+  // Browsers put one at the end of what would have no height without it.
+  return withoutEdges(inlines.at(-1)?.type === 'break' ? inlines.slice(0, -1) : inlines)
+}
+
+/** Blanks at the beginning, at the end, and around the end of a line are none in Markdown. */
+function withoutEdges(inlines: readonly Inline[]): Inline[] {
+  const isAtEdge = (at: number) => inlines[at] === undefined || inlines[at].type === 'break'
+  return inlines.flatMap((inline, at): Inline[] => {
+    if (inline.type !== 'text') return [inline]
+    let text = inline.text.replace(/[ \t]*\n[ \t]*/g, '\n')
+    if (isAtEdge(at - 1)) text = text.replace(/^[ \t\n]+/, '')
+    if (isAtEdge(at + 1)) text = text.replace(/[ \t\n]+$/, '')
+    return text === '' ? [] : [{ type: 'text', text }]
+  })
+}
+
+function readNodes(nodes: readonly hast.Nodes[], pieces: readonly Inline[], depth: number): Inline[] {
+  if (depth > limits.nesting) return []
+  return mergeTexts(nodes.flatMap((node) => readNode(node, pieces, depth)))
+}
+
+function readNode(node: hast.Nodes, pieces: readonly Inline[], depth: number): Inline[] {
+  if (node.type === 'text') return node.value === '' ? [] : [{ type: 'text', text: node.value.replaceAll('\n', ' ') }]
+  if (node.type !== 'element') return []
+  const { tagName, properties, children } = node
+  const piece = pieces[Number(properties['dataPiece'] ?? -1)]
+  if (piece) return [piece]
+  const inside = readNodes(children, pieces, depth + 1)
+  if (isLineEnd(node)) return isBlank(inside) ? [{ type: 'text', text: '\n' }] : inside
+  if (tagName === 'br') return [{ type: 'break' }]
+  if (tagName === 'code') return [{ type: 'code', text: wordsOf(node) }].filter(({ text }) => text !== '') as Inline[]
+  if (tagName === 'a' && typeof properties['href'] === 'string') {
+    const { href, title } = properties
+    return inside.length === 0 ? [] : [{ type: 'link', href, ...(title ? { title } : {}), inlines: inside }]
+  }
+  if (!marks.has(tagName)) return inside
+  const mark = inlineFromElement(tagName, {}, inside)
+  return inside.length > 0 ? [mark] : []
+}
+
+const marks = new Set(['b', 'strong', 'i', 'em', 's', 'strike', 'del', 'u', 'ins', 'kbd', 'sub', 'sup'])
+
+const isLineEnd = ({ properties }: hast.Element): boolean =>
+  Array.isArray(properties['className']) && properties['className'].includes('line-end')
+
+const isBlank = ([only, ...more]: readonly Inline[]): boolean =>
+  only?.type === 'text' && only.text === ' ' && more.length === 0
+
+/** All that is written in an element, and no more. */
+export function wordsOf(node: hast.Nodes): string {
+  if (node.type === 'text') return node.value
+  if (node.type === 'element' && node.tagName === 'br') return '\n'
+  return 'children' in node ? node.children.map(wordsOf).join('') : ''
+}

@@ -1,0 +1,233 @@
+import type * as hast from 'hast'
+import type { Code } from '../blocks/code.ts'
+import type { Heading } from '../blocks/heading.ts'
+import type { List, ListItem } from '../blocks/list.ts'
+import type { Paragraph } from '../blocks/paragraph.ts'
+import type { Table } from '../blocks/table.ts'
+import { childBlocks, type Block } from '../blocks.ts'
+import { findElements } from '../html/find.ts'
+import { readFragment } from '../html/fragment.ts'
+import { html } from '../html/template.ts'
+import type { Inline } from '../inlines.ts'
+import { htmlWriter } from '../to-html.ts'
+import { drawVisual, type Visual } from './draw.ts'
+import { drawWords, readWords, wordsOf } from './inlines.ts'
+import type { Document } from '../parse.ts'
+
+/**
+ * What somebody made of a page that was drawn for them: the very blocks they did not touch, and new ones for what they
+ * wrote. Nothing is believed of what comes from a browser but words, and numbers of what the page had.
+ */
+export function readVisual(document: Document, markup: string): readonly Block[] {
+  return new VisualReader(drawVisual(document)).blocks(readFragment(markup).children, document.blocks)
+}
+
+class VisualReader {
+  readonly #drawn: Visual
+  /** Where browsers split a block in two, both have its number: the first one is the block. */
+  readonly #found = new Set<Block>()
+  readonly #draw = htmlWriter([], {})
+
+  constructor(drawn: Visual) {
+    this.#drawn = drawn
+  }
+
+  /** `before` are the blocks that were there. Where all of them still are, this is the same list. */
+  blocks(nodes: readonly hast.Nodes[], before: readonly Block[] = []): readonly Block[] {
+    const blocks: Block[] = []
+    let words: hast.Nodes[] = []
+    // One by one: as arguments of one call, those of a long page would be more than the stack takes.
+    const add = (some: readonly Block[]) => some.forEach((each) => blocks.push(each))
+    const endWords = () => {
+      add(this.#paragraph(words))
+      words = []
+    }
+    for (const node of nodes) {
+      if (!isBlock(node)) words.push(node)
+      else {
+        endWords()
+        add(this.#block(node))
+      }
+    }
+    endWords()
+    return isSame(blocks, before) ? before : blocks
+  }
+
+  #block(element: hast.Element): readonly Block[] {
+    const block = this.#drawn.blocks[Number(element.properties['dataBlock'] ?? -1)]
+    if (block && isFrame(element)) return [this.#framed(element, block)]
+    const known = block && !this.#found.has(block) ? block : undefined
+    if (known) this.#found.add(known)
+    const { tagName, children } = element
+    if (/^h[1-6]$/.test(tagName)) return this.#heading(element, known)
+    if (tagName === 'ul' || tagName === 'ol') return this.#list(element, known)
+    if (tagName === 'hr') return [{ type: 'divider' }]
+    if (tagName === 'pre') return [newCode(element)]
+    if (tagName === 'blockquote') return newQuote(this.blocks(children))
+    if (tagName === 'p' || !children.some(isBlock)) return this.#paragraph(children, known)
+    return this.blocks(children)
+  }
+
+  #words(nodes: readonly hast.Nodes[]): Inline[] {
+    return readWords(nodes, this.#drawn.pieces)
+  }
+
+  /** As they would come back if nobody had touched them. */
+  #untouched(inlines: readonly Inline[]): string {
+    const pieces: Inline[] = []
+    // Within an element, as they are in the page: at the beginning of a text, a byte order mark would be none of it.
+    const paragraph = html`<p>${drawWords(inlines, pieces, this.#draw)}</p>`
+    const [drawn] = findElements(readFragment(paragraph.toString()), ['p'])
+    return JSON.stringify(readWords(drawn?.children ?? [], pieces))
+  }
+
+  #isUntouched(now: readonly Inline[], before: readonly Inline[]): boolean {
+    return JSON.stringify(now) === this.#untouched(before)
+  }
+
+  /** Nothing for one that says nothing: Markdown has no empty paragraphs. */
+  #paragraph(nodes: readonly hast.Nodes[], known?: Block): Block[] {
+    const inlines = this.#words(nodes)
+    const before = known?.type === 'paragraph' ? known : undefined
+    if (before && this.#isUntouched(inlines, before.inlines)) return [before]
+    if (saysNothing(inlines)) return this.#isGone(before)
+    const made: Paragraph = { ...before, type: 'paragraph', inlines }
+    return [made]
+  }
+
+  /** Split at its beginning, it is the second of the two. */
+  #isGone(block: Block | undefined): Block[] {
+    if (block) this.#found.delete(block)
+    return []
+  }
+
+  #heading({ tagName, children }: hast.Element, known: Block | undefined): Block[] {
+    const inlines = this.#words(children)
+    const level = Number(tagName[1]) as Heading['level']
+    const before = known?.type === 'heading' ? known : undefined
+    if (before?.level === level && this.#isUntouched(inlines, before.inlines)) return [before]
+    if (saysNothing(inlines)) return this.#isGone(before)
+    const made: Heading = { ...before, type: 'heading', level, inlines }
+    return [made]
+  }
+
+  #list({ tagName, children }: hast.Element, known: Block | undefined): Block[] {
+    const before = known?.type === 'list' ? known : undefined
+    const items = withStrays(children).map(({ item, strays }) => this.#item(item, strays))
+    if (items.length === 0) return []
+    const kind =
+      tagName === 'ol' ? 'ordered' : items.some(({ checked }) => checked !== undefined) ? 'tasks' : 'unordered'
+    if (before?.kind === kind && isSame(items, before.blocks)) return [before]
+    const made: List = { ...(before ?? { type: 'list', loose: false }), kind, blocks: items }
+    return [made]
+  }
+
+  /** `strays` stand below it. */
+  #item(element: hast.Element, strays: readonly hast.Element[]): ListItem {
+    const block = this.#drawn.blocks[Number(element.properties['dataBlock'] ?? -1)]
+    const known = block?.type === 'list-item' && !this.#found.has(block) ? block : undefined
+    if (known) this.#found.add(known)
+    const { children } = element
+    const first = children.findIndex(isBlock)
+    const [words, others] = first === -1 ? [children, []] : [children.slice(0, first), children.slice(first)]
+    const blocks = [...this.#paragraph(words, known?.blocks[0]), ...this.blocks([...others, ...strays])]
+    const box = element.properties['dataChecked']
+    const checked = box === undefined ? undefined : String(box) === 'true'
+    const before = known && known.checked === checked ? known : undefined
+    if (before && isSame(blocks, before.blocks)) return before
+    return itemWith(before ?? { type: 'list-item', ...(checked === undefined ? {} : { checked }), blocks: [] }, blocks)
+  }
+
+  #framed(element: hast.Element, block: Block): Block {
+    this.#found.add(block)
+    if (block.type === 'code') return this.#code(element, block)
+    if (block.type === 'table') return this.#table(element, block)
+    const insides = [...insidesOf(element)]
+    if (insides.length === 0) return block
+    const before = childBlocks(block)
+    const blocks = this.blocks(
+      insides.flatMap(({ children }) => children),
+      before,
+    )
+    return blocks === before ? block : ({ ...block, blocks } as Block)
+  }
+
+  #code(element: hast.Element, block: Code): Code {
+    const [field] = findElements(element, ['code'])
+    if (!field) return block
+    const text = wordsOf(field).replace(/\n$/, '')
+    // Not all that a text may hold comes through a browser: a null byte does not.
+    const untouched = wordsOf(readFragment(html`<code>${block.text}</code>`.toString())).replace(/\n$/, '')
+    return text === untouched ? block : { ...block, text }
+  }
+
+  #table(element: hast.Element, block: Table): Table {
+    const [head, ...rows] = [...findElements(element, ['tr'])].map((row) => [...findElements(row, ['th', 'td'])])
+    const isField = ({ properties }: hast.Element) => properties['dataCell'] !== undefined
+    const isWhole = (cells: readonly hast.Element[] = []) =>
+      cells.length === block.columns.length && cells.every(isField)
+    if (!isWhole(head) || !rows.every(isWhole)) return block
+    let isTouched = rows.length !== block.rows.length
+    const read = (cell: hast.Element | undefined, before: readonly Inline[]): readonly Inline[] => {
+      const inlines = this.#words(cell?.children ?? [])
+      if (this.#isUntouched(inlines, before)) return before
+      isTouched = true
+      return inlines
+    }
+    const columns = block.columns.map((column, at) => ({ ...column, inlines: read(head?.[at], column.inlines) }))
+    const cells = rows.map((row, at) => row.map((cell, column) => read(cell, block.rows[at]?.[column] ?? [])))
+    return isTouched ? { ...block, columns, rows: cells } : block
+  }
+}
+
+function newCode(element: hast.Element): Code {
+  const [field] = findElements(element, ['code'])
+  const [language] = classesOf(field ?? element).flatMap((name) => /^language-([\w+#.-]+)$/.exec(name)?.[1] ?? [])
+  return { type: 'code', ...(language ? { language } : {}), text: wordsOf(element).replace(/\n$/, '') }
+}
+
+/** One that says nothing is none yet. */
+const newQuote = (blocks: readonly Block[]): Block[] => (blocks.length > 0 ? [{ type: 'quote', blocks }] : [])
+
+/** Browsers put a list right into another one, where it belongs to the item above. */
+function withStrays(nodes: readonly hast.Nodes[]): { item: hast.Element; strays: hast.Element[] }[] {
+  const items: { item: hast.Element; strays: hast.Element[] }[] = []
+  for (const node of nodes) {
+    if (node.type !== 'element') continue
+    const above = items.at(-1)
+    if (node.tagName === 'li' || !above) items.push({ item: node, strays: [] })
+    else above.strays.push(node)
+  }
+  return items
+}
+
+/** One that got other blocks than it had is written anew: what stands between them depends on the list. */
+function itemWith({ range, ...item }: ListItem, blocks: readonly Block[]): ListItem {
+  const isAlike = blocks.length === item.blocks.length && blocks.every(({ type }, at) => type === item.blocks[at]?.type)
+  return { ...item, ...(isAlike && range ? { range } : {}), blocks }
+}
+
+const isSame = (now: readonly Block[], before: readonly Block[]): boolean =>
+  now.length === before.length && now.every((block, at) => block === before[at])
+
+const saysNothing = (inlines: readonly Inline[]): boolean =>
+  inlines.every((inline) => inline.type === 'break' || (inline.type === 'text' && inline.text.trim() === ''))
+
+const blockNames =
+  /^(?:address|article|aside|blockquote|center|dd|div|dl|dt|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|ul)$/
+
+const isBlock = (node: hast.Nodes): node is hast.Element => node.type === 'element' && blockNames.test(node.tagName)
+
+const classesOf = ({ properties: { className } }: hast.Element): string[] =>
+  Array.isArray(className) ? className.map(String) : []
+
+const isFrame = (element: hast.Element): boolean => classesOf(element).includes('frame')
+
+/** The fields of a frame; those of frames in it are theirs. */
+function* insidesOf(element: hast.Element, depth = 0): Generator<hast.Element> {
+  for (const node of element.children) {
+    if (node.type !== 'element' || isFrame(node) || depth > 32) continue
+    if (node.properties['dataInside'] !== undefined) yield node
+    else yield* insidesOf(node, depth + 1)
+  }
+}

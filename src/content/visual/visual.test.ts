@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { parse } from '../parse.ts'
+import { check, sources } from '../testing/sources.ts'
+import { drawWithCursor } from './cursor.ts'
+import { drawVisual } from './draw.ts'
+import { readVisual } from './read.ts'
+import { says, writeVisual } from './write.ts'
+
+const drawn = (source: string) => drawVisual(parse(source)).markup.toString()
+
+/** What becomes of a page when somebody makes something else of what they see. */
+function edited(source: string, ...changes: [from: string | RegExp, to: string][]): string {
+  let markup = drawn(source)
+  for (const [from, to] of changes) {
+    assert.ok(from instanceof RegExp ? from.test(markup) : markup.includes(from), `${from} is not in ${markup}`)
+    markup = markup.replace(from, to)
+  }
+  return writeVisual(parse(source), markup)
+}
+
+const cases = globSync('src/content/cases/*/in.md').map((file) => readFileSync(file, 'utf8'))
+
+test('a page that was looked at and not touched is the same to the byte', () => {
+  for (const source of cases) assert.equal(writeVisual(parse(source), drawn(source)), source)
+  check(
+    fc.property(sources, (source) => assert.equal(writeVisual(parse(source), drawn(source)), source)),
+    1500,
+  )
+})
+
+test('whatever word is written somewhere, the page says what was meant, and no line changes that is not of that block', () => {
+  for (const source of cases) {
+    const markup = drawn(source)
+    for (const { 0: tag, index } of markup.matchAll(/<(?:p|h[1-6]|li) data-block="\d+"[^>]*>(?=[a-z])/gi)) {
+      const now = `${markup.slice(0, index + tag.length)}Edited ${markup.slice(index + tag.length)}`
+      const document = parse(source)
+      const blocks = readVisual(document, now)
+      const text = writeVisual(document, now)
+      assert.equal(says(parse(text).blocks), says(blocks), text)
+      assert.equal(text.match(/Edited /g)?.length, 1, text)
+      const lines = new Set(text.split(/\r\n|\r|\n/))
+      const changed = source.split(/\r\n|\r|\n/).filter((line) => !lines.has(line))
+      assert.ok(changed.length <= 8, `${changed.length} lines of\n${source}\nare gone from\n${text}`)
+    }
+  }
+})
+
+test('words, marks, links and lines are written as Markdown where somebody wrote them', () => {
+  const source = 'First *one*\nand [two](two.md "Two").\n\nUntouched *text*.\n'
+  assert.equal(
+    edited(source, ['First', '<b>Very</b> first']),
+    '**Very** first _one_\nand [two](two.md "Two").\n\nUntouched *text*.\n',
+  )
+  assert.equal(edited('a\n', ['a</p>', 'a &lt;b&gt; *c*<br>d</p>']), 'a \\<b> \\*c\\*\\\nd\n')
+  assert.equal(edited('a\n', ['>a<', '><a href="x.md">a</a> <s>b</s> <code>c`d</code><']), '[a](x.md) ~~b~~ ``c`d``\n')
+  assert.equal(edited('## A {#id}\n', ['A', 'B']), '## B {#id}\n')
+})
+
+test('what is no text in a paragraph stays whole while the words around it change', () => {
+  const source = 'See $$a^2$$, :rocket:, <kbd>K</kbd>, ![x](x.png "t") and [^1].\n\n[^1]: Note.\n'
+  const text = edited(source, ['See', 'Look at'])
+  assert.equal(text, source.replace('See', 'Look at'))
+  assert.equal(edited(source, [/<span data-piece="0".*?<\/span>/, '']), source.replace('$$a^2$$', ''))
+})
+
+test('blocks are made, split, joined, moved and deleted as browsers do it', () => {
+  assert.equal(
+    edited('a\n\nb\n', ['<p data-block="0">a</p>', '<p data-block="0">x</p><p data-block="0">y</p>']),
+    'x\n\ny\n\nb\n',
+  )
+  assert.equal(
+    edited('*a*\n\nb\n', ['<p data-block="0">', '<p data-block="0"><br></p><p data-block="0">']),
+    '*a*\n\nb\n',
+  )
+  assert.equal(edited('a\n\nb\n', ['a</p><p data-block="1">', 'a ']), 'a b\n')
+  assert.equal(edited('a\n\nb\n', [/<p data-block="1">.*/, '<h2>b</h2><div>c</div>d']), 'a\n\n## b\n\nc\n\nd\n')
+  assert.equal(edited('a\n\nb\n', [/<p data-block="0">a<\/p>(.*)/, '$1<p data-block="0">a</p>']), 'b\n\na\n')
+  assert.equal(edited('---\nicon: x\n---\n\n# T\n\na\n', [/<p.*/, '']), '---\nicon: x\n---\n\n# T\n')
+})
+
+test('an item of a list gets the marks of the others, and a box where they have one', () => {
+  assert.equal(edited('* a\n* b\n', ['<li data-block="3">', '<li>new</li><li data-block="3">']), '* a\n* new\n* b\n')
+  assert.equal(edited('1) a\n', ['</li>', '</li><li>b</li>']), '1) a\n2) b\n')
+  assert.equal(edited('* [x] a\n', ['</li>', '</li><li data-checked="false">b</li>']), '* [x] a\n* [ ] b\n')
+  assert.equal(edited('+ [ ] a\n', ['data-checked="false"', 'data-checked="true"']), '+ [x] a\n')
+  assert.equal(edited('- a\n- b\n', ['</li><li', '<ul><li>c</li></ul></li><li']), '- a\n  - c\n- b\n')
+  assert.equal(edited('- a\n- b\n', ['</li><li', '</li><ul><li>c</li></ul><li']), '- a\n  - c\n- b\n')
+  assert.equal(edited('* a\n* b\n', [/<ul(.*)<\/ul>/, '<ol$1</ol>']), '1. a\n2. b\n')
+})
+
+test('two lists that come to stand beside each other stay two', () => {
+  const text = edited('- a\n\nx\n\n- b\n', [/<p.*<\/p>/, ''])
+  assert.equal(parse(text).blocks.length, 2, text)
+})
+
+test('what stands in a hint, a quote, a step, a tab, a table and in code is edited, and nothing around it changes', () => {
+  const source = [
+    '{% hint style="warning" icon="x" %}\nHot.\n{% endhint %}',
+    '> Said.\n> And more.',
+    '{% stepper %}\n{% step %}\n### One\n\nDo.\n{% endstep %}\n{% endstepper %}',
+    '{% tabs %}\n{% tab title="A" %}\nFirst.\n{% endtab %}\n{% endtabs %}',
+    '| A | B |\n|---|--:|\n| c | d |',
+    '```js title="x"\none()\n```',
+    '',
+  ].join('\n\n')
+  const words = ['Hot', 'Said', 'Do', 'First', 'one()']
+  for (const word of words) assert.equal(edited(source, [word, `${word}X`]), source.replace(word, `${word}X`))
+  assert.equal(
+    edited(source, ['>c<', '>c<b>X</b><']),
+    source.replace('| A | B |\n|---|--:|\n| c | d |', '| A | B |\n| --- | ---: |\n| c**X** | d |'),
+  )
+})
+
+test('markup of others, numbers that nobody gave and what is no text make no harm', () => {
+  const hostile = [
+    '<p data-block="99999">x</p><p data-block="-1">y</p><p data-block="constructor">z</p><p data-piece="7">w</p>',
+    '<script>alert(1)</script><p onclick="x()">a</p><style>b</style>',
+    '<div class="frame" data-block="0">gone</div>',
+    '<div class="frame" data-block="7"><div data-inside>x</div></div>',
+    '<ul>'.repeat(100) + '</ul>'.repeat(100),
+    `<div>${'<p>x</p>'.repeat(5000)}</div>`,
+    `<ul><li>a</li>${'<ul><li>b</li></ul>'.repeat(3000)}</ul>`,
+    '<table><tr><td data-cell>x</td></tr></table>',
+    '\u0000<li>a<p>',
+  ]
+  for (const markup of hostile) {
+    const text = writeVisual(parse('# T\n\na\n'), markup)
+    assert.equal(typeof text, 'string')
+    assert.doesNotMatch(text, /script|onclick/)
+  }
+})
+
+test('what is chosen of a text is marked where it is seen, and nowhere where that would make another page of it', () => {
+  const cursor = (source: string, from: number, to = from) => {
+    const markup = drawWithCursor(parse(source), [from, to], {}).toString()
+    assert.equal(markup.replace(/[\uFDD0\uFDD1]/g, ''), drawn(source))
+    return markup
+  }
+  assert.match(cursor('# T\n\nabc *def*\n', 7, 12), /ab\uFDD0c <em>de\uFDD1f/)
+  assert.match(cursor('```\ncode\n```\n', 6), /co\uFDD0\uFDD1de/)
+  for (const [source, at] of [
+    ['# T\n', 0],
+    ['[a](x.md)\n', 6],
+    ['![a](x.png)\n', 7],
+  ] as const)
+    assert.doesNotMatch(cursor(source, at), /\uFDD0/)
+  check(
+    fc.property(sources, fc.nat(), (source, at) => void cursor(source, at % (source.length + 1))),
+    500,
+  )
+})

@@ -1,0 +1,321 @@
+// Writing without seeing Markdown: the page as it reads, to be edited there. The text stays what is saved: whenever somebody
+// pauses, the server makes it from what they see, to the byte as before but for what they wrote. What its buttons and keys
+// do has a file of its own.
+const visual = form.querySelector('.writing-visual')
+const wayButtons = [...form.querySelectorAll('[data-way]')]
+/** Where what is chosen begins and ends, in a text and in what is seen. They are no characters. */
+const signs = ['\uFDD0', '\uFDD1']
+/** The text that what is seen was drawn from. */
+let seenOf = ''
+let pause
+/** What the text said before, and what was undone. */
+const past = []
+const undone = []
+
+async function askServer(part, fields) {
+  const body = new URLSearchParams({ form: form.elements.form.value, ...fields })
+  try {
+    const response = await fetch(visual.dataset.address + part, { method: 'POST', body })
+    if (response.headers.get('content-type')?.startsWith('application/json')) return await response.json()
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+    const refusal = page.querySelector('.say[role=alert], main p')?.textContent
+    return { refusal: response.redirected ? undefined : refusal, isElsewhere: response.redirected }
+  } catch {
+    return undefined
+  }
+}
+
+// ------------------------------------------------------------------------------------------------- text and look
+/** Draws the text, with what is chosen of it. Meanwhile nobody writes into what goes away. */
+async function drawVisual(from = field.selectionStart, to = field.selectionEnd) {
+  visual.contentEditable = 'false'
+  const text = field.value
+  const { markup, ...answer } = (await askServer('', { text, from, to })) ?? {}
+  visual.contentEditable = 'true'
+  if (markup === undefined) {
+    said.replaceChildren()
+    say('danger', `This is not shown as it is seen. ${whyNot(answer)}`)
+    return false
+  }
+  visual.innerHTML = markup
+  seenOf = text
+  asSeen.isTouched = false
+  for (const frame of visual.querySelectorAll('.frame')) asSeen.addTools(frame)
+  placeCursor()
+  return true
+}
+
+/** Where the signs are, which go. */
+function placeCursor() {
+  const range = document.createRange()
+  range.selectNodeContents(visual)
+  range.collapse(false)
+  const nodes = document.createTreeWalker(visual, NodeFilter.SHOW_TEXT)
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode())
+    for (const [at, sign] of signs.entries()) {
+      const place = node.data.indexOf(sign)
+      if (place === -1) continue
+      node.deleteData(place, 1)
+      if (at === 0) range.setStart(node, place)
+      range.setEnd(node, place)
+    }
+  const host = hostOf(range.startContainer)
+  host.focus({ preventScroll: true })
+  getSelection().removeAllRanges()
+  getSelection().addRange(range)
+  const element = range.endContainer.nodeType === Node.TEXT_NODE ? range.endContainer.parentElement : undefined
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
+/** What takes the keys of somebody who writes there: the whole, or a field in it. */
+const hostOf = (node) =>
+  (node.nodeType === Node.TEXT_NODE ? node.parentElement : node).closest('[contenteditable=true], [data-text]') ??
+  visual
+
+/** What stands in frames that nobody edits, and in pieces, is known to the server. */
+function markupNow() {
+  const copy = visual.cloneNode(true)
+  for (const each of copy.querySelectorAll('.frame-tools')) each.remove()
+  for (const each of copy.querySelectorAll('.frame[data-block]'))
+    if (!each.querySelector('[data-inside], [data-text], [data-cell]')) each.replaceChildren()
+  for (const each of copy.querySelectorAll('[data-piece]')) each.replaceChildren()
+  return copy.innerHTML
+}
+
+function touch() {
+  asSeen.isTouched = true
+  field.dataset.unsaved = 'unsaved'
+  said.querySelector('[data-tone=success]')?.remove()
+  clearTimeout(pause)
+  pause = setTimeout(isWritten, 400)
+}
+
+let turn = Promise.resolve(true)
+
+/** Until the text says what is seen. False where nobody answered: then it is still seen. */
+function isWritten() {
+  turn = turn.then(async () => !asSeen.isOn || !asSeen.isTouched || (await writeSeen()) !== undefined)
+  return turn
+}
+
+async function writeSeen() {
+  const text = await textOfSeen()
+  if (text === undefined || text === field.value) return text
+  past.push(field.value)
+  undone.length = 0
+  setText(text)
+  return text
+}
+
+async function textOfSeen() {
+  clearTimeout(pause)
+  asSeen.isTouched = false
+  const { text, ...answer } = (await askServer('/text', { text: seenOf, markup: markupNow() })) ?? {}
+  if (text === undefined) {
+    asSeen.isTouched = true
+    said.replaceChildren()
+    say('danger', whyNot(answer))
+  }
+  return text
+}
+
+function setText(text) {
+  field.value = text
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+function withoutSigns(text) {
+  const from = text.indexOf(signs[0])
+  const to = text.indexOf(signs[1]) - 1
+  const plain = text.replaceAll(signs[0], '').replaceAll(signs[1], '')
+  return from === -1 || to < from ? [plain, plain.length, plain.length] : [plain, from, to]
+}
+
+/** One after the other: each of them exchanges all that is seen. */
+let work = Promise.resolve()
+let isWorking = false
+
+function inTurn(act) {
+  isWorking = true
+  const mine = work.then(act).finally(() => (isWorking = work !== mine))
+  work = mine
+  return mine
+}
+
+/**
+ * Whatever is done with the text is done there, at the same place, and what comes of it is drawn. `isApart`: below the
+ * block where the cursor is, not within it.
+ */
+async function throughText(isApart, act) {
+  if (isWorking) return
+  await inTurn(async () => {
+    if (!(await isWritten())) return
+    putSigns(isApart)
+    visual.contentEditable = 'false'
+    const text = await textOfSeen()
+    if (text === undefined) takeSigns()
+    else await actThere(text, act)
+  })
+}
+
+async function actThere(text, act) {
+  const before = field.value
+  const [plain, from, to] = withoutSigns(text)
+  field.value = plain
+  field.setSelectionRange(from, to)
+  await act()
+  field.blur()
+  await areFilesThere()
+  if (field.value === plain) field.value = before
+  else {
+    past.push(before)
+    undone.length = 0
+    setText(field.value)
+    field.dataset.unsaved = 'unsaved'
+  }
+  await drawVisual()
+}
+
+function takeSigns() {
+  for (const each of visual.querySelectorAll('.signs')) each.remove()
+  visual.contentEditable = 'true'
+}
+
+function putSigns(isApart) {
+  const range = chosenRange()
+  const [first, last] = signs.map(signOf)
+  if (isApart) {
+    const block = blockApart(range.endContainer)
+    const own = document.createElement('p')
+    own.append(first, last)
+    if (!block) visual.append(own)
+    else if (block.matches('p') && isEmpty(block)) block.replaceChildren(first, last)
+    else block.after(own)
+    return
+  }
+  const end = range.cloneRange()
+  end.collapse(false)
+  end.insertNode(last)
+  range.insertNode(first)
+}
+
+function signOf(sign) {
+  const span = document.createElement('span')
+  span.className = 'signs'
+  span.textContent = sign
+  return span
+}
+
+/** What is chosen there, or the end of it. */
+function chosenRange() {
+  const selection = getSelection()
+  const range = selection.rangeCount > 0 ? selection.getRangeAt(0) : undefined
+  if (range && visual.contains(range.commonAncestorContainer)) return range
+  const end = document.createRange()
+  end.selectNodeContents(visual)
+  end.collapse(false)
+  return end
+}
+
+/** The block of a page, or of a frame, that something stands in. */
+function blockAt(node) {
+  let block = node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement
+  if (block === visual || block?.matches('[data-inside]')) return undefined
+  while (block && !block.parentElement?.matches('.writing-visual, [data-inside=""][contenteditable=true]'))
+    block = block.parentElement
+  return block ?? undefined
+}
+
+/** One with nothing in front of its lines: several of them would leave a list or a quote. */
+function blockApart(node) {
+  const block = blockAt(node)
+  const around = block?.parentElement?.closest('li, [data-kind=quote]')
+  return around ? blockApart(around) : block
+}
+
+const isEmpty = (element) => element.textContent.trim() === '' && !element.querySelector('[data-piece], .frame')
+
+// ----------------------------------------------------------------------------------------------------------- undo
+/** Where a text differs from the one before: behind what is new in it. */
+function changedAt(before, now) {
+  const most = Math.min(before.length, now.length)
+  let below = 0
+  while (below < most && before.at(-1 - below) === now.at(-1 - below)) below++
+  return now.length - below
+}
+
+const takeBack = (from, into) =>
+  inTurn(async () => {
+    if (!(await isWritten()) || from.length === 0) return
+    const before = field.value
+    into.push(before)
+    setText(from.pop())
+    const at = changedAt(before, field.value)
+    await drawVisual(at, at)
+  })
+
+visual.addEventListener('beforeinput', (event) => {
+  if (!event.inputType.startsWith('history')) return
+  event.preventDefault()
+  if (event.inputType === 'historyUndo') void takeBack(past, undone)
+  else void takeBack(undone, past)
+})
+addEventListener('keydown', (event) => {
+  const isControl = isMac ? event.metaKey : event.ctrlKey
+  const key = event.key.toLowerCase()
+  const isElsewhere = event.target.closest('dialog, input')
+  if (!asSeen.isOn || isElsewhere || !isControl || event.altKey || (key !== 'z' && key !== 'y')) return
+  event.preventDefault()
+  if (key === 'y' || event.shiftKey) void takeBack(undone, past)
+  else void takeBack(past, undone)
+})
+// The text is out of sight: what somebody types is not meant for it.
+field.addEventListener('keydown', (event) => asSeen.isOn && event.key !== 'Tab' && event.preventDefault())
+visual.addEventListener('input', touch)
+
+Object.assign(asSeen, { isWritten, through: throughText })
+
+// --------------------------------------------------------------------------------------------------- way of writing
+const kept = 'lectern:writing'
+
+function showWay() {
+  form.parentElement.dataset.way = asSeen.isOn ? 'visual' : 'markdown'
+  visual.hidden = !asSeen.isOn
+  field.tabIndex = asSeen.isOn ? -1 : 0
+  for (const button of wayButtons)
+    button.setAttribute('aria-pressed', String((button.dataset.way === 'visual') === asSeen.isOn))
+}
+
+async function writeIn(way) {
+  if ((way === 'visual') === asSeen.isOn || isWorking) return
+  await inTurn(async () => {
+    if (!asSeen.isOn || (await isWritten())) await change(!asSeen.isOn)
+  })
+}
+
+async function change(toVisual) {
+  asSeen.isOn = toVisual
+  showWay()
+  if (asSeen.isOn && (await drawVisual())) return
+  asSeen.isOn = false
+  showWay()
+  field.focus()
+  void drawText()
+}
+
+for (const button of wayButtons)
+  button.addEventListener('click', async () => {
+    await writeIn(button.dataset.way)
+    try {
+      localStorage.setItem(kept, asSeen.isOn ? 'visual' : 'markdown')
+    } catch {
+      // A closed storage only means that the choice ends with this page.
+    }
+  })
+showWay()
+document.execCommand('defaultParagraphSeparator', false, 'p')
+try {
+  if (localStorage.getItem(kept) === 'visual') void writeIn('visual')
+} catch {
+  // As above.
+}

@@ -1,0 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Fields, fieldsOf } from '../../account/forms.ts'
+import { requireSessionForm } from '../../account/who.ts'
+import { isTooDeep } from '../../content/html/fragment.ts'
+import { parse } from '../../content/parse.ts'
+import { writeVisual } from '../../content/visual/write.ts'
+import { invalid } from '../../http/errors.ts'
+import type { App, Routes } from '../../http/routes.ts'
+import { changePath } from '../open.ts'
+import { writing } from '../write.ts'
+import { drawTyped } from './draft.ts'
+import { type TextKind, loadText, pageTexts, reusableTexts } from './edit.texts.ts'
+import { takeLongForms } from './hand-back.ts'
+
+/** A text is drawn or written anew at each pause of whoever edits it: what is longer would take too long for that. */
+const mostBytes = { text: 256 * 1024, markup: 1024 * 1024 }
+const mostTags = 30_000
+
+/**
+ * For the script of the editor: a text as something to be edited as it is seen, and what somebody made of that as a text.
+ * Nothing is kept here; it is the text that is saved, as ever.
+ */
+export const visualPages: Routes = async (app) => {
+  // Each byte may take three in a form.
+  takeLongForms(app, 3 * (mostBytes.text + mostBytes.markup))
+  for (const texts of [pageTexts, reusableTexts]) visualOf(app, texts)
+}
+
+function visualOf(app: App, texts: TextKind): void {
+  const path = `${changePath}/${texts.folder}/:textId/visual`
+  const load = ({ params }: FastifyRequest, head: Parameters<typeof loadText>[2]) =>
+    loadText(app, texts, head, (params as { textId: string }).textId)
+
+  app.post(path, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async (written) => {
+      const fields = fieldsOf(request)
+      const typed = textIn(fields)
+      const { entry, source } = await load(request, written.head)
+      const asked = texts.changeOf(entry, { before: source, typed })
+      const chosen = chosenIn(fields, typed)
+      return send(reply, { markup: String(await drawTyped(app, written, entry, asked, { typed, chosen })) })
+    }),
+  )
+
+  app.post(`${path}/text`, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async ({ head }) => {
+      await load(request, head)
+      const fields = fieldsOf(request)
+      return send(reply, { text: writeVisual(parse(textIn(fields)), markupIn(fields)) })
+    }),
+  )
+}
+
+/** Browsers send line ends of their own: what somebody chose is counted in those that a script sees. */
+function textIn({ text = '' }: Fields): string {
+  if (Buffer.byteLength(text) > mostBytes.text)
+    throw invalid('text', 'maxLength', `has more than ${mostBytes.text} bytes: edit it as Markdown`)
+  return text.replace(/\r\n?/g, '\n')
+}
+
+function markupIn({ markup = '' }: Fields): string {
+  if (Buffer.byteLength(markup) > mostBytes.markup)
+    throw invalid('markup', 'maxLength', `has more than ${mostBytes.markup} bytes`)
+  if (markup.split('<').length > mostTags) throw invalid('markup', 'maxLength', `has more than ${mostTags} tags`)
+  if (isTooDeep(markup)) throw invalid('markup', 'nesting', 'is nested too deep')
+  return markup
+}
+
+/** From where to where in the text; at its end where a form says nothing of it that makes sense. */
+function chosenIn({ from, to }: Fields, { length }: string): [number, number] {
+  const place = (given: string | undefined) =>
+    /^\d{1,9}$/.test(given ?? '') ? Math.min(Number(given), length) : length
+  const [first, last] = [place(from), place(to)]
+  return first <= last ? [first, last] : [length, length]
+}
+
+const send = (reply: FastifyReply, body: Record<string, string>) =>
+  reply.header('cache-control', 'private, no-store').send(body)

@@ -1,0 +1,96 @@
+// A text to be edited as it is seen, and what somebody made of that as a text: the doors that the script of the editor uses.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { aLiveSpace, idsOf } from '../../../test/editing.ts'
+import { png } from '../../../test/every-content.ts'
+import { Person } from '../../account/testing/person.ts'
+import { signedIn } from '../../sessions/testing/signed-in.ts'
+
+const app = await startApp()
+
+async function aWriter(markdown = '# Tea\n\nHot *water*.\n') {
+  const space = await aLiveSpace(app)
+  const request = await space.changeRequest()
+  const [id] = idsOf(await request.edit({ operation: 'insert_page', document: { markdown } }))
+  const path = `/app/o/${space.org.id}/s/${space.id}/~/changes/1/pages/${id}`
+  const writer = await signedIn(app, await space.org.member('edit'))
+  const page = await writer.get(path)
+  const ask = async (part: string, fields: Record<string, string>) => {
+    const { status, text } = await writer.submit(page, path, fields, {}, path + part)
+    return { status, text, ...(status === 200 ? (JSON.parse(text) as { markup?: string; text?: string }) : {}) }
+  }
+  return { space, request, path, page, writer, ask }
+}
+
+test('a text is drawn to be edited, and comes back as before but for what was written; nothing of it is kept', async () => {
+  const { ask, request } = await aWriter()
+  const before = await request.outline()
+  const text = '# Tea\n\nHot *water*.\n\n* one\n'
+  const { markup } = await ask('/visual', { text, from: '7', to: '10' })
+  assert.equal(
+    markup,
+    '<h1 data-block="0">Tea</h1><p data-block="1">\uFDD0Hot\uFDD1 <em>water</em>.</p><ul data-block="2"><li data-block="3">one</li></ul>',
+  )
+  const now = markup.replace(/[\uFDD0\uFDD1]/g, '').replace('one', 'two')
+  assert.equal((await ask('/visual/text', { text, markup: now })).text, text.replace('one', 'two'))
+  assert.equal(await request.outline(), before)
+})
+
+test('line ends of a form are those of the text that a script sees, and what is chosen is counted in them', async () => {
+  const { ask } = await aWriter()
+  const text = '# Tea\r\n\r\nHot\r\nwater\r\n'
+  const { markup } = await ask('/visual', { text, from: '7', to: '7' })
+  assert.match(markup!, /\uFDD0\uFDD1Hot<span class="line-end"> <\/span>water/)
+  for (const [from, to] of [
+    ['x', '-1'],
+    ['9', '2'],
+    ['999999999', '1e9'],
+    ['', ''],
+  ])
+    assert.equal((await ask('/visual', { text, from: from!, to: to! })).status, 200)
+})
+
+test('what a page includes and shows is there to be looked at, its own pictures with their addresses', async () => {
+  const { ask, request, space } = await aWriter()
+  const [piece] = idsOf(
+    await request.edit(
+      { operation: 'insert_reusable_content', title: 'Piece', document: { markdown: 'Said *once*.' } },
+      { operation: 'insert_files', files: [{ name: 'a.png', base64: png, contentType: 'image/png' }] },
+    ),
+  )
+  const { items } = (await space.who.get(`${request.path}/content/files`)).body
+  const text = `# Tea\n\n{% include "/reusable-contents/${piece}" %}\n\n![A pot](/files/${items[0].id})\n\n![Out](https://example.org/x.png)\n`
+  const { markup } = await ask('/visual', { text, from: '0', to: '0' })
+  assert.match(markup!, /data-kind="include"[^>]*><p>Said <em>once<\/em>/)
+  assert.match(markup!, /<img src="[^"]+\/a\.png\?/)
+  assert.doesNotMatch(markup!, /src="https:\/\/example/)
+  assert.equal((await ask('/visual/text', { text, markup: markup! })).text, text)
+})
+
+test('what is too long, too deep or cannot be saved is refused with a reason', async () => {
+  const { ask } = await aWriter()
+  assert.equal((await ask('/visual', { text: 'x'.repeat(256 * 1024 + 1) })).status, 400)
+  assert.equal((await ask('/visual/text', { text: 'x'.repeat(256 * 1024 + 1), markup: '' })).status, 400)
+  assert.equal((await ask('/visual/text', { text: 'x', markup: 'x'.repeat(1024 * 1024 + 1) })).status, 400)
+  assert.equal((await ask('/visual/text', { text: 'x', markup: '<p>'.repeat(30_001) })).status, 400)
+  const deep = await ask('/visual/text', { text: 'x', markup: '<div>'.repeat(1000) })
+  assert.equal(deep.status, 400)
+  assert.match(deep.text, /too deep/)
+})
+
+test('nobody is drawn a text who may not write there, nor with a form of another website', async () => {
+  const { space, request, path, writer, ask } = await aWriter()
+  const reader = await signedIn(app, await space.org.member('read'))
+  const stranger = await signedIn(app, (await aLiveSpace(app)).org.admin)
+  for (const part of ['/visual', '/visual/text']) {
+    const form = { text: '# Tea', markup: 'x' }
+    assert.equal((await reader.post(path + part, form)).status, 403)
+    assert.equal((await stranger.post(path + part, form)).status, 403)
+    assert.equal((await writer.post(path + part, form)).status, 403)
+    assert.notEqual((await new Person(app).post(path + part, form)).status, 200)
+    assert.equal((await ask(part, form)).status, 200)
+  }
+  await space.who.patch(request.path, { status: 'archived' })
+  assert.equal((await ask('/visual', { text: '# Tea' })).status, 409)
+})
