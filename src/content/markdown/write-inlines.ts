@@ -127,7 +127,7 @@ function writeCode(text: string, place: Place): string {
   let length = 1
   while (runs.has(length)) length++
   const fence = '`'.repeat(length)
-  const padded = /^`|`$/.test(line) || (/^ .* $/.test(line) && line.trim() !== '') ? ` ${line} ` : line
+  const padded = /^`|`$/.test(line) || (/^ .* $/.test(line) && /[^ ]/.test(line)) ? ` ${line} ` : line
   return `${fence}${padded}${fence}`
 }
 
