@@ -70,6 +70,7 @@ import { revisionRoutes } from './pages/revisions.routes.ts'
 import { contentRoutes } from './pages/routes.ts'
 import { answerHotFirst, answerSiteHosts, publishedRoutes } from './published/server.ts'
 import { changePages } from './review/server.ts'
+import { samlKeyRoutes } from './saml/keys.routes.ts'
 import { samlLoginRoutes } from './saml/login.routes.ts'
 import { samlRoutes } from './saml/routes.ts'
 import { scimRoutes } from './scim/routes.ts'
@@ -212,6 +213,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.register(inviteRoutes)
       app.register(domainRoutes)
       app.register(samlRoutes)
+      app.register(samlKeyRoutes)
       app.register(scimRoutes)
       app.register(auditRoutes)
       app.register(webhookRoutes)

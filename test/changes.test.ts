@@ -86,6 +86,7 @@ test('whoever asks for what is so already changes nothing: it is answered as eve
     ['PATCH', `${at}/members/${member.id}`, { role: 'read', disabled: false }],
     ['PATCH', `${at}/teams/${team.id}`, { title: 'Team' }],
     ['PATCH', `${at}/saml/${provider.id}`, { label: 'Provider', defaultTeam: team.id, defaultRole: null }],
+    ['PATCH', `${at}/saml/${provider.id}`, { signRequests: false }],
     ['PATCH', `${at}/link-invites/${invite.id}`, { role: 'read' }],
     ['PATCH', `${at}/webhooks/${webhook.id}`, { url: 'https://example.com/hook', active: true }],
     ['PUT', `${at}/translations/${translation.id}`, { title: 'Guide' }],

@@ -376,7 +376,10 @@ test(
     expect(await client.post(`/v1/spaces/${space.id}/permissions`, { role: 'edit', users }), 204)
     expect(await client.post(`/v1/spaces/${space.id}/permissions`, { role: 'edit', teams }), 204)
     const label = names.find(({ text }) => text.length <= 30)!.text
-    const saml = expect(await client.post(`${path}/saml`, { label, entityID: names.at(-1)!.text }), 201).id
+    const saml = expect(
+      await client.post(`${path}/saml`, { label, entityID: names.at(-1)!.text, signRequests: true }),
+      201,
+    ).id
     const home = `${app.url}/app/o/${org.id}`
     const asked = `${home}/people?search=${encodeURIComponent(
       shown
@@ -405,7 +408,8 @@ test(
       const record = [`${home}/record`, asked.replace('people?search', 'record?from=x&person')]
       for (const each of [...record, `${home}/single-sign-on`, provider])
         assert.deepEqual((await watched.visit(each)).filter(isForeign), [])
-      await watched.page.fill('textarea', shown.map(({ text }) => text).join('\n'))
+      for (const name of ['metadata', 'certificate'])
+        await watched.page.fill(`textarea[name=${name}]`, shown.map(({ text }) => text).join('\n'))
       await watched.page.click('form:has(textarea) button')
       await watched.page.waitForSelector('[role=alert]')
       assert.deepEqual((await watched.look()).filter(isForeign), [])

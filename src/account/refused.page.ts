@@ -5,13 +5,19 @@ import { type Html, html } from '../http/html.ts'
 /** What somebody reads whom an identity provider did not sign in: why, what to do, and by what others find out more. */
 export function refusedPage(
   place: Place,
-  refusal: { message: string; way: { label: string; address: string } | undefined; whom: string; requestId: string },
+  refusal: {
+    heading?: string
+    message: string
+    way: { label: string; address: string } | undefined
+    whom: string
+    requestId: string
+  },
 ): Html {
-  const { message, way, whom, requestId } = refusal
+  const { heading = 'You are not signed in', message, way, whom, requestId } = refusal
   return gate(place, {
     title: 'Not signed in',
     description: 'Signing in did not work.',
-    heading: 'You are not signed in',
+    heading,
     body: html`<p>${message}</p>
       ${way !== undefined && html`<a class="btn primary big" href="${way.address}">${way.label}</a>`}
       <p>If it happens again, tell ${whom}, with this number: <code>${requestId}</code></p>`,

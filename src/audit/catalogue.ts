@@ -53,6 +53,8 @@ export const actions = [
   'publishing-auth.regenerated',
   'publishing-auth.updated',
   'saml-provider.created',
+  'saml-provider.key-added',
+  'saml-provider.key-removed',
   'saml-provider.login-refused',
   'saml-provider.removed',
   'saml-provider.updated',

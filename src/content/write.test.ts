@@ -66,7 +66,13 @@ test('blocks can be put in, taken out and moved', () => {
 
 test('code that is nothing but blanks, tabs among them, reads as it was', () => {
   for (const text of ['  \t  ', '\t', ' ', '  ', ' \t', ' a ', ' ` ']) {
-    const code: Block = { type: 'paragraph', inlines: [{ type: 'text', text: 'x' }, { type: 'code', text }] }
+    const code: Block = {
+      type: 'paragraph',
+      inlines: [
+        { type: 'text', text: 'x' },
+        { type: 'code', text },
+      ],
+    }
     const [read] = parse(write({ ...parse(''), blocks: [code] })).blocks
     assert.deepEqual(read?.type === 'paragraph' && read.inlines, code.inlines)
   }

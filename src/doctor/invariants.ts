@@ -24,6 +24,11 @@ export const invariants: Invariant[] = [
       where m.organization_id = t.organization_id and m.user_id = t.user_id)`,
   ),
   invariant(
+    'Requests to a SAML provider are signed only where there is a key for it',
+    sql`select count(*) from saml_providers p where p.sign_requests and not exists (select from saml_keys k
+      where k.organization_id = p.organization_id and k.provider_id = p.id)`,
+  ),
+  invariant(
     'Change requests of a space are numbered without a gap',
     sql`select count(*) from (
         select r.organization_id, r.space_id, count(*) as many, max(r.number) as highest from change_requests r group by 1, 2) x

@@ -35,6 +35,12 @@ export function findBegun(secrets: Secrets, browser: string, state: string): Beg
   return isHere && Date.now() - at < longestMs ? { state, nonce, verifier, next } : undefined
 }
 
+/** Where the login with this state was to lead, in whatever browser: whoever has signed in meanwhile, in another tab, goes there. */
+export function nextIn(secrets: Secrets, state: string): string | undefined {
+  const text = opened(secrets, state)
+  return text === undefined ? undefined : (JSON.parse(text) as Begun).next
+}
+
 function opened(secrets: Secrets, state: string): string | undefined {
   try {
     return secrets.open(purpose, Buffer.from(state, 'base64url'))

@@ -255,6 +255,18 @@ test('the second tab of somebody who has signed in meanwhile leads on, and so do
   assert.equal((await browser.get(first)).status, 400)
 })
 
+test('each tab leads where it wanted to go, also the one whose login was overtaken by that of another', async () => {
+  people.tabs = { email: await emailOf(await aPerson(app)), email_verified: true }
+  const { browser, location } = await begin(app, '?next=/account%3Ftab=1')
+  const { location: secondTab } = await browser.get(`${url}/login/oidc?next=/account%3Ftab=2`)
+  const backs = []
+  for (const each of [location, secondTab]) backs.push(await showWhoYouAre(browser, each, 'tabs', callback))
+  const seen = []
+  for (const back of backs) seen.push((await browser.get(back)).location)
+  assert.deepEqual(seen, ['/account?tab=1', '/account?tab=2'])
+  assert.equal((await browser.get(`${callback}?state=x&code=y`)).location, '/account')
+})
+
 test('an address that is written with other letters than that of an account is another one', async () => {
   const email = `kim.${newId()}@example.com`
   await aPerson(app, { email })

@@ -13,7 +13,7 @@ import { readNext } from '../sessions/next.ts'
 import { signInByAddress } from '../sessions/sign-in.ts'
 import { callbackPath, startPath } from './addresses.ts'
 import { admit } from './admit.ts'
-import { type Begun, begin, findBegun } from './begun.ts'
+import { type Begun, begin, findBegun, nextIn } from './begun.ts'
 import { Provider, type Vouched } from './provider.ts'
 import { LoginRefused } from './refusal.ts'
 import { whyOf } from './why.ts'
@@ -36,7 +36,8 @@ export const oidcRoutes =
     })
 
     app.get<{ Querystring: { state?: unknown } }>(callbackPath, options, async (request, reply) => {
-      if (await hasArrived(request)) return leadTo(app, reply, '/account')
+      if (await hasArrived(request))
+        return leadTo(app, reply, nextIn(app.secrets, String(request.query.state)) ?? '/account')
       const login = requireBegun(app, request, request.query.state)
       const vouched = await provider.vouch(new URL(request.url, app.url).search, login)
       const secret = await enter(app, request, config, vouched)

@@ -7,8 +7,11 @@ import type { Transaction } from '../db/transaction.ts'
 import { conflict, invalid } from '../http/errors.ts'
 import { formats } from '../http/formats.ts'
 import { isId, newId } from '../ids.ts'
+import type { Secrets } from '../secrets.ts'
 import { readCertificate } from './certificate.ts'
 import { endSessionsThrough } from './identities.queries.ts'
+import { addKey } from './keys.actions.ts'
+import { listKeys } from './keys.queries.ts'
 import {
   type SamlProviderRow,
   countProviders,
@@ -18,13 +21,17 @@ import {
   updateProvider,
 } from './queries.ts'
 import type { NewSamlProvider, SamlProviderChanges } from './schema.ts'
+import type { KeyPair } from './self-signed.ts'
 
 const mostProviders = 20
 
+/** With a key, where its requests are to be signed from the beginning. */
 export async function createProvider(
   tx: Transaction,
+  secrets: Secrets,
   { organization }: Membership,
   draft: Static<typeof NewSamlProvider>,
+  newKey?: KeyPair,
 ): Promise<SamlProviderRow> {
   if ((await countProviders(tx, organization.id)) >= mostProviders) {
     throw conflict(`There are ${mostProviders} SAML providers already. Delete one first.`)
@@ -40,25 +47,37 @@ export async function createProvider(
       certificate_expires_at: null,
       default_team_id: null,
       default_role: organization.default_role,
+      sign_requests: false,
     },
     draft,
   )
   await knownTeam(insertProvider(tx, row))
   recordChange(tx, { ...about(row), action: 'saml-provider.created' })
+  await keyToSign(tx, secrets, row, newKey)
   return (await findProvider(tx, row.organization_id, row.id))!
 }
 
 /** Of one that is locked. Whoever signed in through it before stays who they are. */
 export async function changeProvider(
   tx: Transaction,
+  secrets: Secrets,
   row: SamlProviderRow,
   changes: Static<typeof SamlProviderChanges>,
+  newKey?: KeyPair,
 ): Promise<SamlProviderRow> {
   const next = { ...row, ...changed(row, changes) }
   if (isDeepStrictEqual(next, row)) return row
   await knownTeam(updateProvider(tx, next))
   recordChange(tx, { ...about(row), action: 'saml-provider.updated', fields: Object.keys(changes).toSorted() })
+  await keyToSign(tx, secrets, next, newKey)
   return next
+}
+
+/** Where requests are signed there is a key for it: the one that was made for that, unless there is one by now. */
+async function keyToSign(tx: Transaction, secrets: Secrets, row: Settings, newKey: KeyPair | undefined): Promise<void> {
+  if (!row.sign_requests || (await listKeys(tx, row)).length > 0) return
+  if (!newKey) throw conflict('The key was removed meanwhile. Please try again.')
+  await addKey(tx, secrets, row, newKey)
 }
 
 /** Nobody comes in through it any more, and whoever did is signed out. They stay members. */
@@ -72,16 +91,23 @@ type Settings = Omit<SamlProviderRow, 'created_at'>
 
 /** What is left out stays, what is empty goes. */
 function changed(row: Settings, changes: Static<typeof SamlProviderChanges>): Settings {
-  const { label, entityID, certificate, ssoURL, defaultTeam, defaultRole } = changes
+  const { label, entityID, certificate, ssoURL, defaultTeam, defaultRole, signRequests } = changes
   return {
     ...row,
     ...(label !== undefined && { label }),
-    ...(entityID !== undefined && { entity_id: entityID.trim() || null }),
+    ...(entityID !== undefined && { entity_id: theirs(row, 'entityID', entityID.trim() || null) }),
     ...(certificate !== undefined && certified(certificate.trim())),
-    ...(ssoURL !== undefined && { sso_url: checkedUrl(ssoURL) }),
+    ...(ssoURL !== undefined && { sso_url: theirs(row, 'ssoURL', checkedUrl(ssoURL)) }),
     ...(defaultTeam !== undefined && { default_team_id: checkedTeam(defaultTeam) }),
     ...(defaultRole !== undefined && { default_role: defaultRole }),
+    ...(signRequests !== undefined && { sign_requests: signRequests }),
   }
+}
+
+/** What the provider is to be told is copied into the wrong field as easily: each login would lead to another one. */
+function theirs({ organization_id }: Settings, field: 'entityID' | 'ssoURL', text: string | null): string | null {
+  if (!text?.includes(`/saml/${organization_id}/`)) return text
+  throw invalid(`body.${field}`, 'format', 'is an address of Lectern itself. Enter what the provider shows')
 }
 
 function certified(certificate: string): Pick<SamlProviderRow, 'certificate' | 'certificate_expires_at'> {
@@ -89,8 +115,9 @@ function certified(certificate: string): Pick<SamlProviderRow, 'certificate' | '
   return { certificate, certificate_expires_at: readCertificate(certificate).expiresAt }
 }
 
-function checkedUrl(text: string): string | null {
-  if (text.trim() === '') return null
+function checkedUrl(given: string): string | null {
+  const text = given.trim()
+  if (text === '') return null
   if (!formats['http-url']!(text)) throw invalid('body.ssoURL', 'format', 'must be an http or https address')
   const { username, password, href } = new URL(text)
   if (username !== '' || password !== '') throw invalid('body.ssoURL', 'format', 'must not hold a user or a password')

@@ -53,6 +53,11 @@ export async function insertIdentity(
     values (${organization_id}, ${id}, ${nameId}, ${userId})`)
 }
 
+/** Whoever comes by these names from now on is found by the address, as at the first time. */
+export async function deleteIdentities(tx: Transaction, organizationId: string, userId: string): Promise<void> {
+  await tx.run(sql`delete from saml_identities where organization_id = ${organizationId} and user_id = ${userId}`)
+}
+
 /** Whether a member with this address was switched off: coming by another way does not undo it. */
 export async function isShutOut(tx: Transaction, organizationId: string, email: string): Promise<boolean> {
   const found = await tx.find(sql`

@@ -11,7 +11,8 @@ import { newSecret } from '../secrets.ts'
 import { findSession, hasArrived, readCookie, setCookie, setSessionCookie } from '../sessions/cookie.ts'
 import { readNext } from '../sessions/next.ts'
 import { serviceOf } from './addresses.ts'
-import { answerLogin, beginLogin, endLogin } from './logins.ts'
+import { listKeys } from './keys.queries.ts'
+import { answerLogin, beginLogin, endLogin, whereItLeads } from './logins.ts'
 import { metadataOf } from './metadata.ts'
 import { type ReadyProvider, findProvider, isReady } from './queries.ts'
 import { LoginRefused } from './refusal.ts'
@@ -40,7 +41,8 @@ export const samlLoginRoutes: Routes = async (app) => {
 
   app.get<{ Params: Params }>('/saml/:organizationId/:providerId', { config }, async (request, reply) => {
     const provider = await accessAnyProvider(app, request.params)
-    return reply.type('application/samlmetadata+xml; charset=utf-8').send(metadataOf(app.url, provider))
+    const keys = await listKeys(app.db, provider)
+    return reply.type('application/samlmetadata+xml; charset=utf-8').send(metadataOf(app.url, provider, keys))
   })
 
   app.get<{ Params: Params; Querystring: { next?: string } }>(
@@ -50,7 +52,7 @@ export const samlLoginRoutes: Routes = async (app) => {
       app.limit?.count(request, reply)
       const provider = await accessReadyProvider(app, request.params)
       const browserSecret = readCookie(request, 'sign-in') ?? newSecret()
-      const location = await beginLogin(app.db, provider, app.url, {
+      const location = await beginLogin(app, provider, {
         browserSecret,
         address: request.ip,
         nextPath: readNext(request.query.next) ?? '/account',
@@ -70,7 +72,7 @@ export const samlLoginRoutes: Routes = async (app) => {
     app.limit?.count(request, reply)
     const provider = await accessReadyProvider(app, request.params)
     const answer = formOf(request.body)
-    const login = await answerLogin(app.db, provider, app.url, authorOf(request), answer)
+    const login = await answerLogin(app, provider, authorOf(request), answer)
     // Another website sent this, so cookies that say who it is are missing. They come with the next request.
     return reply.redirect(`${serviceOf(app.url, provider).doneURL}?login=${login.id}`, 303)
   })
@@ -80,9 +82,10 @@ export const samlLoginRoutes: Routes = async (app) => {
     { config, exposeHeadRoute: false },
     async (request, reply) => {
       const provider = await accessReadyProvider(app, request.params)
-      if (await hasArrived(request)) return leadTo(app, reply, '/account')
+      const loginId = String(request.query.login)
+      if (await hasArrived(request)) return leadTo(app, reply, await whereItLeads(app.db, provider, loginId))
       const { secret, nextPath } = await endLogin(app.db, provider, authorOf(request), {
-        loginId: String(request.query.login),
+        loginId,
         secret: readCookie(request, 'sign-in'),
         userAgent: request.headers['user-agent'] ?? '',
         former: await findSession(request),
@@ -128,11 +131,21 @@ function showRefusal(app: App, error: unknown, request: FastifyRequest<{ Params?
   const headers = known instanceof ApiError ? known.headers : known.status === 429 ? { 'retry-after': '300' } : {}
   const page = refusedPage(placeOf(app), {
     message: known.message,
-    way: wayFrom(app, known.status, request.params as Params),
+    ...(isRepeated(known) && { heading: 'This login is over' }),
+    way: (isRepeated(known) && wayOn(app, request)) || wayFrom(app, known.status, request.params as Params),
     whom: 'an administrator of your organization',
     requestId: request.id,
   })
   return answerPage(reply.headers(headers), page, known.status)
+}
+
+const isRepeated = (error: Error) => error instanceof LoginRefused && error.reason === 'repeated'
+
+/** Whoever went back to the provider is signed in, most often. Only the next request has the cookie that tells. */
+function wayOn(app: App, request: FastifyRequest<{ Params?: unknown }>) {
+  const { organizationId, providerId } = request.params as Params
+  const { doneURL } = serviceOf(app.url, { organization_id: organizationId, id: providerId })
+  return { label: 'Go on', address: `${doneURL}?login=${formOf(request.body).relayState}` }
 }
 
 function wayFrom(app: App, status: number, { organizationId = '', providerId = '' }: Partial<Params>) {

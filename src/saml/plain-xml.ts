@@ -6,6 +6,9 @@ export const mostElements = 600
 const mostAttributes = 1_200
 const deepest = 32
 
+/** What may stand before all else, once. */
+export const declaration = /^<\?xml [^<>]{1,200}\?>/
+
 const text = /[^<&]*/y
 const name = '[A-Za-z_][\\w.:-]*'
 const value = `(?:"[^"<]*"|'[^'<]*')`
@@ -18,7 +21,7 @@ const straySign = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});)/
  * mend what is broken, each in its own way, and talk about it on the console; and they disagree on what stands behind `<!`
  * and `<?` (types of documents, entities, comments that split a name). An honest answer has none of it.
  */
-export function isPlainXml(document: string): boolean {
+export function isPlainXml(document: string, most = { elements: mostElements, attributes: mostAttributes }): boolean {
   const open: string[] = []
   let [at, elements, attributes] = [0, 0, 0]
   const take = (pattern: RegExp): RegExpExecArray | null => {
@@ -47,7 +50,7 @@ export function isPlainXml(document: string): boolean {
     elements += 1
     attributes += inside.split('=').length - 1
     if (empty === '') open.push(called)
-    if (elements > mostElements || attributes > mostAttributes || open.length > deepest) return false
+    if (elements > most.elements || attributes > most.attributes || open.length > deepest) return false
   }
 }
 

@@ -3,12 +3,14 @@ import type { Membership } from '../access/caller.ts'
 import { presentTeam } from '../teams/present.ts'
 import type { TeamSeen } from '../teams/queries.ts'
 import { serviceOf } from './addresses.ts'
-import type { SamlProvider } from './schema.ts'
+import type { SamlKey, SamlProvider } from './schema.ts'
+import type { SamlKeyRow } from './keys.queries.ts'
 import { type SamlProviderRow, isReady } from './queries.ts'
 
 /** `team` is the one that newcomers join, as `viewer` sees it. */
 export function presentProvider(
   row: SamlProviderRow,
+  keys: SamlKeyRow[],
   team: TeamSeen | undefined,
   viewer: Membership,
   url: string,
@@ -24,9 +26,23 @@ export function presentProvider(
     ...(row.certificate_expires_at !== null && { certificateExpiresAt: row.certificate_expires_at.toISOString() }),
     ...(team && { defaultTeam: presentTeam(team, viewer) }),
     defaultRole: row.default_role,
+    signRequests: row.sign_requests,
+    keys: keys.map((key, at) => presentKey(key, at === 0)),
     createdAt: row.created_at.toISOString(),
     status: isReady(row) ? 'active' : 'pending',
     service: { acsURL, startURL, entityID },
     urls: { location: `${url}/v1/orgs/${row.organization_id}/saml/${row.id}` },
+  }
+}
+
+/** Without what is secret of it, which nobody sees. */
+export function presentKey(row: SamlKeyRow, isCurrent: boolean): Static<typeof SamlKey> {
+  return {
+    object: 'saml-key',
+    id: row.id,
+    use: isCurrent ? 'current' : 'next',
+    certificate: row.certificate,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
   }
 }

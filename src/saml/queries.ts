@@ -14,13 +14,15 @@ export interface SamlProviderRow {
   certificate_expires_at: Date | null
   default_team_id: string | null
   default_role: Role | null
+  /** With the first of our keys. */
+  sign_requests: boolean
   created_at: Date
 }
 
 export type ProviderKey = Pick<SamlProviderRow, 'organization_id' | 'id'>
 
 const columns = sql`p.organization_id, p.id, p.label, p.entity_id, p.certificate, p.sso_url, p.certificate_expires_at,
-  p.default_team_id, p.default_role, p.created_at`
+  p.default_team_id, p.default_role, p.sign_requests, p.created_at`
 
 /** One that has all it takes to sign somebody in. */
 export type ReadyProvider = SamlProviderRow & { entity_id: string; certificate: string; sso_url: string }
@@ -45,6 +47,13 @@ export async function lockProvider(
   return tx.find(sql<SamlProviderRow>`
     select ${columns} from saml_providers p where p.organization_id = ${organizationId} and p.id = ${id}
     for no key update`)
+}
+
+/** Answers false where it is gone. Until the transaction ends nobody deletes or changes it. */
+export async function holdProvider(tx: Transaction, { organization_id, id }: ProviderKey): Promise<boolean> {
+  const found = await tx.find(sql`
+    select from saml_providers p where p.organization_id = ${organization_id} and p.id = ${id} for share`)
+  return found !== undefined
 }
 
 /** The oldest first. */
@@ -82,16 +91,16 @@ export async function countProviders(tx: Transaction, organizationId: string): P
 export async function insertProvider(tx: Transaction, row: Omit<SamlProviderRow, 'created_at'>): Promise<void> {
   await tx.run(sql`
     insert into saml_providers (organization_id, id, label, entity_id, certificate, sso_url, certificate_expires_at,
-      default_team_id, default_role)
+      default_team_id, default_role, sign_requests)
     values (${row.organization_id}, ${row.id}, ${row.label}, ${row.entity_id}, ${row.certificate}, ${row.sso_url},
-      ${row.certificate_expires_at}, ${row.default_team_id}, ${row.default_role})`)
+      ${row.certificate_expires_at}, ${row.default_team_id}, ${row.default_role}, ${row.sign_requests})`)
 }
 
 export async function updateProvider(tx: Transaction, row: SamlProviderRow): Promise<void> {
   await tx.run(sql`
     update saml_providers set label = ${row.label}, entity_id = ${row.entity_id}, certificate = ${row.certificate},
       sso_url = ${row.sso_url}, certificate_expires_at = ${row.certificate_expires_at},
-      default_team_id = ${row.default_team_id}, default_role = ${row.default_role}
+      default_team_id = ${row.default_team_id}, default_role = ${row.default_role}, sign_requests = ${row.sign_requests}
     where organization_id = ${row.organization_id} and id = ${row.id}`)
 }
 

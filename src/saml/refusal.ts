@@ -6,7 +6,10 @@ const reasons = {
     status: 400,
     message: 'This login was not begun here, was begun too long ago, or has been used. Please begin again.',
   },
-  repeated: { status: 400, message: 'This answer was used before. Please begin again.' },
+  repeated: {
+    status: 400,
+    message: 'This answer was used before. If you came here by going back, you are signed in.',
+  },
   'too-many-tries': { status: 400, message: 'This login failed too often. Please begin again.' },
   'other-browser': {
     status: 400,
@@ -20,7 +23,16 @@ const reasons = {
   'not-successful': { status: 403, message: 'The identity provider did not sign you in.' },
   encrypted: {
     status: 400,
-    message: 'The identity provider encrypts its answer, and nobody can read that here: it must sign it, and no more.',
+    message: 'The identity provider encrypts its answer, or a part of it, and there is no key here to read that.',
+  },
+  'weak-encryption': {
+    status: 400,
+    message:
+      'The identity provider encrypts its answer in a way that is not taken: it must be AES, with RSA-OAEP for the key.',
+  },
+  decryption: {
+    status: 400,
+    message: 'The answer of the identity provider was not encrypted for a key of ours, or not signed before that.',
   },
   unsigned: {
     status: 400,
@@ -59,7 +71,7 @@ const reasons = {
 export type Reason = keyof typeof reasons
 
 export class LoginRefused extends RefusedLogin<Reason> {
-  constructor(reason: Reason, options?: ErrorOptions) {
-    super(reason, reasons[reason], options)
+  constructor(reason: Reason, { toldAs = reason, ...options }: ErrorOptions & { toldAs?: Reason } = {}) {
+    super(reason, reasons[toldAs], options)
   }
 }

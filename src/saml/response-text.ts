@@ -1,4 +1,5 @@
-import { isPlainXml, mostElements } from './plain-xml.ts'
+import { decrypted, isEncrypted } from './decryption.ts'
+import { declaration, isPlainXml, mostElements } from './plain-xml.ts'
 import { LoginRefused } from './refusal.ts'
 
 const maxBytes = 256 * 1024
@@ -16,23 +17,35 @@ const algorithms = new Set([
   'http://www.w3.org/2001/04/xmlenc#sha512',
 ])
 
-/** The XML of an answer, looked at as text before any parser gets it: whoever sent it is not known yet. */
-export function readResponseText(base64: string): string {
+/**
+ * The XML of an answer, looked at as text before any parser gets it: whoever sent it is not known yet. What was encrypted is
+ * looked at in the same way once it is not any more.
+ */
+export function readResponseText(xml: string, privateKeys: string[]): string {
+  const opened = isEncrypted(xml) && privateKeys.length > 0 ? plain(decrypted(xml, privateKeys)) : xml
+  // It has algorithms of its own: whoever reads that those do not count would look at the wrong thing.
+  if (/<[^\s<>/]*Encrypted(?:Assertion|ID|Attribute)[\s/>]/.test(opened)) throw new LoginRefused('encrypted')
+  for (const [, double, single] of opened.matchAll(/\bAlgorithm\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+    if (!algorithms.has((double ?? single)!)) throw new LoginRefused('algorithm')
+  }
+  return opened
+}
+
+/** What was sent, as text. */
+export function decodeResponse(base64: string): string {
   const compact = base64.replaceAll(/[\r\n\t ]/g, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) throw malformed()
   if (compact.length > (maxBytes * 4) / 3 + 4) throw new LoginRefused('too-large')
-  const xml = decode(Buffer.from(compact, 'base64')).replace(/^<\?xml [^<>]{1,200}\?>/, '')
+  return plain(decode(Buffer.from(compact, 'base64')).replace(declaration, ''))
+}
+
+function plain(xml: string): string {
   // Somebody in hundreds of groups: whoever runs the provider can send fewer, and has to hear that it is this.
   if ((xml.match(/<[A-Za-z_]/g)?.length ?? 0) > mostElements) throw new LoginRefused('too-large')
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(xml) || !isPlainXml(xml)) throw malformed()
   // With one of each, nobody can point at another than the one that was signed.
   if (countTags(xml, 'Response') > 1 || countTags(xml, 'Assertion') > 1) throw malformed()
-  // It has algorithms of its own: whoever reads that those do not count would look at the wrong thing.
-  if (/<[^\s<>/]*Encrypted(?:Assertion|ID|Attribute)[\s/>]/.test(xml)) throw new LoginRefused('encrypted')
-  for (const [, double, single] of xml.matchAll(/\bAlgorithm\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
-    if (!algorithms.has((double ?? single)!)) throw new LoginRefused('algorithm')
-  }
   return xml
 }
 
@@ -58,7 +71,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** However their namespace is called: `EncryptedAssertion` counts, too, since nobody here has a key for it. */
+/** However their namespace is called: `EncryptedAssertion` counts, too, since it becomes one. */
 const countTags = (text: string, name: string) => text.match(new RegExp(`<[^\\s<>/]*${name}[\\s/>]`, 'g'))?.length ?? 0
 
 const malformed = () => new LoginRefused('malformed')

@@ -10,7 +10,10 @@ import { write } from '../http/write.ts'
 import { listTeamsById } from '../teams/queries.ts'
 import { accessProvider, accessProviderToChange } from './access.ts'
 import { changeProvider, createProvider, removeProvider } from './actions.ts'
+import { keyPairToSign } from './keys.actions.ts'
+import { listKeysByProvider } from './keys.queries.ts'
 import { presentProvider } from './present.ts'
+import { readMetadata } from './provider-metadata.ts'
 import { providersOf } from './providers.ts'
 import { type SamlProviderRow, listProviders } from './queries.ts'
 import { NewSamlProvider, SamlProvider, SamlProviderChanges, SsoLogin } from './schema.ts'
@@ -59,9 +62,10 @@ export const samlRoutes: Routes = async (app) => {
     async (request) => {
       const membership = accessOrganization(request.caller, 'admin')
       const draft = { ...settingsOf(request.body), label: request.body.label }
+      const newKey = await keyPairToSign(app.db, app.url, draft.signRequests)
 
       return write(request, async (tx) => {
-        return showOne(tx, membership, await createProvider(tx, membership, draft))
+        return showOne(tx, membership, await createProvider(tx, app.secrets, membership, draft, newKey))
       })
     },
   )
@@ -100,11 +104,13 @@ export const samlRoutes: Routes = async (app) => {
     async (request) => {
       const membership = accessOrganization(request.caller, 'admin')
       const changes = settingsOf(request.body)
+      const key = { organization_id: membership.organization.id, id: request.params.samlProviderId }
+      const newKey = await keyPairToSign(app.db, app.url, changes.signRequests, key)
 
       return write(request, async (tx) => {
-        const provider = await accessProviderToChange(tx, membership, request.params.samlProviderId)
+        const provider = await accessProviderToChange(tx, membership, key.id)
         requireMatch(request, await showOne(tx, membership, provider))
-        return showOne(tx, membership, await changeProvider(tx, provider, changes))
+        return showOne(tx, membership, await changeProvider(tx, app.secrets, provider, changes, newKey))
       })
     },
   )
@@ -160,20 +166,26 @@ export const samlRoutes: Routes = async (app) => {
   /** How to show these, with the teams that they name. */
   async function showing(db: Db, membership: Membership, rows: SamlProviderRow[]) {
     const ids = rows.flatMap(({ default_team_id }) => default_team_id ?? [])
-    const teams = await listTeamsById(db, membership.organization.id, membership.userId, ids)
-    return (row: SamlProviderRow) => presentProvider(row, teams.get(row.default_team_id ?? ''), membership, app.url)
+    const { organization, userId } = membership
+    const teams = await listTeamsById(db, organization.id, userId, ids)
+    const providerIds = rows.map(({ id }) => id)
+    const keys = await listKeysByProvider(db, organization.id, providerIds)
+    return (row: SamlProviderRow) =>
+      presentProvider(row, keys.get(row.id) ?? [], teams.get(row.default_team_id ?? ''), membership, app.url)
   }
 }
 
-/** What of a body is a setting: all else in it has no effect. */
+/** What of a body is a setting: all else in it has no effect. What is said by itself counts more than the metadata. */
 function settingsOf(body: Static<typeof SamlProviderChanges>): Static<typeof SamlProviderChanges> {
-  const { label, entityID, certificate, ssoURL, defaultTeam, defaultRole } = body
+  const { label, metadata, entityID, certificate, ssoURL, defaultTeam, defaultRole, signRequests } = body
   return {
+    ...(metadata !== undefined && readMetadata(metadata)),
     ...(label !== undefined && { label }),
     ...(entityID !== undefined && { entityID }),
     ...(certificate !== undefined && { certificate }),
     ...(ssoURL !== undefined && { ssoURL }),
     ...(defaultTeam !== undefined && { defaultTeam }),
     ...(defaultRole !== undefined && { defaultRole }),
+    ...(signRequests !== undefined && { signRequests }),
   }
 }

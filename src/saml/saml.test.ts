@@ -30,6 +30,8 @@ test('a provider is created, read, listed, changed and deleted', async () => {
     certificateExpiresAt: '2090-01-02T03:04:05.000Z',
     defaultTeam: team,
     defaultRole: 'edit',
+    signRequests: false,
+    keys: [],
     createdAt,
     status: 'active',
     service: { acsURL: `${base}/acs`, startURL: `${base}/start`, entityID: base },
@@ -65,6 +67,13 @@ test('a provider is pending until its entity, address and certificate are there,
   assert.deepEqual(await logins(), [{ id, label: 'Company', startURL: first.service.startURL }])
   assert.equal(await change({ certificate: '' }), 'pending')
   assert.equal(await change({ label: 'Still' }), 'pending')
+})
+
+test('blanks around what was copied are left out: a request that names its address with them is refused there', async () => {
+  const org = await anOrganization(app)
+  const blanks = { ...complete, entityID: ` ${complete.entityID}\n`, ssoURL: `\t${complete.ssoURL} ` }
+  const { entityID, ssoURL } = (await org.admin.client.post(pathOf(org), blanks)).body
+  assert.deepEqual([entityID, ssoURL], [complete.entityID, complete.ssoURL])
 })
 
 test('newcomers get the role of the organization where the provider names none', async () => {

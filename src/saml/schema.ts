@@ -1,8 +1,25 @@
 import { MaybeRole, Name, Nullable, OneOf, Time } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { Team } from '../teams/schema.ts'
+import { longestMetadata } from './provider-metadata.ts'
 
 const statuses = ['active', 'pending'] as const
+const keyUses = ['current', 'next'] as const
+
+export const SamlKey = Type.Object(
+  {
+    object: Type.Literal('saml-key'),
+    id: Type.String(),
+    use: OneOf(keyUses, {
+      description:
+        'Both read what the provider encrypts for them. `current` signs requests; `next` does once that is removed.',
+    }),
+    certificate: Type.String({ description: 'X.509, as PEM: what the provider knows of the key.' }),
+    createdAt: Time,
+    expiresAt: Time,
+  },
+  { $id: 'SamlKey' },
+)
 
 export const SamlProvider = Type.Object(
   {
@@ -17,6 +34,8 @@ export const SamlProvider = Type.Object(
     ),
     defaultTeam: Type.Optional(Team),
     defaultRole: MaybeRole,
+    signRequests: Type.Boolean({ description: 'Whether requests to the provider are signed, with the current key.' }),
+    keys: Type.Array(SamlKey, { description: 'Keys of Lectern for this provider, the current one first.' }),
     createdAt: Time,
     status: OneOf(statuses, { description: 'pending: the address, the entity or the certificate is missing.' }),
     service: Type.Object(
@@ -39,6 +58,14 @@ export const SsoLogin = Type.Object(
 
 const label = Name(1, 30)
 const others = {
+  metadata: Type.Optional(
+    Type.String({
+      maxLength: longestMetadata,
+      description:
+        'What the provider says about itself, as XML: `entityID`, `ssoURL` and `certificate` are taken from it where they ' +
+        'are not given, and `signRequests` where it asks for that (`WantAuthnRequestsSigned`). It is read now, and not kept.',
+    }),
+  ),
   entityID: Type.Optional(Type.String({ maxLength: 1024, description: 'An empty text takes it away again.' })),
   certificate: Type.Optional(
     Type.String({
@@ -53,6 +80,9 @@ const others = {
   ),
   defaultTeam: Type.Optional(Nullable(Type.String({ description: 'The id of the team that newcomers join.' }))),
   defaultRole: Type.Optional(MaybeRole),
+  signRequests: Type.Optional(
+    Type.Boolean({ description: 'Sign requests to the provider. Where there is no key yet, one is made.' }),
+  ),
 }
 
 export const NewSamlProvider = Type.Object({ label, ...others })

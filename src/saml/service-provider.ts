@@ -3,9 +3,10 @@ import { packageOnFirstUse } from '../on-first-use.ts'
 import { serviceOf } from './addresses.ts'
 import { type Asserted, readAssertion, skewMs } from './assertion.ts'
 import { pemsOf } from './certificate.ts'
+import { isEncrypted } from './decryption.ts'
 import type { ReadyProvider } from './queries.ts'
 import { LoginRefused, type Reason } from './refusal.ts'
-import { destinationOf, hasSignedAssertion, readResponseText } from './response-text.ts'
+import { decodeResponse, destinationOf, hasSignedAssertion, readResponseText } from './response-text.ts'
 
 // Parsers and signatures of XML: only who has single sign-on pays for them.
 const library = packageOnFirstUse<typeof NodeSaml>('@node-saml/node-saml')
@@ -16,32 +17,56 @@ export interface Request {
   relayState: string
 }
 
-/** Where to send a browser that wants to sign in. */
-export async function requestUrl(provider: ReadyProvider, url: string, request: Request): Promise<string> {
-  return samlOf(provider, url, request.id).getAuthorizeUrlAsync(request.relayState, undefined, {})
+/** Where to send a browser that wants to sign in. With a key, the request is signed. */
+export async function requestUrl(
+  provider: ReadyProvider,
+  url: string,
+  request: Request,
+  privateKey?: string,
+): Promise<string> {
+  return samlOf(provider, url, request.id, privateKey).getAuthorizeUrlAsync(request.relayState, undefined, {})
 }
 
-/** Who signed in, by an answer that the provider has signed for this very request. */
+/** Who signed in, by an answer that the provider has signed for this very request, and perhaps encrypted for one of the keys. */
 export async function verifyResponse(
   provider: ReadyProvider,
   url: string,
   requestId: string,
   base64: string,
+  privateKeys: string[],
 ): Promise<{ asserted: Asserted; id: string; expiresAt: Date }> {
-  const xml = readResponseText(base64)
+  const sent = decodeResponse(base64)
   const { entityID: audience, acsURL: recipient } = serviceOf(url, provider)
-  if ((destinationOf(xml) ?? recipient) !== recipient) throw new LoginRefused('recipient')
-  const SAMLResponse = Buffer.from(xml).toString('base64')
-  const { profile } = await samlOf(provider, url, requestId)
-    .validatePostResponseAsync({ SAMLResponse })
-    .catch((error: unknown) => {
-      const reason = reasonOf(error)
-      throw new LoginRefused(reason === 'signature' && !hasSignedAssertion(xml) ? 'unsigned' : reason, { cause: error })
-    })
-  return readAssertion(profile?.getAssertion?.(), { issuer: provider.entity_id, audience, recipient, requestId })
+  if ((destinationOf(sent) ?? recipient) !== recipient) throw new LoginRefused('recipient')
+  const saml = samlOf(provider, url, requestId)
+  const signed = await readSigned(saml, sent, privateKeys).catch((error: unknown) => {
+    throw isEncrypted(sent) && privateKeys.length > 0 ? tellingNothing(error) : error
+  })
+  return readAssertion(signed, { issuer: provider.entity_id, audience, recipient, requestId })
 }
 
-function samlOf(provider: ReadyProvider, url: string, requestId: string): NodeSaml.SAML {
+/** The assertion as the library reads it, with its signature verified. */
+async function readSigned(saml: NodeSaml.SAML, sent: string, privateKeys: string[]): Promise<unknown> {
+  // A signature around it is broken where the assertion was decrypted. It proves nothing that the one inside does not.
+  const xml = readResponseText(sent, privateKeys)
+  const SAMLResponse = Buffer.from(xml).toString('base64')
+  const { profile } = await saml.validatePostResponseAsync({ SAMLResponse }).catch((error: unknown) => {
+    const reason = reasonOf(error)
+    throw new LoginRefused(reason === 'signature' && !hasSignedAssertion(xml) ? 'unsigned' : reason, { cause: error })
+  })
+  return profile?.getAssertion?.()
+}
+
+/**
+ * Whoever has an answer that was encrypted for somebody else, changes a byte and sees what is wrong now could read it bit
+ * by bit. So whatever it is looks alike, and the record alone has the reason.
+ */
+const tellingNothing = (error: unknown) =>
+  error instanceof LoginRefused && error.reason !== 'weak-encryption'
+    ? new LoginRefused(error.reason, { cause: error, toldAs: 'decryption' })
+    : error
+
+function samlOf(provider: ReadyProvider, url: string, requestId: string, privateKey?: string): NodeSaml.SAML {
   const { SAML, ValidateInResponseTo } = library()
   const { entityID, acsURL } = serviceOf(url, provider)
   const startedAt = new Date().toISOString()
@@ -50,6 +75,7 @@ function samlOf(provider: ReadyProvider, url: string, requestId: string): NodeSa
     audience: entityID,
     callbackUrl: acsURL,
     entryPoint: provider.sso_url,
+    ...(privateKey !== undefined && { privateKey, signatureAlgorithm: 'sha256' as const }),
     idpCert: pemsOf(provider.certificate),
     // The assertion is what is believed. Whether its envelope is signed as well differs from provider to provider.
     wantAssertionsSigned: true,

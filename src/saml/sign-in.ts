@@ -29,8 +29,7 @@ export async function findOrMakePerson(tx: Transaction, provider: SamlProviderRo
   const known = await findIdentity(tx, provider, who.nameId)
   if (known) return comeAgain(tx, provider, known, who)
 
-  await holdAddresses(tx, provider.organization_id, [who.email])
-  if (await isShutOut(tx, provider.organization_id, who.email)) throw new LoginRefused('disabled')
+  await refuseShutOut(tx, provider, who)
   const userId = (await adopt(tx, provider, who)) ?? (await makeAccount(tx, provider, who))
   await insertIdentity(tx, provider, who.nameId, userId)
   recordChange(tx, {
@@ -43,16 +42,26 @@ export async function findOrMakePerson(tx: Transaction, provider: SamlProviderRo
   return userId
 }
 
+/** Whoever was switched off with another account here does not come back by a new one. */
+async function refuseShutOut(tx: Transaction, { organization_id }: SamlProviderRow, { email }: Asserted) {
+  await holdAddresses(tx, organization_id, [email])
+  if (await isShutOut(tx, organization_id, email)) throw new LoginRefused('disabled')
+}
+
 /** Whoever was removed meanwhile is a newcomer again; whoever was switched off stays out. */
 async function comeAgain(
   tx: Transaction,
   provider: SamlProviderRow,
   known: KnownPerson,
-  { email }: Asserted,
+  who: Asserted,
 ): Promise<string> {
+  const { email } = who
   const { user_id: userId } = known
   if (known.disabled) throw new LoginRefused('disabled')
-  if (!known.is_member) await join(tx, provider, userId, email)
+  if (!known.is_member) {
+    await refuseShutOut(tx, provider, who)
+    await join(tx, provider, userId, email)
+  }
   if (known.is_at_home && known.email !== email) {
     await updateAddress(tx, userId, email)
     const target = { type: 'user', id: userId }

@@ -7,7 +7,8 @@ import { invalid, taken } from '../http/errors.ts'
 import { isEmail } from '../http/formats.ts'
 import { takeSsoInvite } from '../invites/actions.ts'
 import { addMember, changeMember, removeMember } from '../organizations/members.actions.ts'
-import { holdAddresses, updateAddress } from '../saml/identities.queries.ts'
+import { deleteIdentities, holdAddresses, updateAddress } from '../saml/identities.queries.ts'
+import { endWaysIn } from '../sessions/sign-in.ts'
 import { changeUser, createUser } from '../users/actions.ts'
 import { lockUser } from '../users/queries.ts'
 import { isInParts, namePartsOf } from './present.ts'
@@ -84,6 +85,9 @@ async function accountFor(
 ): Promise<string> {
   const former = await lockFormerAccount(tx, organizationId, email)
   if (former) {
+    // An address changes hands: nobody else is to get in with what the one before had, or was called by a provider.
+    await endWaysIn(tx, former.id)
+    await deleteIdentities(tx, organizationId, former.id)
     await callThem(tx, former.id, former.display_name, displayName)
     return former.id
   }

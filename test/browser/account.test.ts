@@ -386,7 +386,11 @@ test('the pages for those who run an organization can be used by everybody, too,
   for (const path of ['/account', '/account/new-organization']) await check(path)
   const hook = (await client.post(`/v1/orgs/${org.id}/webhooks`, { title: long, url: `https://x.example/${long}` }))
     .body
-  const provider = expect(await client.post(`/v1/orgs/${org.id}/saml`, { label: long.slice(0, 30) }), 201)
+  const provider = expect(
+    await client.post(`/v1/orgs/${org.id}/saml`, { label: long.slice(0, 30), signRequests: true }),
+    201,
+  )
+  expect(await client.post(`/v1/orgs/${org.id}/saml/${provider.id}/keys`), 201)
   await putSpec(client, org.id, 'shop', { text: JSON.stringify(petstore) })
   const leading = { title: long, description: long, url: `https://x.example/${long.repeat(4)}`, draft: true }
   const link = (await client.post(`/v1/orgs/${org.id}/sites/${site.id}/external-links`, leading)).body

@@ -278,6 +278,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [signOn, { label: 'x' }],
     [`${signOn}/insisting`, { insisting: 'off', seen: 'on' }],
     [`${signOn}/token`, { life: '30' }],
+    [provider, { metadata: '<EntityDescriptor/>', seen: 'x' }],
     [provider, { label: 'x', entity: 'x', address: 'https://x.example', certificate: 'x', role: 'read', seen: 'x' }],
     [teams, { title: 'x' }],
     [`${team}/title`, { title: 'x' }],
@@ -320,6 +321,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${spec}/delete`, { seen: 'x' }],
     [`${font}/delete`, {}],
     [`${webhook}/delete`, {}],
+    [`${provider}/keys`, { seen: '1' }],
+    [`${provider}/keys/${own.samlKeyId ?? own.pageId}/delete`, {}],
     [`${provider}/delete`, {}],
     [`${people}/${own.userId}/remove`, {}],
   ]

@@ -229,6 +229,7 @@ export async function fillOrganization(
   })
   const delivery = await who.post(`${here}/webhooks/${webhook.id}/test`)
   const saml = await who.post(`${here}/saml`, { label: `SAML ${word}`.slice(0, 30) })
+  const samlKey = await who.post(`${here}/saml/${saml.id}/keys`)
   const source = await who.post(`${here}/spaces`, { title: `Source ${word}`, empty: true })
   const translation = await who.post(`${here}/translations`, {
     title: `Words ${word}`,
@@ -282,6 +283,7 @@ export async function fillOrganization(
     webhookId: webhook.id,
     deliveryId: delivery.id,
     samlProviderId: saml.id,
+    samlKeyId: samlKey.id,
     translationSettingsId: translation.id,
     sourceSpaceId: source.id,
     fontId: font.id,

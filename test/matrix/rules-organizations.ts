@@ -38,6 +38,8 @@ export const ofOrganizations: Record<string, Row> = {
       naming: (ids) => [{ label: 'Matrix', defaultTeam: ids.teamId }],
     }),
   ),
+  createOrganizationSAMLProviderKey: organization('admin', { ok: [409] }),
+  deleteOrganizationSAMLProviderKey: organization('admin'),
   listSSOProviderLoginsInOrganization: organization('guest'),
   updateWebhook: organization('admin', { body: () => ({ title: 'Matrix' }) }),
 

@@ -16,6 +16,9 @@ declare module 'samlp' {
     digestAlgorithm: string
     encryptionCert?: string
     encryptionPublicKey?: string | Buffer
+    encryptionAlgorithm?: string
+    disallowEncryptionWithInsecureAlgorithm?: boolean
+    warnOnInsecureEncryptionAlgorithm?: boolean
     samlStatusCode?: string
     nameIdentifierFormat?: string
     nameIdentifierProbes?: string[]

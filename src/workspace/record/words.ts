@@ -55,6 +55,8 @@ export const words: Record<Action, string> = {
   'publishing-auth.regenerated': 'made a new key for signing readers in to {what}',
   'publishing-auth.updated': 'changed how readers sign in to {what}',
   'saml-provider.created': 'added {what}',
+  'saml-provider.key-added': 'made a key of {what}',
+  'saml-provider.key-removed': 'removed a key of {what}',
   'saml-provider.login-refused': 'could not sign in through {what}',
   'saml-provider.removed': 'deleted {what}',
   'saml-provider.updated': 'changed {what}',

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { Fields } from '../../account/forms.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { asBody } from '../../http/validation.ts'
+import { readMetadata } from '../../saml/provider-metadata.ts'
 import type { SamlProviderRow } from '../../saml/queries.ts'
 import { SamlProviderChanges } from '../../saml/schema.ts'
 import { type Sent, marking } from '../marks.ts'
@@ -17,6 +18,7 @@ export const names = {
   role: 'the role of newcomers',
   team: 'the team of newcomers',
   name: 'the team of newcomers',
+  signing: 'whether requests are signed',
 }
 
 export type Name = keyof typeof names
@@ -41,12 +43,20 @@ export const formOf = (row: SamlProviderRow, team: string): ProviderForm => ({
   role: roleName(row.default_role),
   team: row.default_team_id ?? '',
   name: team,
+  signing: row.sign_requests ? 'yes' : 'no',
 })
 
 /** What was sent. Of the two fields for a team, a page has one: the other is as it was. */
 export function readForm(fields: Fields, now: ProviderForm): ProviderForm {
   const typed = all.map((name) => [name, asLines(fields[name] ?? now[name])])
   return Object.fromEntries(typed) as ProviderForm
+}
+
+/** Metadata that was pasted is as good as having typed what it says. */
+export function withMetadata(fields: Fields): Fields {
+  if (!fields.metadata?.trim()) return fields
+  const { entityID: entity, ssoURL: address, certificate, signRequests } = readMetadata(fields.metadata)
+  return { ...fields, entity, address, certificate, ...(signRequests && { signing: 'yes' }) }
 }
 
 /** A browser ends lines in its own way, which is no change. */
@@ -66,7 +76,7 @@ export async function changesIn(
   wanted: ProviderForm,
 ): Promise<Static<typeof SamlProviderChanges>> {
   const isNew = (name: Name) => wanted[name] !== now[name]
-  const { label, entity, address, certificate, role, team, name } = wanted
+  const { label, entity, address, certificate, role, team, name, signing } = wanted
   const defaultTeam = async () => {
     const chosen = isNew('team') ? { team } : { name }
     return Object.values(chosen)[0] === '' ? null : teamIn(tx, organization_id, chosen)
@@ -77,6 +87,7 @@ export async function changesIn(
     ...(isNew('address') && { ssoURL: address }),
     ...(isNew('certificate') && { certificate }),
     ...(isNew('role') && { defaultRole: roleIn(role) }),
+    ...(isNew('signing') && { signRequests: signing === 'yes' }),
     ...((isNew('team') || isNew('name')) && { defaultTeam: await defaultTeam() }),
   })
 }

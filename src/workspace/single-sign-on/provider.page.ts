@@ -5,6 +5,8 @@ import { codeBlock } from '../../front/code.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { serviceOf } from '../../saml/addresses.ts'
+import type { SamlKeyRow } from '../../saml/keys.queries.ts'
+import { longestMetadata } from '../../saml/provider-metadata.ts'
 import { type SamlProviderRow, isReady } from '../../saml/queries.ts'
 import { asking } from '../asking.ts'
 import { frame } from '../frame.ts'
@@ -12,6 +14,7 @@ import { roleOptions } from '../roles.ts'
 import { counted } from '../rows.ts'
 import type { Said } from '../said.ts'
 import { saidOn } from '../top.ts'
+import { keysPart } from './keys.page.ts'
 import { type ProviderForm, marksOf } from './provider.form.ts'
 import { longestLabel, readiness } from './single-sign-on.page.ts'
 
@@ -30,7 +33,11 @@ interface ProviderParts extends Said {
   settings: ProviderForm
   /** Undefined where there are too many to choose one. */
   teams: TeamName[] | undefined
+  /** Ours for it, the one that signs first. */
+  keys: SamlKeyRow[]
   leaving: Leaving
+  /** What was pasted before it was refused. */
+  metadata?: string
 }
 
 /** What becomes of people when the provider is deleted. */
@@ -67,6 +74,7 @@ export function providerPage(place: Place, parts: ProviderParts): Html {
       ${saidOn(parts)}
       ${section('there', '1. Tell the provider', 'Copy these into the settings that it has for Lectern.', telling(parts))}
       ${section('here', '2. Tell Lectern', 'What the provider shows for it, often as “metadata”.', settingsForm(place, parts))}
+      ${section('keys', 'Signatures and encryption', 'Only where the provider asks for it. Most do without.', keysPart(place, parts))}
       ${section('end', 'Delete', 'When nobody is to come in through it any more.', deleting(place, parts))}`,
     ['copy', 'check'],
   )
@@ -97,16 +105,27 @@ function telling({ provider, url }: ProviderParts): Html {
     </div>
     <p class="aside">Some providers read these by themselves, from <a href="${entityID}">our metadata (XML)</a>.</p>
     <p class="aside">
-      It has to sign the assertion, with RSA and SHA-256 or better, and not encrypt it; to send a name ID that stays the
-      same for a person; and to send the e-mail address, as the attribute <code>email</code> or as the name ID.
+      It has to sign the assertion, with RSA and SHA-256 or better; to send a name ID that stays the same for a person;
+      and to send the e-mail address, as the attribute <code>email</code> or as the name ID. It may encrypt the
+      assertion once it has a certificate of ours.
     </p>`
 }
 
+const signings = [
+  ['no', 'are not signed: most need none'],
+  ['yes', 'are signed, as it asks for it'],
+]
+
 function settingsForm(place: Place, parts: ProviderParts): Html {
   const { path, form, provider, now, settings } = parts
+  const metadata = inField(parts.metadata)
   const certificate = inField(settings.certificate)
   return html`<form ${writingOver(place.link(`${path}/single-sign-on/${provider.id}`))}>
     ${hidden({ form, seen: marksOf(now) })}
+    <label class="field">
+      <span>Its metadata, if it offers that (XML, all of it): the three below are read from it</span>
+      <textarea name="metadata" rows="3" maxlength="${longestMetadata}">${metadata}</textarea>
+    </label>
     ${field('Its entity ID, or issuer', 'entity', settings.entity, longestEntity)}
     ${field('Its address for logins (SSO URL, Login URL, with the binding HTTP-Redirect)', 'address', settings.address, longestAddress)}
     <label class="field">
@@ -126,6 +145,12 @@ function settingsForm(place: Place, parts: ProviderParts): Html {
     <label class="field">
       <span>What people call it, on the sign-in page</span>
       <input name="label" value="${settings.label}" maxlength="${longestLabel}" autocomplete="off" required />
+    </label>
+    <label class="field">
+      <span>Requests to it</span>
+      <select name="signing">
+        ${signings.map(([value, words]) => html`<option value="${value}" ${value === settings.signing && html`selected`}>${words}</option>`)}
+      </select>
     </label>
     <button class="btn primary">Save</button>
   </form>`

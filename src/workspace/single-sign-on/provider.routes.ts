@@ -13,6 +13,9 @@ import { countMarked } from '../../organizations/members.queries.ts'
 import { accessProvider, accessProviderToChange } from '../../saml/access.ts'
 import { changeProvider, removeProvider } from '../../saml/actions.ts'
 import { findPeopleThrough } from '../../saml/identities.queries.ts'
+import { addKey, keyPairToSign, newKeyPair, removeKey } from '../../saml/keys.actions.ts'
+import { listKeys } from '../../saml/keys.queries.ts'
+import { longestMetadata } from '../../saml/provider-metadata.ts'
 import { type SamlProviderRow, listReadyProviders, lockProvider } from '../../saml/queries.ts'
 import { listTeamNames, listTeamsById } from '../../teams/queries.ts'
 import { type OpenedOrganization, type Opener, answerNothing, asNone, openAdministered, showNothing } from '../open.ts'
@@ -27,6 +30,7 @@ import {
   names,
   overtakenIn,
   readForm,
+  withMetadata,
   withSent,
 } from './provider.form.ts'
 import { type Leaving, longestCertificate, providerPage } from './provider.page.ts'
@@ -34,14 +38,18 @@ import { signOnPath } from './single-sign-on.routes.ts'
 
 const providerPath = `${signOnPath}/:samlProviderId(^[0-9a-f-]{36}$)`
 
-/** A certificate in a form has three bytes for some of its letters. */
-const mostBytes = 4 * longestCertificate
+/** What is pasted into a form has three bytes for some of its letters. */
+const mostBytes = 4 * longestCertificate + 3 * longestMetadata
 
 /** More are no choice any more. */
 const mostTeams = 200
 const mostNames = 10
 
-const done = { saved: 'It is saved, and holds from now on.' }
+const done = {
+  saved: 'It is saved, and holds from now on.',
+  'key-made': 'The key is made. Give its certificate to the provider.',
+  'key-removed': 'The key is removed.',
+}
 
 /** One identity provider of an organization: set up, changed and deleted. */
 export const workspaceProvider: Routes = async (app) => {
@@ -58,23 +66,49 @@ export const workspaceProvider: Routes = async (app) => {
     const { membership } = opened.caller
     const fields = fieldsOf(request)
     const sentTo = (now: ProviderForm): SentProvider => ({ form: readForm(fields, now), seen: fields.seen ?? '' })
-    try {
+    const { metadata = '' } = fields
+    return changing(app, reply, opened, { done: 'saved', sentTo, metadata }, async () => {
+      const typed = withMetadata(fields)
+      const newKey = await keyPairToSign(app.db, app.url, typed.signing === 'yes', opened.provider)
       await write(request, async (tx) => {
         const row = await accessProviderToChange(tx, membership, opened.provider.id)
         const now = await formNow(tx, membership, row)
-        const overtaken = overtakenIn(now, sentTo(now))
+        const sent = { form: readForm(typed, now), seen: fields.seen ?? '' }
+        const overtaken = overtakenIn(now, sent)
         if (overtaken.length > 0) throw isAnothers(overtaken, now)
-        const changes = await changesIn(tx, row, now, withSent(now, sentTo(now)))
-        if (Object.keys(changes).length > 0) await changeProvider(tx, row, changes)
+        const changes = await changesIn(tx, row, now, withSent(now, sent))
+        if (Object.keys(changes).length > 0) await changeProvider(tx, app.secrets, row, changes, newKey)
       })
-      return leadTo(app, reply, `${opened.path}/single-sign-on/${opened.provider.id}`, { done: 'saved' })
-    } catch (error) {
-      const { reason, status } = refusalOf(error, naming(nameAt))
-      // As it is now: somebody else may have been faster.
-      const provider = await findSeen(app, opened.caller, opened.provider.id)
-      if (!provider) return answerNothing(app, reply)
-      return show(app, reply, { ...opened, provider }, { error: reason, sentTo }, status)
-    }
+    })
+  })
+
+  app.post(`${providerPath}/keys`, async (request, reply) => {
+    const opened = await openProvider(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    // Whoever clicked twice, or was overtaken, sees the one that was made.
+    const isOneMore = async (db: Db) => String((await listKeys(db, opened.provider)).length) === fieldsOf(request).seen
+    return changing(app, reply, opened, { done: 'key-made' }, async () => {
+      if (!(await isOneMore(app.db))) return
+      const made = await newKeyPair(app.db, app.url, opened.provider)
+      await write(request, async (tx) => {
+        const row = await accessProviderToChange(tx, opened.caller.membership, opened.provider.id)
+        if (await isOneMore(tx)) await addKey(tx, app.secrets, row, made)
+      })
+    })
+  })
+
+  app.post(`${providerPath}/keys/:samlKeyId/delete`, async (request, reply) => {
+    const opened = await openProvider(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const { samlKeyId } = request.params as { samlKeyId: string }
+    return changing(app, reply, opened, { done: 'key-removed' }, () =>
+      write(request, async (tx) => {
+        const row = await accessProviderToChange(tx, opened.caller.membership, opened.provider.id)
+        const isThere = (await listKeys(tx, row)).some(({ id }) => id === samlKeyId)
+        // Gone already is as good.
+        if (isThere) await removeKey(tx, row, samlKeyId)
+      }),
+    )
   })
 
   app.post(`${providerPath}/delete`, async (request, reply) => {
@@ -89,6 +123,34 @@ export const workspaceProvider: Routes = async (app) => {
     })
     return leadTo(app, reply, `${opened.path}/single-sign-on`, { done: 'deleted' })
   })
+}
+
+interface Change {
+  /** What is said once it is done. */
+  done: keyof typeof done
+  /** The form as it was sent, if there is one. */
+  sentTo?: (now: ProviderForm) => SentProvider
+  metadata?: string
+}
+
+/** One change, and the page again with what is wrong with it. */
+async function changing(
+  app: App,
+  reply: FastifyReply,
+  opened: OpenedProvider,
+  { done, ...sent }: Change,
+  work: () => Promise<void>,
+): Promise<FastifyReply> {
+  try {
+    await work()
+    return leadTo(app, reply, `${opened.path}/single-sign-on/${opened.provider.id}`, { done })
+  } catch (error) {
+    const { reason, status } = refusalOf(error, naming(nameAt))
+    // As it is now: somebody else may have been faster.
+    const provider = await findSeen(app, opened.caller, opened.provider.id)
+    if (!provider) return answerNothing(app, reply)
+    return show(app, reply, { ...opened, provider }, { error: reason, ...sent }, status)
+  }
 }
 
 interface OpenedProvider extends OpenedOrganization {
@@ -135,6 +197,7 @@ const fieldAt: Record<string, Name> = {
 }
 
 function nameAt(path: string): string | undefined {
+  if (path === 'body.metadata') return 'The metadata'
   const name = fieldAt[path]
   return name && names[name].charAt(0).toUpperCase() + names[name].slice(1)
 }
@@ -144,18 +207,19 @@ async function show(
   app: App,
   reply: FastifyReply,
   { session, caller, path, provider }: OpenedProvider,
-  { sentTo, ...said }: Said & { sentTo?: (now: ProviderForm) => SentProvider },
+  { sentTo, ...said }: Said & Pick<Change, 'sentTo' | 'metadata'>,
   status = 200,
 ): Promise<FastifyReply> {
   const { membership } = caller
-  const [now, teams, leaving] = await Promise.all([
+  const [now, teams, keys, leaving] = await Promise.all([
     formNow(app.db, membership, provider),
     listTeamNames(app.db, membership.organization.id, mostTeams),
+    listKeys(app.db, provider),
     loadLeaving(app, caller, provider),
   ])
   const settings = sentTo ? withSent(now, sentTo(now)) : now
   const parts = { membership, path, form: formToken(app, { session }), provider, url: app.url, now, settings, teams }
-  return answerPage(reply, providerPage(placeOf(app), { ...parts, leaving, ...said }), status)
+  return answerPage(reply, providerPage(placeOf(app), { ...parts, keys, leaving, ...said }), status)
 }
 
 async function loadLeaving(app: App, caller: Opener, provider: SamlProviderRow): Promise<Leaving> {

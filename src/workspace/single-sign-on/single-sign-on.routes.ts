@@ -53,7 +53,7 @@ export const workspaceSignOn: Routes = async (app) => {
       work: (tx, { caller }) =>
         addOnce(tx, request, async () => {
           const draft = asBody(NewSamlProvider, { label: label.trim() })
-          return (await createProvider(tx, caller.membership, draft)).id
+          return (await createProvider(tx, app.secrets, caller.membership, draft)).id
         }),
       answer: ({ path }, id) => leadTo(app, reply, `${path}/single-sign-on/${id}`),
     })

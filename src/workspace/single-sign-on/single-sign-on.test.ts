@@ -138,6 +138,53 @@ test('of too many teams to choose from, the one for newcomers is named, and take
   assert.equal(await team(), undefined)
 })
 
+test('the metadata of a provider is pasted instead of what stands in it; what is wrong with it is said, and it stays there', async () => {
+  const { admin, add, save, providers } = await aHouse()
+  const at = await add('Acme')
+  const metadata = `<EntityDescriptor entityID="${entity}"><IDPSSODescriptor WantAuthnRequestsSigned="true"><KeyDescriptor>
+    <KeyInfo><X509Data><X509Certificate>${certificate.replaceAll(/-----[^-]*-----/g, '')}</X509Certificate></X509Data></KeyInfo>
+    </KeyDescriptor><SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${address}"/>
+    </IDPSSODescriptor></EntityDescriptor>`
+  const refused = await save(at, { metadata: metadata.slice(0, -1), label: 'Kept' })
+  assert.deepEqual([refused.status, said(refused)?.slice(0, 25)], [400, 'The metadata must be XML,'])
+  assert.match(refused.text, /<textarea name="metadata"[^>]*>\n&lt;EntityDescriptor[^]*name="label" value="Kept"/)
+  const page = await admin.follow(await save(at, { metadata }))
+  assert.match(page.text, /works<\/span>[^]*Requests to the provider are signed\./)
+  assert.doesNotMatch(page.text, /EntityDescriptor/)
+  assert.deepEqual((await providers()).map((each: any) => [each.entityID, each.ssoURL, each.signRequests]), [[entity, address, true]]) // prettier-ignore
+})
+
+test('requests are signed, and a key is made, replaced and removed, with what to do about it in words', async () => {
+  const { admin, add, save, providers } = await aHouse()
+  const at = await add('Acme')
+  await save(at, complete)
+  const keys = async () => (await providers())[0].keys.map(({ use }: { use: string }) => use)
+  const empty = await admin.get(at)
+  assert.match(empty.text, /Only where the provider asks for it[^]*Some providers take no request that is not signed/)
+  const made = await Promise.all([1, 2].map(() => admin.submit(empty, `${at}/keys`, { seen: '0' })))
+  assert.deepEqual([made.map(({ status }) => status), await keys()], [[303, 303], ['current']], 'two clicks, one key')
+  const one = await admin.follow(made[0]!)
+  assert.match(one.text, /The key is made\.[^]*BEGIN CERTIFICATE[^]*Requests to the provider are not signed/)
+  assert.doesNotMatch(one.text, /PRIVATE KEY/)
+
+  const first = (await providers())[0].keys[0].id
+  await admin.submit(one, `${at}/keys/${first}/delete`)
+  assert.deepEqual(await keys(), [])
+  assert.match((await admin.follow(await save(at, { signing: 'yes' }))).text, /Requests to the provider are signed\./)
+  const [{ id }] = (await providers())[0].keys
+  const form = /name="form" value="([^"]+)"/.exec((await admin.get(at)).text)![1]!
+  const refused = await admin.post(`${at}/keys/${id}/delete`, { form })
+  assert.deepEqual([refused.status, said(refused)], [409, 'Requests are signed with this key. Make another first, or stop signing them.']) // prettier-ignore
+
+  await admin.submit(await admin.get(at), `${at}/keys`, { seen: '1' })
+  const both = await admin.get(at)
+  assert.match(both.text, /New certificate of Lectern[^]*the old one on[^]*Remove the old key/)
+  const gone = await Promise.all([1, 2].map(() => admin.submit(both, `${at}/keys/${id}/delete`)))
+  assert.deepEqual([gone.map(({ status }) => status), await keys()], [[303, 303], ['current']])
+  assert.equal((await save(at, { signing: 'no' })).status, 303)
+  assert.equal((await providers())[0].signRequests, false)
+})
+
 test('before an identity provider is deleted, the page names who came through it and how they get in then', async () => {
   const { org, path, admin, add, save, insist, providers } = await aHouse()
   const at = await add('Acme')
@@ -250,7 +297,16 @@ test('nobody looks or changes but administrators, nor with a form of another web
     assert.match((await new Person(app).get(each)).location!, /^\/login/)
   }
   const marking = `${home}/people/${member.id}/single-sign-on`
-  for (const each of [path, `${path}/insisting`, `${path}/token`, at, `${at}/delete`, marking]) {
+  for (const each of [
+    path,
+    `${path}/insisting`,
+    `${path}/token`,
+    at,
+    `${at}/keys`,
+    `${at}/keys/${newId()}/delete`,
+    `${at}/delete`,
+    marking,
+  ]) {
     assert.equal((await maker.post(each, { ...(await formOf(maker)), ...fields })).status, 403, each)
     assert.equal((await stranger.post(each, { ...(await formOf(stranger)), ...fields })).text, nothing, each)
     const own = { ...(await formOf(admin)), ...fields }

@@ -1,0 +1,63 @@
+import { invalid } from '../http/errors.ts'
+import { type Element, elementsIn } from './elements.ts'
+import { declaration, isPlainXml } from './plain-xml.ts'
+
+/** What a provider says about itself, as settings. */
+export interface ReadMetadata {
+  entityID: string
+  ssoURL: string
+  certificate: string
+  /** Left out where it does not ask for it: others may have told us to sign. */
+  signRequests?: true
+}
+
+export const longestMetadata = 256 * 1024
+/** Those of Microsoft list every attribute that there could be. No parser gets to see them, so there may be many. */
+const most = { elements: 5_000, attributes: 10_000 }
+const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
+
+/** Reads the metadata of an identity provider, as an administrator pastes it. What it lacks or is instead is told. */
+export function readMetadata(text: string): ReadMetadata {
+  const xml = withoutComments(text.trim().replace(declaration, ''))
+  if (!isPlainXml(xml, most)) throw wrong('must be XML, all of it, as the provider offers it for download')
+  const [entity, ...others] = elementsIn(xml, 'EntityDescriptor') ?? []
+  if (others.length > 0) throw wrong('is that of several providers. Send the EntityDescriptor of yours alone')
+  const entityID = entity && textOf(entity.attribute('entityID'))
+  if (!entityID) throw wrong('is not the metadata of a provider: it has no EntityDescriptor with an entityID')
+  const [provider] = elementsIn(xml, 'IDPSSODescriptor') ?? []
+  if (!provider) throw wrong('is that of a service, such as Lectern. Send that of the identity provider')
+  const ssoURL = addressIn(provider)
+  if (!ssoURL) throw wrong('names no address for logins with the binding HTTP-Redirect')
+  const certificate = certificatesIn(provider).join('\n\n')
+  if (certificate === '') throw wrong('has no certificate for signing')
+  const isAsked = /^(?:true|1)$/.test(provider.attribute('WantAuthnRequestsSigned') ?? '')
+  return { entityID, ssoURL, certificate, ...(isAsked && { signRequests: true }) }
+}
+
+/** In one pass, however many are begun. */
+function withoutComments(text: string): string {
+  const [before, ...comments] = text.split('<!--')
+  const behind = comments.map((each) => (each.includes('-->') ? each.slice(each.indexOf('-->') + 3) : `<!--${each}`))
+  return before! + behind.join('')
+}
+
+function addressIn({ inside }: Element): string | undefined {
+  const services = elementsIn(inside, 'SingleSignOnService') ?? []
+  return textOf(services.find((each) => each.attribute('Binding') === redirect)?.attribute('Location'))
+}
+
+/** Of keys that say nothing of their use, too: those are for both. */
+function certificatesIn({ inside }: Element): string[] {
+  const keys = (elementsIn(inside, 'KeyDescriptor') ?? []).filter(
+    (key) => (key.attribute('use') ?? 'signing') === 'signing',
+  )
+  const certificates = keys.flatMap((key) => elementsIn(key.inside, 'X509Certificate') ?? [])
+  return [...new Set(certificates.map((each) => each.inside.replaceAll(/\s/g, '')))].filter((each) => each !== '')
+}
+
+const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+const textOf = (attribute: string | undefined) =>
+  attribute?.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_all, name: string) => signs[name]!).trim()
+
+const wrong = (message: string) => invalid('body.metadata', 'metadata', message)

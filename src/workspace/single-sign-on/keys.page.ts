@@ -1,0 +1,112 @@
+import { buttonForm, day, hidden } from '../../account/parts.ts'
+import { codeBlock } from '../../front/code.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import type { SamlKeyRow } from '../../saml/keys.queries.ts'
+import type { SamlProviderRow } from '../../saml/queries.ts'
+import { asking } from '../asking.ts'
+
+interface KeyParts {
+  /** Of the organization. */
+  path: string
+  form: string
+  provider: SamlProviderRow
+  /** Ours for this provider, the one that signs first. */
+  keys: SamlKeyRow[]
+}
+
+/** The keys by which a provider knows us, for those who have never made one. */
+export function keysPart(place: Place, parts: KeyParts): Html {
+  const [old, next] = parts.keys
+  if (!old) return noKey(place, parts)
+  return next ? twoKeys(place, parts, old, next) : oneKey(place, parts, old)
+}
+
+const noKey = (place: Place, parts: KeyParts) =>
+  html`<p class="aside">
+      Some providers take no request that is not signed, and some encrypt what they answer. For either, Lectern needs a
+      key of its own: it is made here and stays here, and the provider gets the certificate that belongs to it.
+    </p>
+    ${makingForm(place, parts, 'Make a key')}`
+
+function oneKey(place: Place, parts: KeyParts, key: SamlKeyRow): Html {
+  return html`<div class="work-links">${certificateOf('Certificate of Lectern', key)}</div>
+    <p class="aside">
+      Give it to the provider as the certificate of this application, for signatures, for encryption or for both.
+      Providers that read our metadata have it from there. It runs out on ${day(key.expires_at)}.
+    </p>
+    <p class="aside">${standing(parts)}</p>
+    ${asking(
+      'Replace the key',
+      html`<div class="review-ask">
+        <p>
+          The new key stands beside this one at first, and what is encrypted for either is read. Give its certificate to
+          the provider, then remove the old key here.
+        </p>
+        ${makingForm(place, parts, 'Make a new key')}
+      </div>`,
+    )}
+    ${
+      !parts.provider.sign_requests &&
+      removing(
+        place,
+        parts,
+        key,
+        'Remove the key',
+        'If the provider encrypts what it answers, nobody can sign in through it then. Switch that off there first.',
+      )
+    }`
+}
+
+const twoKeys = (place: Place, parts: KeyParts, old: SamlKeyRow, next: SamlKeyRow) =>
+  html`<p class="aside">
+      ${standing(parts)} A new key is to take the place of the old one. Give the new certificate to the provider, or
+      have it read our metadata again. Then remove the old
+      key${parts.provider.sign_requests && ': from then on requests are signed with the new one'}.
+    </p>
+    <div class="work-links">${certificateOf('New certificate of Lectern', next)}</div>
+    <p class="aside">It runs out on ${day(next.expires_at)}, the old one on ${day(old.expires_at)}.</p>
+    ${removing(
+      place,
+      parts,
+      old,
+      'Remove the old key',
+      'What the provider encrypts for it cannot be read any more, and it must know the new certificate by now.',
+    )}
+    ${removing(place, parts, next, 'Remove the new key', 'All is as it was before you made it.')}`
+
+/** What it is used for now. */
+const standing = ({ provider }: KeyParts): HtmlValue =>
+  provider.sign_requests
+    ? 'Requests to the provider are signed. If it encrypts what it answers, that is read.'
+    : 'Requests to the provider are not signed; you can change that above. If it encrypts what it answers, that is read.'
+
+const certificateOf = (label: string, { certificate }: SamlKeyRow) => codeBlock(label, html`${certificate}`)
+
+const makingForm = (place: Place, { path, form, provider, keys }: KeyParts, label: string) =>
+  buttonForm(place, {
+    action: `${path}/single-sign-on/${provider.id}/keys`,
+    // Two clicks, or two people, make one.
+    fields: { form, seen: String(keys.length) },
+    label,
+  })
+
+const removing = (
+  place: Place,
+  { path, form, provider }: KeyParts,
+  { id }: SamlKeyRow,
+  label: string,
+  consequence: string,
+) =>
+  asking(
+    label,
+    html`<form
+      method="post"
+      action="${place.link(`${path}/single-sign-on/${provider.id}/keys/${id}/delete`)}"
+      class="review-ask"
+    >
+      ${hidden({ form })}
+      <p>${consequence}</p>
+      <button class="btn danger">${label}</button>
+    </form>`,
+  )
