@@ -100,12 +100,17 @@ test('what decides who may do what is told with what it is now: roles, also the 
       { fields: ['defaultLevel'], details: { defaultLevel: 'none' } },
     ],
     [
-      () => client.patch(inOrg(''), { sso: true, defaultRole: null, inviteLinks: false }),
+      () => client.patch(inOrg(''), { sso: true, defaultRole: 'read', inviteLinks: false }),
       'organization.updated',
       {
-        fields: ['sso', 'defaultRole', 'inviteLinks'],
-        details: { sso: 'true', defaultRole: 'guest', inviteLinks: 'false' },
+        fields: ['defaultRole', 'sso', 'inviteLinks'],
+        details: { sso: 'true', defaultRole: 'read', inviteLinks: 'false' },
       },
+    ],
+    [
+      () => client.patch(inOrg(''), { defaultRole: null, sso: true }),
+      'organization.updated',
+      { fields: ['defaultRole'], details: { defaultRole: 'guest' } },
     ],
     [
       () => client.patch(inOrg(`/sites/${site.id}`), { visibility: 'unlisted' }),

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { type Level, findLevelIn } from '../access/levels.ts'
 import { mayGive } from '../access/rights.ts'
 import type { Role } from '../access/roles.ts'
+import { changedFields } from '../changes/changed-fields.ts'
 import { recordChange } from '../changes/record.ts'
 import type { CollectionRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -55,13 +56,20 @@ export async function changeCollection(
   }
   if (isDeepStrictEqual(changed, row)) return
   await updateCollection(tx, changed)
+  const fields = changedFields<CollectionRow>(changed, row, columns)
   recordChange(tx, {
     ...about(row.organization_id, row.id),
     action: 'collection.updated',
-    fields: Object.keys(changes).filter((name) => ['title', 'description', 'defaultLevel'].includes(name)),
-    details: levelSaid(defaultLevel),
+    fields,
+    ...(fields.includes('defaultLevel') && { details: levelSaid(defaultLevel) }),
   })
 }
+
+const columns = {
+  title: ['title'],
+  description: ['description'],
+  defaultLevel: ['inherits', 'level'],
+} as const satisfies Record<keyof Static<typeof CollectionChanges>, readonly (keyof CollectionRow)[]>
 
 /** What the record tells of a level: to whom something was opened, or closed, is what people look for there. */
 export const levelSaid = (level: string | null | undefined): Record<string, string> =>

@@ -4,7 +4,7 @@ import type { Db } from '../db/connect.ts'
 import { contains, nothing, sql } from '../db/sql.ts'
 import type { UserRow } from '../db/tables.ts'
 import { type Page, behind } from '../http/paging.ts'
-import { type TeamSeen, seenBy } from '../teams/queries.ts'
+import { type TeamSeen, columnsFor, withSpaces } from '../teams/queries.ts'
 import type { Person } from '../users/present.ts'
 
 /** What a role is given on. */
@@ -56,14 +56,14 @@ export async function listTeamGrants(db: Db, thing: Thing, viewerId: string, pag
   const after = behind(page, sql`g.granted_at, g.team_id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
-      sql<TeamGrant>`
-        select ${seenBy(thing.organizationId, viewerId)}, g.role as permission, g.granted_at
+      sql<Omit<TeamGrant, 'spaces'>>`
+        select ${columnsFor(viewerId)}, g.role as permission, g.granted_at
         from ${teamsOn(thing)} g join teams t on t.organization_id = g.organization_id and t.id = g.team_id
         where ${given} ${after} order by g.granted_at, g.team_id limit ${page.limit + 1}`.asSlow(),
     ),
     db.one(sql<{ count: number }>`select count(*) from ${teamsOn(thing)} g where ${given}`.asSlow()),
   ])
-  return { rows, count }
+  return { rows: await withSpaces(db, thing.organizationId, rows, viewerId), count }
 }
 
 export type EffectiveRole = Omit<UserGrant, 'granted_at' | 'permission'> & {

@@ -183,6 +183,19 @@ test('long questions are cut, and one with an address of somebody in it is count
   assert.deepEqual(await searches(), { [`long ${'𝒘'.repeat(95)}`]: 1, null: 2 })
 })
 
+test('an address is one whatever its host begins with, and the version of a package is none', async () => {
+  const site = await aSite(app)
+  const { search, searches } = readersOf(app, site)
+  const addresses = ['li@163.com', 'jo@1und1.de', 'of jo@3.mail.example.org please', 'jo@42.рф', 'ask li@126.com.']
+  for (const words of addresses) await search(words)
+  const versions = ['vue@3', 'react@18.2.0', 'vite@6.x', 'next@15.0.0-rc.1', 'left @ 5 pm']
+  for (const words of versions) await search(words)
+  assert.deepEqual(await searches(), {
+    ...Object.fromEntries(versions.map((each) => [each, 1])),
+    null: addresses.length,
+  })
+})
+
 test('an address that leads nowhere counts as a redirect would name it, without its query', async () => {
   const site = await aSite(app)
   const { get, missing } = readersOf(app, site)

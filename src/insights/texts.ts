@@ -16,7 +16,10 @@ export function wordsOf(question: string): string {
 }
 
 /** As what it is counted. Whoever types an address of somebody, or is about to, has told nobody. */
-export const countedAs = (words: string): string => (/[^\s@]@\p{L}/u.test(words) ? others : words)
+export const countedAs = (words: string): string => (address.test(words) ? others : words)
+
+/** A host may begin with a digit (`163.com`). So does the version of a package (`react@18.2.0`), which ends in no word. */
+const address = /[^\s@]@(?:\p{L}|[\p{L}\p{N}.-]+\.\p{L}{2,}(?![\p{L}\p{N}-]))/u
 
 /**
  * A path that led nowhere, as a redirect names it. Undefined for what no reader ever asked for: what browsers and programs

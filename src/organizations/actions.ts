@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
+import { changedFields } from '../changes/changed-fields.ts'
 import { recordChange } from '../changes/record.ts'
 import type { OrganizationRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -60,16 +61,16 @@ export async function changeOrganization(
   )
   if (shownOnSites.some((name) => changed[name] !== row[name])) touchSitesOf(tx, row.id)
 
-  const fields = Object.keys(changes).filter((name) => name in recordable)
+  const fields = changedFields<OrganizationRow>(changed, row, columns)
   recordChange(tx, {
     action: 'organization.updated',
     organizationId: row.id,
     target: { type: 'organization', id: row.id },
     fields,
     details: {
-      ...(sso !== undefined && { sso: String(sso) }),
-      ...(inviteLinks !== undefined && { inviteLinks: String(inviteLinks) }),
-      ...(defaultRole !== undefined && { defaultRole: defaultRole ?? 'guest' }),
+      ...(fields.includes('sso') && { sso: String(sso) }),
+      ...(fields.includes('inviteLinks') && { inviteLinks: String(inviteLinks) }),
+      ...(fields.includes('defaultRole') && { defaultRole: defaultRole ?? 'guest' }),
     },
   })
   return changed
@@ -78,18 +79,18 @@ export async function changeOrganization(
 /** What readers of its sites see of an organization, in addresses and beside. */
 const shownOnSites = ['title', 'hostname', 'logo', 'default_site_id'] as const
 
-const recordable = {
-  title: true,
-  emailDomains: true,
-  hostname: true,
-  defaultRole: true,
-  defaultContent: true,
-  logo: true,
-  sso: true,
-  ai: true,
-  inviteLinks: true,
-  mergeRules: true,
-} satisfies Record<keyof Static<typeof OrganizationChanges>, true>
+const columns = {
+  title: ['title'],
+  emailDomains: ['email_domains'],
+  hostname: ['hostname'],
+  defaultRole: ['default_role'],
+  defaultContent: ['default_site_id'],
+  logo: ['logo'],
+  sso: ['sso'],
+  ai: ['ai'],
+  inviteLinks: ['invite_links'],
+  mergeRules: ['merge_rules'],
+} as const satisfies Record<keyof Static<typeof OrganizationChanges>, readonly (keyof OrganizationRow)[]>
 
 async function setEmailDomains(tx: Transaction, organizationId: string, asGiven: string[]): Promise<string[]> {
   const domains = [...new Set(asGiven.map((domain) => domain.toLowerCase()))].toSorted()

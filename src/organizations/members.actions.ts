@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Role } from '../access/roles.ts'
+import { changedFields } from '../changes/changed-fields.ts'
 import { recordChange } from '../changes/record.ts'
 import type { MemberRow, UserRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -43,8 +44,8 @@ export async function changeMember<Row extends MemberRow>(
   recordChange(tx, {
     ...about(row.organization_id, row.user_id),
     action: 'member.updated',
-    fields: Object.keys(changes),
-    details: saidOf(row, changes),
+    fields: changedFields<MemberRow>(changed, row, { role: ['role'], disabled: ['disabled'], sso: ['sso'] }),
+    details: saidOf(row, changed),
   })
   return changed
 }
@@ -59,9 +60,9 @@ export async function removeMember(tx: Transaction, row: MemberRow & Pick<UserRo
 }
 
 /** What the record tells of a change: who was made administrator, or shut out, is what people look for there. */
-const saidOf = (row: MemberRow, { role, disabled }: Partial<MemberRow>) => ({
-  ...(role !== undefined && { role: wordFor(role), former: wordFor(row.role) }),
-  ...(disabled !== undefined && { disabled: String(disabled) }),
+const saidOf = (row: MemberRow, { role, disabled }: MemberRow) => ({
+  ...(role !== row.role && { role: wordFor(role), former: wordFor(row.role) }),
+  ...(disabled !== row.disabled && { disabled: String(disabled) }),
 })
 
 const wordFor = (role: Role | null) => role ?? 'guest'

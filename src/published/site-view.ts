@@ -11,7 +11,7 @@ import {
 import type { Visitor } from '../audience/visitor.ts'
 import type { App } from '../http/routes.ts'
 import { openToAgents } from './agents/address.ts'
-import { lookOf } from '../sites/customization/customization.ts'
+import { lookAsShown } from '../sites/customization/customization.ts'
 import type { ContentReference, Customization } from '../sites/customization/schema.ts'
 import { addressNow } from '../sites/pictures/present.ts'
 import { type LinkRow, type ShownSection, isGroup, isLink } from '../sites/structure/structure.ts'
@@ -40,7 +40,7 @@ export interface Whereabouts {
 /** What goes around every page of a site, as far as this visitor may see it. */
 export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> {
   const { snapshot, visitor, place, base } = where
-  const look = lookOf(snapshot.site.customization, place.variant.customization)
+  const look = lookAsShown(snapshot.site.customization, place.variant.customization)
   const leadsTo = await loadReferences(app, where, base, linksIn(look))
   const style = app.looks.styleSheet(snapshot.fonts, snapshot.site.customization, place.variant.customization)
   const asset = (name: string) => `${base}~/assets/${app.looks.path(name)}`
@@ -48,7 +48,7 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
   const now = (address: string) => addressNow(app, (id) => snapshot.pictures.has(id), address)
   const { logo } = look.header
   return {
-    title: look.localizedTitle?.[language] ?? look.title ?? snapshot.site.title,
+    title: titleIn(look, language) || look.title || snapshot.site.title,
     home: base,
     ...(logo && { logo: eachOf(logo, now) }),
     language,
@@ -56,8 +56,7 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
     look: {
       attributes: lookAttributes(look.styling, look.header.preset),
       themeToggle: look.themes.toggeable,
-      // The light one is what the API says where nothing was chosen; a reader then gets what they have chosen themselves.
-      defaultTheme: isThemeChosen(where) ? look.themes.default : 'system',
+      defaultTheme: look.themes.default,
       headless: look.header.preset === 'none',
       pagination: look.pagination.enabled,
       copyPage: look.pageActions.markdown,
@@ -116,9 +115,10 @@ function faviconOf({ favicon: { icon, emoji } }: Customization, now: Now): Theme
   return { light: `data:image/svg+xml,${encodeURIComponent(drawing)}` }
 }
 
-function isThemeChosen({ snapshot, place }: Whereabouts): boolean {
-  const layers = [snapshot.site.customization, place.variant.customization]
-  return layers.some((kept) => kept !== null && typeof kept['themes'] === 'object')
+/** Languages of spaces are in lower case; those of a look are as whoever wrote them likes them (`pt-BR`). */
+function titleIn({ localizedTitle = {} }: Customization, language: string): string | undefined {
+  const spelled = Object.keys(localizedTitle).find((each) => each.toLowerCase() === language)
+  return spelled === undefined ? undefined : localizedTitle[spelled]
 }
 
 function linksIn({ header, footer, announcement }: Customization): (ContentReference | null | undefined)[] {

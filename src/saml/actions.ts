@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import type { Membership } from '../access/caller.ts'
+import { changedFields } from '../changes/changed-fields.ts'
 import { recordChange } from '../changes/record.ts'
 import { constraintBroken } from '../db/constraints.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -68,10 +69,25 @@ export async function changeProvider(
   const next = { ...row, ...changed(row, changes) }
   if (isDeepStrictEqual(next, row)) return row
   await knownTeam(updateProvider(tx, next))
-  recordChange(tx, { ...about(row), action: 'saml-provider.updated', fields: Object.keys(changes).toSorted() })
+  const fields = changedFields<SamlProviderRow>(next, row, columns)
+  recordChange(tx, { ...about(row), action: 'saml-provider.updated', fields })
   await keyToSign(tx, secrets, next, newKey)
   return next
 }
+
+/** Metadata of a provider says some of the others. */
+const columns = {
+  certificate: ['certificate'],
+  defaultRole: ['default_role'],
+  defaultTeam: ['default_team_id'],
+  entityID: ['entity_id'],
+  label: ['label'],
+  signRequests: ['sign_requests'],
+  ssoURL: ['sso_url'],
+} as const satisfies Record<
+  Exclude<keyof Static<typeof SamlProviderChanges>, 'metadata'>,
+  readonly (keyof SamlProviderRow)[]
+>
 
 /** Where requests are signed there is a key for it: the one that was made for that, unless there is one by now. */
 async function keyToSign(tx: Transaction, secrets: Secrets, row: Settings, newKey: KeyPair | undefined): Promise<void> {

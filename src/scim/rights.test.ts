@@ -129,7 +129,7 @@ test('each change is in the record of the organization, by the token that made i
       'member.added',
       'team.created',
       'team-member.added',
-      'member.updated disabled,role',
+      'member.updated role,disabled',
       'member.updated disabled',
       'team.updated title',
       'team-member.removed',

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
+import { changedFields } from '../changes/changed-fields.ts'
 import { recordChange } from '../changes/record.ts'
 import { untitled } from '../collections/actions.ts'
 import { constraintBroken } from '../db/constraints.ts'
@@ -107,11 +108,23 @@ export async function changeSite(
   }
   if (!hasNewDefaults && isDeepStrictEqual(changed, site)) return
   await saveSite(tx, changed)
-  const fields = given({ title, visibility, basename, adaptiveContent, agentsContext, hostname, proxy })
-  const defaults = given({ defaultSiteSection, defaultSiteSpace })
-  const details = { ...(visibility !== undefined && { visibility }) }
-  recordChange(tx, { ...about(site), action: 'site.updated', fields: [...fields, ...defaults], details })
+  const fields = [
+    ...changedFields<SiteRow>(changed, site, columns),
+    ...(hasNewDefaults ? given({ defaultSiteSection, defaultSiteSpace }) : []),
+  ]
+  const details = { ...(fields.includes('visibility') && { visibility: changed.visibility }) }
+  recordChange(tx, { ...about(site), action: 'site.updated', fields, details })
 }
+
+const columns = {
+  title: ['title'],
+  visibility: ['visibility'],
+  basename: ['basename'],
+  adaptiveContent: ['adaptive_enabled'],
+  agentsContext: ['agents_context'],
+  hostname: ['hostname'],
+  proxy: ['proxy'],
+} as const satisfies Record<string, readonly (keyof SiteRow)[]>
 
 /** Whoever asks what is shown at an address would else be led to another organization, for all of it or for a part. */
 async function refuseTakenProxy(tx: Transaction, { organization_id }: SiteKey, proxy: string): Promise<void> {

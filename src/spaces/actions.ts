@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import type { Role } from '../access/roles.ts'
+import { changedFields } from '../changes/changed-fields.ts'
 import { recordChange } from '../changes/record.ts'
 import { levelFrom, levelSaid, untitled } from '../collections/actions.ts'
 import { type Move, type Parent, lastPosition, positionAt } from '../collections/tree.ts'
@@ -122,24 +123,25 @@ export async function changeSpace(
   }
   if (isDeepStrictEqual(changed, row)) return
   await updateSpace(tx, changed)
+  const fields = changedFields<SpaceRow>(changed, row, columns)
   recordChange(tx, {
     ...about(row.organization_id, row.id),
     action: 'space.updated',
-    fields: Object.keys(changes).filter((name) => name in recordable),
-    details: levelSaid(defaultLevel),
+    fields,
+    ...(fields.includes('defaultLevel') && { details: levelSaid(defaultLevel) }),
   })
   touchSitesWith(tx, row)
 }
 
-const recordable = {
-  editMode: true,
-  title: true,
-  defaultLevel: true,
-  emoji: true,
-  icon: true,
-  language: true,
-  mergeRules: true,
-} satisfies Record<keyof Static<typeof SpaceChanges>, true>
+const columns = {
+  editMode: ['edit_mode'],
+  title: ['title'],
+  defaultLevel: ['inherits', 'level'],
+  emoji: ['emoji'],
+  icon: ['icon'],
+  language: ['language'],
+  mergeRules: ['merge_rules'],
+} as const satisfies Record<keyof Static<typeof SpaceChanges>, readonly (keyof SpaceRow)[]>
 
 async function holdMainLine(tx: Transaction, { organization_id, id }: SpaceRow): Promise<void> {
   const { id: lineId } = await findMainLine(tx, organization_id, id)

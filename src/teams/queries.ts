@@ -1,44 +1,33 @@
-import { isOpenTo } from '../access/content.ts'
 import type { Db } from '../db/connect.ts'
 import { type Statement, contains, nothing, sql } from '../db/sql.ts'
 import type { TeamRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { type Page, behind } from '../http/paging.ts'
+import { countOpenedSpaces } from './opened-spaces.ts'
 import type { TeamRole } from './schema.ts'
 
 /** A team as somebody sees it: how many are in it, how many spaces that they see its roles open, and what they are there. */
-export type TeamSeen = TeamRow & { members: number; spaces: number; own_role: TeamRole | null }
+export type TeamSeen = TeamFound & { spaces: number }
 
-const saysNothingOf = (thing: Statement) => sql`not exists (select from team_grants x
-  where x.organization_id = t.organization_id and x.team_id = t.id and x.thing_id = ${thing})`
+/** The same, before it was counted what it opens. */
+export type TeamFound = TeamRow & { members: number; own_role: TeamRole | null }
 
-/**
- * The spaces that the team was given, and those in collections it was given, down to where a level of its own, or another
- * word about the team, comes first. Each space is looked up by its id or by its collection: joined, they would be sought
- * among all spaces of the organization, once for every team.
- */
-const openedBy = sql`
-  with recursive given as (
-    select g.collection_id as id from team_grants g
-    where g.organization_id = t.organization_id and g.team_id = t.id and g.role is not null and g.collection_id is not null
-    union all
-    select c.id from given cross join lateral (select id from collections
-      where organization_id = t.organization_id and parent_id = given.id and inherits offset 0) c
-    where ${saysNothingOf(sql`c.id`)})
-  select g.space_id from team_grants g
-  where g.organization_id = t.organization_id and g.team_id = t.id and g.role is not null and g.space_id is not null
-    and (select s.deleted_at is null from spaces s
-      where s.organization_id = g.organization_id and s.id = g.space_id)
-  union all
-  select s.id from given cross join lateral (select id from spaces
-    where organization_id = t.organization_id and collection_id = given.id and inherits and deleted_at is null offset 0) s
-  where ${saysNothingOf(sql`s.id`)}`
-
-export const seenBy = (organizationId: string, viewerId: string) => sql`t.id, t.organization_id, t.title, t.created_at,
+export const columnsFor = (viewerId: string) => sql`t.id, t.organization_id, t.title, t.created_at,
   (select count(*) from team_members x where x.organization_id = t.organization_id and x.team_id = t.id) as members,
-  (select count(*) from (${openedBy}) opened where ${isOpenTo(organizationId, viewerId, sql`opened.space_id`)}) as spaces,
   (select x.role from team_members x
     where x.organization_id = t.organization_id and x.team_id = t.id and x.user_id = ${viewerId}) as own_role`
+
+/** Counts how many spaces each of these teams opens: for the few that are shown, and for all of them at once. */
+export async function withSpaces<Row extends TeamFound>(
+  db: Db,
+  organizationId: string,
+  rows: Row[],
+  viewerId: string,
+): Promise<(Row & { spaces: number })[]> {
+  const ids = rows.map(({ id }) => id)
+  const counts = await countOpenedSpaces(db, organizationId, ids, viewerId)
+  return rows.map((row) => ({ ...row, spaces: counts.get(row.id) ?? 0 }))
+}
 
 export async function findTeam(
   db: Db,
@@ -46,8 +35,7 @@ export async function findTeam(
   id: string,
   viewerId: string,
 ): Promise<TeamSeen | undefined> {
-  return db.find(sql<TeamSeen>`
-    select ${seenBy(organizationId, viewerId)} from teams t where t.organization_id = ${organizationId} and t.id = ${id}`)
+  return (await listTeamsById(db, organizationId, viewerId, [id])).get(id)
 }
 
 export async function listTeamsById(
@@ -57,10 +45,11 @@ export async function listTeamsById(
   ids: string[],
 ): Promise<Map<string, TeamSeen>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.all(sql<TeamSeen>`
-    select ${seenBy(organizationId, viewerId)} from teams t
+  const rows = await db.all(sql<TeamFound>`
+    select ${columnsFor(viewerId)} from teams t
     where t.organization_id = ${organizationId} and t.id = any (${ids}::uuid[])`)
-  return new Map(rows.map((row) => [row.id, row]))
+  const counted = await withSpaces(db, organizationId, rows, viewerId)
+  return new Map(counted.map((row) => [row.id, row]))
 }
 
 /**
@@ -92,13 +81,13 @@ export async function listTeams(db: Db, organizationId: string, viewerId: string
   const after = behind(page, sql`t.created_at, t.id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
-      sql<TeamSeen>`
-        select ${seenBy(organizationId, viewerId)} ${matching} ${after}
+      sql<TeamFound>`
+        select ${columnsFor(viewerId)} ${matching} ${after}
         order by t.created_at, t.id limit ${page.limit + 1}`.asSlow(),
     ),
     db.one(sql<{ count: number }>`select count(*) ${matching}`.asSlow()),
   ])
-  return { rows, count }
+  return { rows: await withSpaces(db, organizationId, rows, viewerId), count }
 }
 
 /** All there are, by title, to choose one; undefined where there are more than `most`. */
@@ -140,13 +129,13 @@ export async function listTeamsOf(
   const after = behind(page, sql`y.added_at, t.id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
-      sql<TeamOfMemberRow>`
-        select ${seenBy(organizationId, viewerId)}, y.role as member_role, y.added_at ${matching} ${after}
+      sql<Omit<TeamOfMemberRow, 'spaces'>>`
+        select ${columnsFor(viewerId)}, y.role as member_role, y.added_at ${matching} ${after}
         order by y.added_at, t.id limit ${page.limit + 1}`.asSlow(),
     ),
     db.one(sql<{ count: number }>`select count(*) ${matching}`.asSlow()),
   ])
-  return { rows, count }
+  return { rows: await withSpaces(db, organizationId, rows, viewerId), count }
 }
 
 /**

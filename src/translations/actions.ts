@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../access/caller.ts'
 import { findSpaceFor } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
+import { changedFields } from '../changes/changed-fields.ts'
 import { recordChange } from '../changes/record.ts'
 import { constraintBroken } from '../db/constraints.ts'
 import type { SpaceRow } from '../db/tables.ts'
@@ -64,17 +64,21 @@ export async function changeTranslation(
   checkTogether({ ...from, variants: into }, source ? 'body.source' : 'body.variants')
 
   const changed = { ...before, title, ...from, variants: into }
-  if (isDeepStrictEqual(inOrder(changed), inOrder(before))) return before
+  const fields = changedFields<Translation>(inOrder(changed), inOrder(before), columns)
+  if (fields.length === 0) return before
   await updateTranslation(tx, changed)
   if (variants !== undefined) await keepVariants(tx, before, into)
-  const fields = Object.entries({ title, source, variants }).flatMap(([name, value]) =>
-    value === undefined ? [] : name,
-  )
   recordChange(tx, { ...about(before), action: 'translation.updated', fields })
   touchSitesWithAny(tx, organizationId, [...spacesIn(before), ...spacesIn({ ...from, variants: into })])
   tx.leaveRights()
   return (await findTranslation(tx, organizationId, id))!
 }
+
+const columns = {
+  title: ['title'],
+  source: ['source_id', 'source_language'],
+  variants: ['variants'],
+} as const satisfies Record<keyof TranslationDraft, readonly (keyof Translation)[]>
 
 const inOrder = (translation: Translation): Translation => ({
   ...translation,

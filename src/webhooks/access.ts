@@ -27,11 +27,15 @@ export async function accessDelivery(db: Db, webhook: WebhookRow, id: string): P
   return delivery
 }
 
-/** What a request narrows a webhook to: spaces and sites that there are in the organization. */
+/**
+ * What a request narrows a webhook to: spaces and sites that there are in the organization, and what the webhook named
+ * before. A space in the trash may come back, and whoever sends the webhook as it was read changes nothing about it.
+ */
 export async function accessFilter(
   db: Db,
   organizationId: string,
   given: Partial<WebhookFilter> | null | undefined,
+  before: WebhookFilter | null = null,
 ): Promise<WebhookFilter | null | undefined> {
   if (!given) return given
   const filter = { spaces: given.spaces ?? [], sites: given.sites ?? [] }
@@ -41,7 +45,7 @@ export async function accessFilter(
   const asked = { spaces: filter.spaces.filter(isId), sites: filter.sites.filter(isId) }
   const known = new Set((await listFiltered(db, organizationId, asked)).map(({ id }) => id))
   for (const kind of ['spaces', 'sites'] as const) {
-    const unknown = filter[kind].findIndex((id) => !known.has(id))
+    const unknown = filter[kind].findIndex((id) => !known.has(id) && !before?.[kind].includes(id))
     if (unknown !== -1)
       throw invalid(`body.filter.${kind}.${unknown}`, 'exists', `there is no such ${kind.slice(0, -1)}`)
   }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { changedFields } from '../changes/changed-fields.ts'
 import { recordChange } from '../changes/record.ts'
 import type { WebhookDeliveryRow, WebhookFilter, WebhookRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -58,17 +59,32 @@ export async function changeWebhook(
   changes: Partial<Pick<WebhookRow, 'title' | 'url' | 'events' | 'filter' | 'active'>>,
 ): Promise<WebhookRow> {
   if (changes.url !== undefined) checkUrl(changes.url)
-  const changed = { ...row, ...changes }
+  // Nobody gave it a title: it is called what its host is.
+  const isUntitled = row.title === titleFor(row.url) && changes.title === undefined
+  const changed = {
+    ...row,
+    ...changes,
+    ...(isUntitled && changes.url !== undefined && { title: titleFor(changes.url) }),
+  }
   if (isDeepStrictEqual(changed, row)) return row
   // Somebody did something about it: how it did before does not count any more.
   const isSwitchedOn = changed.active && !row.active
   const isAfresh = isSwitchedOn || (changed.active && changed.url !== row.url)
   await updateWebhook(tx, changed, { isAfresh, isSwitchedOn })
   if (isAfresh) await hurryWaiting(tx, row)
-  recordChange(tx, { ...about(row), action: 'webhook.updated', fields: Object.keys(changes) })
+  const fields = changedFields<WebhookRow>(changed, row, columns)
+  recordChange(tx, { ...about(row), action: 'webhook.updated', fields })
   tx.leaveRights()
   return (await findWebhook(tx, row.organization_id, row.id))!
 }
+
+const columns = {
+  title: ['title'],
+  url: ['url'],
+  events: ['events'],
+  filter: ['filter'],
+  active: ['active'],
+} as const satisfies Record<string, readonly (keyof WebhookRow)[]>
 
 /** A new secret. For a day the one before signs as well, so that receivers can change over without missing anything. */
 export async function rotateSecret(

@@ -105,7 +105,7 @@ export const webhookRoutes: Routes = async (app) => {
       return write(request, async (tx) => {
         const webhook = await accessWebhookToChange(tx, membership, request.params.webhookId)
         requireMatch(request, presentWhole(app, webhook))
-        const filter = await accessFilter(tx, membership.organization.id, request.body.filter)
+        const filter = await accessFilter(tx, membership.organization.id, request.body.filter, webhook.filter)
         const changes = {
           ...(title !== undefined && { title }),
           ...(url !== undefined && { url }),

@@ -76,6 +76,32 @@ test('a webhook is narrowed to spaces and sites of its organization, and widened
   assert.equal((await client.patch(path, { filter: null })).body.filter, null)
 })
 
+test('a webhook that nobody gave a title is called what its host is, also once it has another one', async () => {
+  const { client, base } = await aWebhook()
+  const made = (await client.post(base, { url: 'https://old.example.com/hook' })).body
+  const path = `${base}/${made.id}`
+  const titles = [made.title]
+  for (const changes of [
+    { url: 'https://new.example.com/hook' },
+    { title: 'Builds' },
+    { url: 'https://newest.example.com/hook' },
+    { title: 'Tests', url: 'https://other.example.com/hook' },
+  ])
+    titles.push((await client.patch(path, changes)).body.title)
+  assert.deepEqual(titles, ['old.example.com', 'new.example.com', 'Builds', 'Builds', 'Tests'])
+})
+
+test('what a webhook was narrowed to may be sent as it was read, though some of it is gone; nothing else that is gone', async () => {
+  const { client, org, path } = await aWebhook()
+  const [space, other, site] = [await aLiveSpace(app, org), await aLiveSpace(app, org), await aSite(app, {}, org)]
+  const { filter } = (await client.patch(path, { filter: { spaces: [space.id], sites: [site.id] } })).body
+  for (const gone of [space.path, other.path, site.path]) assert.ok((await client.delete(gone)).status < 300)
+  const renamed = await client.patch(path, { title: 'Renamed', filter })
+  assert.deepEqual([renamed.status, renamed.body.title, renamed.body.filter], [200, 'Renamed', filter], renamed.text)
+  const refused = await client.patch(path, { filter: { spaces: [space.id, other.id] } })
+  assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, 'body.filter.spaces.1'])
+})
+
 test('a new secret takes the place of the old one, which is good for another day unless it is revoked', async () => {
   const { client, path, webhook } = await aWebhook()
   const first = (await client.post(`${path}/secret`)).body

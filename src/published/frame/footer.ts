@@ -16,10 +16,10 @@ export function drawFooter(site: SiteView, icons: Icons): Html {
         </ul>
       </nav>`,
   )
-  const social = footer.social.map(({ title, href }) => html`<a href="${href}" rel="noopener me">${title}</a>${' '}`)
+  const social = footer.social.map(({ title, href }) => html`<a${linkTo(site, href, 'me')}>${title}</a>${' '}`)
   // In the same language for all of a site, whichever way the words around it run.
   const copyright = footer.copyright !== undefined && html`<span dir="auto">${footer.copyright}</span>`
-  const privacy = footer.privacy !== undefined && html`<a href="${footer.privacy}">${site.words.privacy}</a>`
+  const privacy = footer.privacy !== undefined && html`<a${linkTo(site, footer.privacy)}>${site.words.privacy}</a>`
   return html`<footer class="foot">
     <div class="wrap">
       <div>${drawBrand({ home: site.home, logo, title: site.title })}</div>

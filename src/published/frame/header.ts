@@ -24,7 +24,7 @@ export function drawHeader(site: SiteView, icons: Icons): Html {
         </div>
         ${drawFind(site, icons)}
         <div class="head-end">
-          ${inOneRow(site).map((link) => drawHeaderLink(link, site, icons))} ${drawSocial(site.headerSocial, icons)}
+          ${inOneRow(site).map((link) => drawHeaderLink(link, site, icons))} ${drawSocial(site, icons)}
           ${site.signOut !== undefined && html`<a class="head-link" href="${site.signOut}">${words.signOut}</a>`}
           ${look.themeToggle && drawThemeButton(words, icons)}
         </div>
@@ -150,32 +150,31 @@ function inOneRow(site: SiteView): HeaderLink[] {
 }
 
 function drawHeaderLink({ title, label, href, look, links }: HeaderLink, site: SiteView, icons: Icons): Html {
+  const kind = { link: 'head-link', 'button-primary': 'btn small primary', 'button-secondary': 'btn small' }[look]
   if (links.length > 0) {
-    const items = links.map(
+    // A click opens the menu: where the link itself leads stands first in it.
+    const items = [...(href === undefined ? [] : [{ title, href }]), ...links].map(
       (link) =>
         html`<li>
           <a${linkTo(site, link.href)}><span>${link.title}</span></a>
         </li>`,
     )
     return html`<details class="menu head-menu">
-      <summary class="head-link" ${attributes({ 'aria-label': label })}>${title}${' '}${icons.draw('chev')}</summary>
+      <summary class="${kind}" ${attributes({ 'aria-label': label })}>${title}${' '}${icons.draw('chev')}</summary>
       <ul class="menu-list end">
         ${items}
       </ul>
     </details>`
   }
-  const kind = { link: 'head-link', 'button-primary': 'btn small primary', 'button-secondary': 'btn small' }[look]
   return html`<a class="${kind}" ${linkTo(site, href ?? '#')}>${title}</a>`
 }
 
 /** Here and in the drawer of a phone. */
-export function drawSocial(links: readonly SocialLink[], icons: Icons): Html | undefined {
-  if (links.length === 0) return undefined
+export function drawSocial(site: SiteView, icons: Icons): Html | undefined {
+  if (site.headerSocial.length === 0) return undefined
   const each = ({ title, href, icon }: SocialLink) =>
-    html`<a class="icon-btn" href="${href}" rel="noopener me" title="${title}" aria-label="${title}"
-      >${icons.draw(icon)}</a
-    >`
-  return html`<div class="social">${links.map(each)}</div>`
+    html`<a class="icon-btn" ${linkTo(site, href, 'me')} title="${title}" aria-label="${title}">${icons.draw(icon)}</a>`
+  return html`<div class="social">${site.headerSocial.map(each)}</div>`
 }
 
 function drawThemeButton(words: Words, icons: Icons): Html {

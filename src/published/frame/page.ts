@@ -3,6 +3,7 @@ import { Icons } from '../icons/icons.ts'
 import { drawDocument } from './document.ts'
 import { drawLead } from './header.ts'
 import { drawLanguageOffers } from './language-offers.ts'
+import { linkTo } from './link-to.ts'
 import { drawSidebar } from './sidebar.ts'
 import { dayIn } from '../words/words.ts'
 import type { Cover, PageView, Picture } from './view.ts'
@@ -169,7 +170,7 @@ function drawPageFoot({ site, layout, updatedAt, edit, previous, next }: PageVie
     html`<span
       >${words.updated} <time datetime="${updatedAt.toISOString()}">${dayIn(language, updatedAt, 'long')}</time></span
     >`
-  const change = edit !== undefined && html`<a href="${edit}">${words.editPage}</a>`
+  const change = edit !== undefined && html`<a${linkTo(site, edit)}>${words.editPage}</a>`
   const updated = (day || change) && html`<div class="helpful">${day}${change}</div>`
   return html`<footer class="page-foot">
     ${updated}${

@@ -28,7 +28,7 @@ export function drawSidebar(site: SiteView, nav: readonly NavItem[], icons: Icon
       <div class="nav-foot">
         ${site.headerLinks.flatMap((link) => [link, ...link.links]).map((link) => footLink(site, link))}${
           site.signOut !== undefined && html`<a href="${site.signOut}">${site.words.signOut}</a>`
-        }${drawSocial(site.headerSocial, icons)}
+        }${drawSocial(site, icons)}
       </div>
     </nav>
     <div class="scrim"></div>`

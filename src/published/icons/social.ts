@@ -27,16 +27,18 @@ const platforms: Record<Exclude<SocialIcon, 'mastodon'>, Platform> = {
 export function socialLinks({ socialAccounts }: Customization, place: 'header' | 'footer'): SocialLink[] {
   return socialAccounts.flatMap(({ platform, handle, display }) => {
     const isShown = place === 'footer' ? display?.footer !== false : display?.header === true
-    const account = isShown ? accountAt(platform, handle.replace(/^@/, '')) : undefined
+    const account = isShown ? accountAt(platform, handle) : undefined
     return account ? [account] : []
   })
 }
 
-function accountAt(platform: string, name: string): SocialLink | undefined {
-  if (platform === 'mastodon') return onMastodon(name)
-  if (!isKnown(platform) || !/^[\w./-]+$/.test(name)) return undefined
+function accountAt(platform: string, handle: string): SocialLink | undefined {
+  const [, at, name] = /^(@?)(.*)$/.exec(handle)!
+  if (platform === 'mastodon') return onMastodon(name!)
+  if (!isKnown(platform) || !/^[\w./-]+$/.test(name!)) return undefined
   const { name: title, host } = platforms[platform]
-  return { title, href: `https://${host}${name}`, icon: platform }
+  // At YouTube a name with an @ is one thing, and a path such as `channel/…` another.
+  return { title, href: `https://${host}${platform === 'youtube' ? at : ''}${name}`, icon: platform }
 }
 
 /** It has no address of its own: a handle says at which of its servers somebody is (`@name@server`). */

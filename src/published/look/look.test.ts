@@ -61,6 +61,7 @@ test('accounts elsewhere stand in the header and its drawer, or in the footer, a
     { platform: 'github', handle: '@both', display: { header: true } },
     { platform: 'twitter', handle: 'above', display: { header: true, footer: false } },
     { platform: 'youtube', handle: 'below' },
+    { platform: 'youtube', handle: '@named' },
     { platform: 'linkedin', handle: 'no name"><b>', display: { header: true } },
     { platform: 'slack', handle: 'nowhere', display: { header: true } },
     { platform: 'mastodon', handle: '@tea@social.example' },
@@ -74,8 +75,22 @@ test('accounts elsewhere stand in the header and its drawer, or in the footer, a
     assert.deepEqual(linked(part(name)), ['github.com/both', 'x.com/above'], name)
     assert.match(part(name), /aria-label="GitHub"\s*><svg class="i" aria-hidden="true"><use href="#i-github"/)
   }
-  assert.deepEqual(linked(part('footer')), ['github.com/both', 'youtube.com/below', 'social.example/@tea'])
+  assert.deepEqual(linked(part('footer')), [
+    'github.com/both',
+    'youtube.com/below',
+    'youtube.com/@named',
+    'social.example/@tea',
+  ])
   assert.match(text, /<symbol id="i-github"/)
+
+  // As all links out of a site, they open beside it where it wants that.
+  const privacyPolicy = { url: 'https://example.org/privacy' }
+  const beside = { ...look, socialAccounts, privacyPolicy, externalLinks: { target: 'blank' } }
+  expect(await site.who.put(`${site.path}/customization`, beside), 200)
+  const opened = (await site.browser().get(site.address)).text
+  const out = [...opened.matchAll(/<a[^>]* href="https:[^>]*>/g)].map(([link]) => link)
+  assert.equal(out.length, 9)
+  for (const link of out) assert.match(link, /target="_blank"/)
 })
 
 test('a group of the footer stands there for those who see something of it', async () => {
@@ -142,6 +157,19 @@ test('a site has its own sign, picture and name in a language, and opens links o
   const covered = { operation: 'insert_page', document: { markdown: '# Covered\n' }, metadata: { cover } }
   expect(await site.space.edit(covered), 200)
   assert.match(await read('covered'), /property="og:image" content="https?:\/\/[^"]+\/~\/files\/[^"]+\/cover\.png"/)
+})
+
+test('a site is called what it is called in the language of a space, however that is spelled, and never nothing', async () => {
+  const site = await aSite(app, { pages: [page] })
+  expect(await site.who.patch(site.space.path, { language: 'pt-br' }), 200)
+  const called = async (localizedTitle: object) => {
+    expect(await site.who.put(`${site.path}/customization`, { title: 'The Book', localizedTitle }), 200)
+    return / · ([^<]*)<\/title>/.exec((await site.browser().get(site.address)).text)![1]
+  }
+  assert.equal(await called({ 'pt-br': 'O livro' }), 'O livro')
+  assert.equal(await called({ 'pt-BR': 'O livro' }), 'O livro')
+  assert.equal(await called({ 'pt-br': '' }), 'The Book')
+  assert.equal(await called({ fr: 'Le livre' }), 'The Book')
 })
 
 test('a cover shows the part of its picture that its author chose, as wide as they want it', async () => {

@@ -1,13 +1,15 @@
 // What a site chooses of its look is what readers get, and can be read whatever it chooses.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { bundledThemes } from 'shiki/themes'
 import { startApp } from '../../../test/app.ts'
 import { type TestSite, aSite, expect } from '../../../test/visitor.ts'
+import { defaults } from '../../sites/customization/defaults.ts'
 import { Customization, type Groups, groups } from '../../sites/customization/schema.ts'
 import { codeColours } from './code-themes.ts'
-import { contrast, grey, readHex } from './colour.ts'
+import { contrast, grey, readHex, toOklch } from './colour.ts'
 import { themeCss } from './theme.ts'
 
 const app = await startApp()
@@ -109,6 +111,19 @@ test('every setting of the look changes what readers get, or is known to change 
   for (const [name, { value, with: around = {} }] of Object.entries(seen)) {
     const before = await readWith(site, around)
     assert.notEqual(await readWith(site, lookWith(name, value, around)), before, name)
+  }
+})
+
+test('the colours that the API says a site begins with are those that it begins with', () => {
+  const tokens = readFileSync(new URL('../../look/assets/tokens.css', import.meta.url), 'utf8')
+  for (const tone of ['info', 'success', 'warning', 'danger'] as const) {
+    const [, hue, chroma] = new RegExp(`\\[data-tone='${tone}'\\] {\\s*--tone-h: (.+);\\s*--tone-c: (.+);`).exec(
+      tokens,
+    )!
+    for (const hex of Object.values(defaults.styling[`${tone}Color`])) {
+      const said = toOklch(readHex(hex))
+      assert.ok(Math.abs(said.h - Number(hue)) < 15 && Math.abs(said.c - Number(chroma)) < 0.06, `${tone} ${hex}`)
+    }
   }
 })
 

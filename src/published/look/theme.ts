@@ -48,11 +48,8 @@ export function themeCss(styling: Styling): string {
   }
   light.push(...headerColours(styling, 'light'))
   dark.push(...headerColours(styling, 'dark'))
-  light.push(`--tint: ${tintOf(styling)}`)
-  if (styling.tint) {
-    light.push(`--tint-h: ${hueOf(styling.tint.color.light)}`)
-    dark.push(`--tint-h: ${hueOf(styling.tint.color.dark)}`)
-  }
+  light.push(...tintOf(styling, 'light'))
+  dark.push(...tintOf(styling, 'dark'))
   if (styling.background === 'match') light.push(`--bg: ${matching}`)
   if (styling.depth === 'flat') light.push(...flat)
   const corner = { straight: 0, rounded: 1, circular: 1.75 }[styling.corners ?? 'rounded'] ?? 1
@@ -65,7 +62,7 @@ export function themeCss(styling: Styling): string {
   return [
     facesOf([styling.font, styling.headingFont, styling.monospaceFont]),
     rule(':root', light),
-    ...(dark.length > 0 ? inTheDark('', dark) : []),
+    ...inTheDark('', dark),
     ...tones,
     ...codeCss('.code:not(.op *)', styling.codeTheme?.default),
     ...codeCss('.op .code', styling.codeTheme?.openapi),
@@ -81,11 +78,9 @@ const inTheDark = (below: string, properties: string[]) => [
   `@media (prefers-color-scheme: dark) {\n${rule(`:root:not([data-theme='light'])${below}`, properties)}\n}`,
 ]
 
-const hueOf = (hex: string) => toOklch(readHex(hex)).h.toFixed(1)
-
 /** A ground with something of the colour of the site in it. */
 const matching =
-  'light-dark(oklch(0.985 calc(var(--accent-c) * 0.05) var(--tint-h)), oklch(0.18 calc(var(--accent-c) * 0.12) var(--tint-h)))'
+  'light-dark(oklch(0.985 calc(var(--tint-c, var(--accent-c)) * 0.05) var(--tint-h)), oklch(0.18 calc(var(--tint-c, var(--accent-c)) * 0.12) var(--tint-h)))'
 
 /** What lies above something else has a line around it instead. */
 const flat = ['--shadow-1: 0 0 #0000', '--shadow-2: 0 0 #0000', '--shadow-3: 0 0 0 1px var(--line)']
@@ -119,9 +114,17 @@ function headerColours({ header, primaryColor, theme }: Styling, side: keyof Pai
 /** That of the style sheet, where a site chose none. */
 const usualAccent = fromOklch({ l: 0.495, c: 0.2, h: 264 })
 
-function tintOf({ theme, tint }: Styling): number {
-  if (tint) return 2
-  return theme === 'muted' ? 2.5 : 1
+/** From here on a colour is seen as one; what has less of it is more or less grey. */
+const plainlyColoured = 0.04
+
+/** Which colour the greys carry, and how much of it. One that is grey itself has none to give: its hue is an accident. */
+function tintOf({ theme, tint, primaryColor }: Styling, side: keyof Pair): string[] {
+  const much = tint ? 2 : theme === 'muted' ? 2.5 : 1
+  const from = (tint?.color ?? primaryColor)?.[side]
+  if (from === undefined) return [`--tint: ${much}`]
+  const { c, h } = toOklch(readHex(from))
+  const carried = `--tint: ${(much * Math.min(1, c / plainlyColoured)).toFixed(2)}`
+  return tint ? [carried, `--tint-h: ${h.toFixed(1)}`, `--tint-c: ${Math.min(c, 0.24).toFixed(3)}`] : [carried]
 }
 
 function toneCss(tone: string, pair: Pair | undefined): string[] {

@@ -270,6 +270,9 @@ test('colours, addresses, words and lengths outside of what there is are refused
   const before = await stateOf(app.db)
   const bad: [object, string][] = [
     [{ title: 'x' }, 'title'],
+    [{ localizedTitle: { 'no language': { a: 1 } } }, 'localizedTitle'],
+    [{ localizedTitle: { 'en\n': 'Book' } }, 'localizedTitle'],
+    [{ localizedTitle: { en: { a: 1 } } }, 'localizedTitle.en'],
     [{ styling: { primaryColor: { light: 'red', dark: '#000' } } }, 'styling.primaryColor.light'],
     [{ styling: { primaryColor: { light: '#fff' } } }, 'styling.primaryColor.dark'],
     [{ styling: { theme: 'loud' } }, 'styling.theme'],

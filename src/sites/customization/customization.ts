@@ -19,9 +19,29 @@ export function lookOf(...layers: Kept[]): Customization {
   return { ...look, pageActions }
 }
 
-/** What is to be kept of a whole look: what differs from the defaults. Fields that nobody knows are gone. */
+/**
+ * As readers see it. Of a site that chose neither light nor dark the API says `light`, since clients of others know no
+ * more than these two; its readers have it as their device is set.
+ */
+export function lookAsShown(...layers: Kept[]): Customization {
+  const look = lookOf(...layers)
+  return layers.some(choosesTheme) ? look : { ...look, themes: { ...look.themes, default: 'system' } }
+}
+
+const choosesTheme = (kept: Kept) => kept !== null && 'themes' in kept
+
+/** What is to be kept of a look: what differs from the defaults, and light, once it was chosen. Fields that nobody knows are gone. */
 export function keptOf(given: SomeCustomization): SomeCustomization {
-  return differing(cleaned(given, defaults), defaults, groups)
+  const kept = differing(cleaned(given, defaults), defaults, groups)
+  const first = given.themes?.default
+  return first === undefined ? kept : { ...kept, themes: { ...(kept['themes'] as object | undefined), default: first } }
+}
+
+/** A whole look that somebody sends. That a site is light, which chose nothing, was only read and is sent as it was. */
+export function asSent(given: SomeCustomization, before: Kept): SomeCustomization {
+  if (choosesTheme(before) || given.themes?.default !== defaults.themes.default) return given
+  const { default: _, ...themes } = given.themes
+  return { ...given, themes }
 }
 
 /** What is kept on a space after a change: null takes back what was set, what is left out stays. */

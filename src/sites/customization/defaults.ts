@@ -5,7 +5,7 @@ export const defaults: Customization = {
   styling: {
     theme: 'clean',
     primaryColor: { light: '#2456D6', dark: '#8AB0FF' },
-    infoColor: { light: '#4B5563', dark: '#9CA3AF' },
+    infoColor: { light: '#006CB4', dark: '#6DB4F6' },
     successColor: { light: '#157F4B', dark: '#4ADE9B' },
     warningColor: { light: '#A05A00', dark: '#F5B84B' },
     dangerColor: { light: '#C22F2F', dark: '#FF8A8A' },

@@ -8,6 +8,7 @@ import { write } from '../../http/write.ts'
 import { accessSite, accessSiteToChange } from '../access.ts'
 import { changeCustomization, changeSiteSpaceCustomization, removeSiteSpaceCustomization } from './actions.ts'
 import { accessSiteSpaceLook } from './access.ts'
+import { asSent } from './customization.ts'
 import { presentCustomization, presentSiteSpaceCustomization } from './present.ts'
 import { CustomizationAnswer, CustomizationOverride, NewCustomization } from './schema.ts'
 
@@ -60,7 +61,10 @@ export const customizationRoutes: Routes = async (app) => {
         const { site } = await accessSiteToChange(tx, caller, params.siteId)
         const from = { db: tx, url: app.url }
         requireMatch(request, await presentCustomization(from, site))
-        return presentCustomization(from, await changeCustomization({ app, tx, caller, site }, body))
+        return presentCustomization(
+          from,
+          await changeCustomization({ app, tx, caller, site }, asSent(body, site.customization)),
+        )
       })
     },
   )

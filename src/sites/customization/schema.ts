@@ -80,12 +80,19 @@ const platforms = [
   ...(['tiktok', 'reddit', 'bluesky', 'mastodon', 'threads', 'medium'] as const),
 ] as const
 
-const language = '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$'
+/** A record of TypeBox would let pass, unchecked, what stands behind a name that is no language. */
+const LocalizedTitle = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  description: 'The title in the language of a space, by the language (`pt-BR`).',
+  propertyNames: Type.String({ pattern: '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$', examples: ['pt-BR'] }),
+  additionalProperties: Type.String({ maxLength: 128 }),
+  maxProperties: 100,
+})
 
 /** All of it: what is not optional always has a value. */
 export const Customization = Type.Object({
   title: Type.Optional(SiteTitle),
-  localizedTitle: Type.Optional(Type.Record(Type.String({ pattern: language }), Type.String({ maxLength: 128 }))),
+  localizedTitle: Type.Optional(LocalizedTitle),
   styling: Type.Object({
     theme: OneOf(['clean', 'muted', 'bold', 'gradient'] as const),
     primaryColor: ThemedColour,
@@ -140,7 +147,10 @@ export const Customization = Type.Object({
     }),
   ),
   themes: Type.Object({
-    default: OneOf(['light', 'dark', 'system'] as const),
+    default: OneOf(['light', 'dark', 'system'] as const, {
+      description:
+        'What readers see first; `system`: what their device is set to. So it is where nothing was chosen, of which `light` is said.',
+    }),
     toggeable: Type.Boolean({
       description: 'Whether readers can switch; spelled as in the API it is compatible with.',
     }),

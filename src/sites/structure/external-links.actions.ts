@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
+import { changedFields } from '../../changes/changed-fields.ts'
 import { recordChange } from '../../changes/record.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { conflict, invalid } from '../../http/errors.ts'
@@ -8,7 +9,7 @@ import { checkCondition } from '../adaptive/conditions.ts'
 import { checkedAddress } from '../outward.ts'
 import type { HeldSite } from '../see.ts'
 import { touchSite } from '../touch.ts'
-import { about, given, lastPlace, placeBehind, withoutRoot } from './building.ts'
+import { about, lastPlace, placeBehind, withoutRoot } from './building.ts'
 import { deleteLink, insertLink, updateLink } from './queries.ts'
 import type { ExternalLinkChanges, NewExternalLink } from './schema.ts'
 import type { LinkRow, Skeleton } from './structure.ts'
@@ -67,10 +68,20 @@ export async function changeLink(
   }
   if (isDeepStrictEqual(changed, row)) return
   await updateLink(tx, changed)
-  const fields = given({ title, url, description, icon, parent, draft, condition })
+  const fields = changedFields<LinkRow>(changed, row, columns)
   recordChange(tx, { ...about(site, 'site-external-link', row.id), action: 'site-external-link.updated', fields })
   touchSite(tx, site)
 }
+
+const columns = {
+  title: ['title'],
+  url: ['url'],
+  description: ['description'],
+  icon: ['icon'],
+  parent: ['group_id'],
+  draft: ['draft'],
+  condition: ['condition'],
+} as const satisfies Record<string, readonly (keyof LinkRow)[]>
 
 export async function removeLink(tx: Transaction, { site }: HeldSite, row: LinkRow): Promise<void> {
   await deleteLink(tx, row)

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
+import { changedFields } from '../../changes/changed-fields.ts'
 import { recordChange } from '../../changes/record.ts'
 import { keyBetween } from '../../content/positions.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { newId } from '../../ids.ts'
-import { about, given, lastPlace, placeBehind } from './building.ts'
+import { about, lastPlace, placeBehind } from './building.ts'
 import type { HeldSite } from '../see.ts'
 import { type GroupRow, type LinkRow, type SectionRow, isLink, membersOf, topOf } from './structure.ts'
 import { deleteGroup, insertGroup, updateGroup, updateLink, updateSection } from './queries.ts'
@@ -46,7 +47,7 @@ export async function changeGroup(
   const changed = { ...row, title: title ?? row.title, icon: icon === undefined ? row.icon : icon || null }
   if (isDeepStrictEqual(changed, row)) return
   await updateGroup(tx, changed)
-  const fields = given({ title, icon })
+  const fields = changedFields<GroupRow>(changed, row, { title: ['title'], icon: ['icon'] })
   recordChange(tx, { ...about(site, 'site-section-group', row.id), action: 'site-section-group.updated', fields })
   touchSite(tx, site)
 }

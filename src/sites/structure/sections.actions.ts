@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
+import { changedFields } from '../../changes/changed-fields.ts'
 import { recordChange } from '../../changes/record.ts'
 import { constraintBroken } from '../../db/constraints.ts'
 import type { SpaceRow } from '../../db/tables.ts'
@@ -70,10 +71,22 @@ export async function changeSection(
   await constraintBroken(updateSection(tx, changed), 'site_sections_organization_id_site_id_path_key', () =>
     taken('body.path', 'Another section of this site has this path.'),
   )
-  const fields = given({ title, path, condition, icon, description, defaultSiteSpace, draft })
+  const fields = [
+    ...changedFields<SectionRow>(changed, row, columns),
+    ...(hasNewDefault ? given({ defaultSiteSpace }) : []),
+  ]
   recordChange(tx, { ...about(site, 'site-section', row.id), action: 'site-section.updated', fields })
   touchSite(tx, site)
 }
+
+const columns = {
+  title: ['title'],
+  path: ['path'],
+  condition: ['condition'],
+  icon: ['icon'],
+  description: ['description'],
+  draft: ['draft'],
+} as const satisfies Record<string, readonly (keyof SectionRow)[]>
 
 export async function removeSection(tx: Transaction, held: HeldSite, row: SectionRow): Promise<void> {
   const { site, skeleton } = held

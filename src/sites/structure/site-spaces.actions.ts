@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import type { Caller } from '../../access/caller.ts'
+import { changedFields } from '../../changes/changed-fields.ts'
 import { recordChange } from '../../changes/record.ts'
 import { constraintBroken } from '../../db/constraints.ts'
 import type { SpaceRow } from '../../db/tables.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { invalid, taken } from '../../http/errors.ts'
 import { copySpace } from '../../spaces/duplicate.ts'
-import { about, dropSpace, given, longEnough, putSection, putSpace, requireRest } from './building.ts'
+import { about, dropSpace, longEnough, putSection, putSpace, requireRest } from './building.ts'
 import { checkCondition } from '../adaptive/conditions.ts'
 import { rememberPlaces } from '../former-places.ts'
 import { checkPath } from '../paths.ts'
@@ -102,10 +103,19 @@ export async function changeSiteSpace(
     taken('body.path', `Another space ${isMoved ? 'of that section' : 'beside it'} has this path.`),
   )
   if (isMoved) await leave(tx, site, skeleton, row)
-  const fields = given({ path, title, condition, draft, spaceId: space, sectionId })
+  const fields = changedFields<PlacedSpace>(changed, row, columns)
   recordChange(tx, { ...about(site, 'site-space', row.id), action: 'site-space.updated', fields })
   touchSite(tx, site)
 }
+
+const columns = {
+  path: ['path'],
+  title: ['title'],
+  condition: ['condition'],
+  draft: ['draft'],
+  spaceId: ['space_id'],
+  sectionId: ['section_id'],
+} as const satisfies Record<string, readonly (keyof PlacedSpace)[]>
 
 export async function removeSiteSpace(tx: Transaction, held: HeldSite, row: PlacedSpace): Promise<void> {
   requireRest(held, ({ id }) => id === row.id)

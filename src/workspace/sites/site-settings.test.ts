@@ -58,6 +58,9 @@ test('whoever changes some of the look leaves all else of it exactly as it was, 
   assert.deepEqual(then.footer, { groups: set.footer.groups })
   assert.deepEqual(then.styling.primaryColor, { light: '#123456', dark: '#58D6AB' })
   assert.deepEqual(then.favicon, { emoji: '🍵' })
+  await save({ mode: 'light switch' })
+  assert.deepEqual((await look()).themes, { default: 'light', toggeable: true })
+  assert.match((await keeper.get(`${path}/look`)).text, /value="light switch"\s+selected/)
 })
 
 test('a colour that nobody chose stays the standard one, and one that was chosen goes back to it', async () => {

@@ -53,12 +53,10 @@ type Link = Customization['header']['links'][number]
 /** A form has a hundred fields at most, three of them for each link, and some are for something else. */
 export const mostLinks = 24
 
-/**
- * Whether pages are light or dark at first, and whether readers can switch. Light at first and then as they like is what the
- * API says where nothing was chosen, and no choice: readers get what their device is set to.
- */
+/** Whether pages are light or dark at first, and whether readers can switch. */
 export const modes: Record<string, string> = {
   'system switch': 'As the device of a reader is set; they can switch',
+  'light switch': 'Light at first; they can switch',
   'dark switch': 'Dark at first; they can switch',
   'system always': 'As the device of a reader is set, always',
   'light always': 'Light, always',
@@ -104,8 +102,7 @@ const inSixDigits = (colour: string) =>
       ['#', red, red, green, green, blue, blue].join(''),
     )
 
-const modeOf = ({ default: first, toggeable }: Customization['themes']) =>
-  `${first === 'light' && toggeable ? 'system' : first} ${toggeable ? 'switch' : 'always'}`
+const modeOf = ({ default: first, toggeable }: Customization['themes']) => `${first} ${toggeable ? 'switch' : 'always'}`
 
 export const standard = {
   light: inSixDigits(defaults.styling.primaryColor.light),

@@ -9,7 +9,7 @@ import type { App, Routes } from '../../../http/routes.ts'
 import { asBody } from '../../../http/validation.ts'
 import { siteAddress } from '../../../sites/addresses.ts'
 import { changeCustomization } from '../../../sites/customization/actions.ts'
-import { lookOf, patched } from '../../../sites/customization/customization.ts'
+import { lookAsShown, patched } from '../../../sites/customization/customization.ts'
 import { CustomizationOverride } from '../../../sites/customization/schema.ts'
 import { type FontRow, listAllFonts } from '../../../sites/fonts/queries.ts'
 import { seeSite } from '../../../sites/see.ts'
@@ -60,7 +60,7 @@ export const workspaceSiteLook: Routes = async (app) => {
       say: naming((path) => nameAt(path, sent.form)),
       refused: (opened, said, status) => show(app, reply, opened, { ...said, sent }, status),
       work: async (tx, { site }, caller) => {
-        const look = lookOf(site.customization)
+        const look = lookAsShown(site.customization)
         const now = formOf(look)
         const overtaken = overtakenIn(now, sent)
         if (overtaken.length > 0) throw isAnothers(overtaken, now, await listAllFonts(tx, site.organization_id))
@@ -123,7 +123,7 @@ async function show(
   if (!below) return answerNothing(app, reply)
   const { access, organization } = below
   const { site } = access
-  const look = lookOf(site.customization)
+  const look = lookAsShown(site.customization)
   const now = formOf(look)
   const parts = {
     ...below,
