@@ -71,6 +71,8 @@ export interface Limits {
   contentBytes: number
   uploadBytes: number
   importBytes: number
+  /** Of what is fetched of a repository, packed. */
+  repositoryBytes: number
   /** Of an OpenAPI specification. */
   specificationBytes: number
   /** Of a website or an archive that is imported in the background. */
@@ -122,6 +124,7 @@ export function readConfig(environment: Environment = process.env): Config {
       bodyBytes: integer(env('LECTERN_BODY_LIMIT') ?? '1048576', 'LECTERN_BODY_LIMIT', 1024, 1 << 30),
       contentBytes: integer(env('LECTERN_CONTENT_LIMIT') ?? '33554432', 'LECTERN_CONTENT_LIMIT', 1024, 1 << 30),
       uploadBytes: integer(env('LECTERN_UPLOAD_LIMIT') ?? '26214400', 'LECTERN_UPLOAD_LIMIT', 1024, 1 << 30),
+      repositoryBytes: integer(env('LECTERN_GIT_LIMIT') ?? '536870912', 'LECTERN_GIT_LIMIT', 1024, 1 << 30),
       importBytes: integer(env('LECTERN_IMPORT_LIMIT') ?? '52428800', 'LECTERN_IMPORT_LIMIT', 1024, 1 << 30),
       importPages: integer(env('LECTERN_IMPORT_PAGES') ?? '2000', 'LECTERN_IMPORT_PAGES', 1, 10_000),
       specificationBytes: integer(env('LECTERN_SPEC_LIMIT') ?? '10485760', 'LECTERN_SPEC_LIMIT', 1024, 1 << 28),

@@ -28,13 +28,21 @@ export interface TestGitServer {
   url: string
   /** Requests that came, with the `Authorization` they had. */
   requests: { path: string; authorization: string | undefined }[]
-  repository(name: string, files?: Files): Promise<TestRepository>
+  repository(name: string, files?: Files, settings?: Record<string, string>): Promise<TestRepository>
   /** Answers every request below this path, instead of git. */
   answer(path: string, how: (request: IncomingMessage, response: ServerResponse) => void): void
 }
 
-/** Git over HTTP, as hosts of repositories speak it. With `password`, only for who knows it. */
-export async function startGitServer({ password }: { password?: string } = {}): Promise<TestGitServer> {
+/** What people push to can be pushed to, and read in parts. */
+const asHosted = { 'http.receivepack': 'true', 'uploadpack.allowFilter': 'true' }
+
+/**
+ * Git over HTTP, as hosts of repositories speak it: with `isOld` as they did before 2018. With `password`, only for who knows it.
+ */
+export async function startGitServer({
+  password,
+  isOld = false,
+}: { password?: string; isOld?: boolean } = {}): Promise<TestGitServer> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-git-'))
   const requests: TestGitServer['requests'] = []
   const answers = new Map<string, (request: IncomingMessage, response: ServerResponse) => void>()
@@ -48,6 +56,7 @@ export async function startGitServer({ password }: { password?: string } = {}): 
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
       return
     }
+    if (isOld) delete request.headers['git-protocol']
     serveGit(folder, request, response)
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -61,9 +70,11 @@ export async function startGitServer({ password }: { password?: string } = {}): 
     url,
     requests,
     answer: (path, how) => void answers.set(path, how),
-    async repository(name, files) {
+    async repository(name, files, settings = {}) {
       const bare = join(folder, `${name}.git`)
-      await sh('git init -q --bare -b main "$0"; git -C "$0" config http.receivepack true', bare)
+      const all = Object.entries({ ...asHosted, ...settings }).flat()
+      const set = 'while [ $# -gt 0 ]; do git -C "$0" config "$1" "$2"; shift 2; done'
+      await sh(`git init -q --bare -b main "$0"; ${set}`, bare, ...all)
       const made = clone(bare, `${url}/${name}.git`)
       if (files) await made.commit(files, 'First')
       return made

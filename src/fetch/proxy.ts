@@ -105,7 +105,9 @@ export class GuardedProxy {
       sent.on('response', (answer) => {
         this.#count(answer)
         response.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.on('error', () => response.destroy())
+        answer.on('error', () => {})
+        // What ends too early does so for whoever waits for the rest as well, at once.
+        answer.on('close', () => !answer.complete && response.destroy())
         answer.pipe(response)
       })
       response.on('close', () => sent.destroy())

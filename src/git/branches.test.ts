@@ -97,6 +97,39 @@ test('a submodule, a link or a file that a page would take the place of is not w
   assert.match(git(['ls-tree', '-r', 'main']), /plain\/README\.md/)
 })
 
+test('a table of contents that is a symbolic link is not read and not written over, and it is told what to do', async () => {
+  const repository = await server.repository('linked', { 'README.md': '# One\n', 'a.md': '# A\n', 'b.md': '# B\n' })
+  const git = inBare(repository.bare)
+  const blob = git(['hash-object', '-w', '--stdin'], 'elsewhere.md')
+  const links = ['SUMMARY.md', '.gitbook.yaml'].map((name) => `120000 blob ${blob}\t${name}\n`).join('')
+  const tree = git(['mktree'], `${git(['ls-tree', 'main'])}\n${links}`)
+  git(['update-ref', 'refs/heads/main', git(['commit-tree', '-p', 'main', '-m', 'Link', tree])])
+
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
+  assert.deepEqual((await space.import()).result.problems, [
+    {
+      path: '.gitbook.yaml',
+      message: 'is a symbolic link, which is not followed: it is taken for empty. Put the file itself there',
+    },
+    {
+      path: 'SUMMARY.md',
+      message:
+        'is a symbolic link, which is not followed: the folders are the table of contents instead. Put the file itself ' +
+        'there, or name it as structure.summary in .gitbook.yaml',
+    },
+  ])
+  await addPage(space, 'Below', (await space.pages()).get('a.md').id)
+  const { state, error } = await space.export()
+  assert.deepEqual(
+    [state, error],
+    [
+      'failure',
+      'The repository has something else at SUMMARY.md: a submodule, a link, a file or a folder. SUMMARY.md is to be ' +
+        'written, so replace it there by a plain file or folder, or export with force.',
+    ],
+  )
+})
+
 test('a folder of the project is made where nothing is, and not in the place of a submodule, a link or a file, unless that is forced', async () => {
   const repository = await server.repository('no-folder', { 'README.md': '# One\n', plain: 'No folder\n' })
   const git = inBare(repository.bare)
@@ -172,6 +205,40 @@ test('a file that is too large to be kept leaves the others kept, and a new page
   const { 'archive.bin': _, ...files } = await repository.files()
   assert.deepEqual(Object.keys(files).toSorted(), ['LICENSE', 'README.md', 'SUMMARY.md', 'two-1.md', 'two.md'])
   assert.equal(files['two.md'], 'A draft\n')
+})
+
+test('what is not kept has its name all the same: no new page and no new file takes it, here or with force', async () => {
+  const repository = await server.repository('not-kept', {
+    'README.md': '# One\n',
+    'SUMMARY.md': '* [One](README.md)\n',
+    'two.md': Buffer.alloc(33 * 1024 ** 2, 'x'),
+  })
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
+  const { result } = await space.import()
+  assert.deepEqual(
+    result.problems.map(({ path }: any) => path),
+    ['two.md'],
+  )
+  const before = inBare(repository.bare)(['rev-parse', 'main:two.md'])
+  const names = () => inBare(repository.bare)(['ls-tree', '--name-only', 'main']).split('\n')
+  await addPage(space, 'Two')
+  const { state, error } = await space.export()
+  assert.deepEqual([state, error], ['success', undefined])
+  assert.deepEqual(names(), ['README.md', 'SUMMARY.md', 'two-1.md', 'two.md'])
+  assert.equal((await space.import()).result.changes, 0)
+  assert.equal((await space.export({ force: true })).state, 'success')
+  assert.equal(inBare(repository.bare)(['rev-parse', 'main:two.md']), before)
+
+  // Another repository has other names.
+  const other = await server.repository('not-kept-there')
+  assert.equal((await space.export({ url: other.url })).state, 'success')
+  const pages = await space.pages()
+  const changes = [{ operation: 'delete_page', page: pages.get('two-1.md').id }]
+  assert.equal((await space.who.post(`${space.path}/content`, { changes })).status, 200)
+  await space.export({ url: other.url })
+  await addPage(space, 'Two')
+  assert.equal((await space.export({ url: other.url })).state, 'success')
+  assert.deepEqual(Object.keys(await other.files()), ['README.md', 'SUMMARY.md', 'two.md'])
 })
 
 test('files whose names differ in case alone stay as they are, and a page that changes its case stays that page', async () => {

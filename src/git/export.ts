@@ -1,4 +1,5 @@
 import { recordChange } from '../changes/record.ts'
+import type { GitSyncRow } from '../db/tables.ts'
 import { type Author, type Transaction, transaction } from '../db/transaction.ts'
 import { followWritten } from '../derived/follow.ts'
 import { stillThere } from '../editing/queries.ts'
@@ -11,7 +12,17 @@ import { nameOf } from './layout/paths.ts'
 import type { SyncContext } from './import.ts'
 import { type ExportPlan, planExport } from './plan-export.ts'
 import type { SyncedSpace } from './plan-import.ts'
-import { type RemoteInfo, lockGitSync, replaceGitFiles, updateGitSync } from './queries.ts'
+import { isSamePlace } from './place.ts'
+import {
+  type GitSync,
+  type RemoteInfo,
+  forgetPush,
+  lockGitSync,
+  notePush,
+  replaceGitFiles,
+  setUnkept,
+  updateGitSync,
+} from './queries.ts'
 import { type Commit, GitFailure } from './repository.ts'
 import { bothAt, maxWriteMs, presentCommit, tries } from './writing.ts'
 
@@ -32,6 +43,9 @@ export interface ExportTarget {
   prepare(plan: ExportPlan): Promise<PreparedExport>
   remote?: RemoteInfo
 }
+
+/** The other side has said that it does not take it. After any other failure nobody knows. */
+export class NotPushed extends GitFailure {}
 
 export interface PreparedExport {
   commit: Commit | undefined
@@ -56,7 +70,8 @@ export async function exportSpace(
     say(`writing ${plan.files.length} files`)
     const prepared = await target.prepare(plan)
     const line = await noteFiles(context, plan, prepared.commit, target, author)
-    const done = line && (await prepared.finish())
+    if (line) await noteOnItsWay(context, line, prepared.commit, target)
+    const done = line && (await finish(context, line, prepared))
     if (!done) continue
     await noteSynced(context, plan, { line, commit: prepared.commit, target, author })
     const commit = prepared.commit?.oid
@@ -101,6 +116,46 @@ async function noteFiles(
   }
 }
 
+/** Whoever pushes may never hear that it arrived, or die before that is written down. */
+async function noteOnItsWay({ db }: SyncContext, line: Line, commit: Commit | undefined, { remote }: ExportTarget) {
+  if (!commit || !remote) return
+  const { id, organizationId, spaceId, head } = line
+  const { project_directory } = remote
+  await notePush(db, organizationId, spaceId, { oid: commit.oid, line: id, seq: head.seq, project_directory })
+}
+
+async function finish({ db }: SyncContext, line: Line, prepared: PreparedExport) {
+  try {
+    return await prepared.finish()
+  } catch (error) {
+    if (error instanceof NotPushed) await forgetPush(db, line.organizationId, line.spaceId)
+    throw error
+  }
+}
+
+/** A commit that was on its way is in the branch: then both sides said what it holds. */
+export async function noteArrived(
+  { db }: SyncContext,
+  { organizationId, spaceId }: SyncedSpace,
+  { oid, remote, author }: { oid: string; remote: RemoteInfo; author: Author },
+): Promise<void> {
+  await transaction(db, author, async (tx) => {
+    tx.leaveRights()
+    const sync = await lockGitSync(tx, organizationId, spaceId)
+    const { pushed } = sync
+    if (pushed?.oid !== oid || pushed.project_directory !== remote.project_directory) return
+    await noteBoth(tx, sync, remote, bothAt({ id: pushed.line, seq: pushed.seq }, pushed.oid))
+  })
+}
+
+async function noteBoth(tx: Transaction, sync: GitSync, remote: RemoteInfo | undefined, both: Partial<GitSyncRow>) {
+  tellWhereFilesAre(tx, sync, remote)
+  // Another repository has other names.
+  if (remote && !isSamePlace(sync, remote)) await setUnkept(tx, sync, [])
+  await updateGitSync(tx, { ...sync, ...remote, ...both })
+  recordChange(tx, { ...about(sync.organization_id, sync.space_id), action: 'space.git-exported' })
+}
+
 interface Done {
   line: Line
   commit: Commit | undefined
@@ -121,9 +176,7 @@ async function noteSynced(context: SyncContext, plan: ExportPlan, { line, commit
     await transaction(context.db, author, async (tx) => {
       await keepFiles(tx, plan, incoming)
       const sync = await lockGitSync(tx, plan.organizationId, plan.spaceId)
-      tellWhereFilesAre(tx, sync, target.remote)
-      await updateGitSync(tx, { ...sync, ...target.remote, ...bothAt(line, commit?.oid ?? null) })
-      recordChange(tx, { ...about(plan.organizationId, plan.spaceId), action: 'space.git-exported' })
+      await noteBoth(tx, sync, target.remote, bothAt({ id: line.id, seq: line.head.seq }, commit?.oid ?? null))
       tx.leaveRights()
     })
   } finally {

@@ -14,7 +14,15 @@ import { tellWhereFilesAre } from './actions.ts'
 import type { Problem } from './layout/shape.ts'
 import { type ImportPlan, type SyncedSpace, planImport } from './plan-import.ts'
 import { proposeImport, putAside } from './propose.ts'
-import { type GitSync, type RemoteInfo, listGitFiles, lockGitSync, replaceGitFiles, updateGitSync } from './queries.ts'
+import {
+  type GitSync,
+  type RemoteInfo,
+  listGitFiles,
+  lockGitSync,
+  replaceGitFiles,
+  setUnkept,
+  updateGitSync,
+} from './queries.ts'
 import { type ReceivedBytes, receiveBytes } from './receive.ts'
 import { type Commit, type OpenRepository, isText } from './repository.ts'
 import { isBlank, rowsBetween, saySame } from './state.ts'
@@ -144,6 +152,7 @@ export async function writeImport(
     [...plan.redirects].map(([path, entry]) => ({ path, entry })),
   )
   await replaceGitFiles(tx, { organizationId, spaceId }, received.kept)
+  await setUnkept(tx, sync, received.unkept)
   await updateGitSync(tx, {
     ...sync,
     ...outcome.pointers,
@@ -190,7 +199,7 @@ async function writeToMain(
   return {
     made: { revision: after.head.id },
     changes: rows.length,
-    pointers: bothAt(after, commit?.oid ?? null),
+    pointers: bothAt({ id: after.id, seq: after.head.seq }, commit?.oid ?? null),
   }
 }
 

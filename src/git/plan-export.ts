@@ -14,7 +14,15 @@ import { variablesPath } from './layout/book.ts'
 import { configPath, readLayoutConfig } from './layout/config.ts'
 import type { FileForFolder } from './folder.ts'
 import type { SyncedSpace } from './plan-import.ts'
-import { type GitSync, type KeptFile, findGitSync, findSpaceToSync, listContent, listGitFiles } from './queries.ts'
+import {
+  type GitSync,
+  type KeptFile,
+  findGitSync,
+  findSpaceToSync,
+  listContent,
+  listGitFiles,
+  listUnkept,
+} from './queries.ts'
 import { GitFailure } from './repository.ts'
 import { type KnownStates, readStates } from './state.ts'
 
@@ -46,16 +54,17 @@ export interface ExportPlan extends KnownStates {
 
 export async function planExport(db: Db, store: BlobStore, space: SyncedSpace): Promise<ExportPlan> {
   const { organizationId, spaceId } = space
-  const [found, sync, rows] = await Promise.all([
+  const [found, sync, rows, unkept] = await Promise.all([
     findSpaceToSync(db, organizationId, spaceId),
     findGitSync(db, organizationId, spaceId),
     listGitFiles(db, organizationId, spaceId),
+    listUnkept(db, organizationId, spaceId),
   ])
   if (!found) throw new GitFailure('The space is gone.')
   const main = await findMainLine(db, organizationId, spaceId)
   const [entries, states] = await Promise.all([listContent(db, main.head), readStates(db, sync)])
   const read = (hash: string) => readBlob(store, organizationId, hash)
-  const kept = await keptOf(rows, read)
+  const kept = await keptOf(rows, unkept, read)
   const bodies = await listBodies(db, organizationId, [...new Set(entries.flatMap(({ doc }) => doc ?? []))])
   const written = await writeRepository({
     entries,
@@ -103,8 +112,8 @@ async function readBlob(store: BlobStore, organizationId: string, hash: string):
 
 type Read = (hash: string) => Promise<Buffer>
 
-/** The kept files, with the texts of those that the layout is read from. */
-async function keptOf(rows: readonly GitFileRow[], read: Read) {
+/** The kept files, with the texts of those that the layout is read from, and the names of all that have one. */
+async function keptOf(rows: readonly GitFileRow[], unkept: readonly string[], read: Read) {
   const others = new Map(rows.filter(({ of_content }) => !of_content).map((row) => [row.path, row]))
   const load = async (path: string) => {
     const row = others.get(path)
@@ -119,7 +128,7 @@ async function keptOf(rows: readonly GitFileRow[], read: Read) {
   ])
   return {
     has: (path: string) => others.has(path),
-    paths: () => others.keys(),
+    paths: () => [...others.keys(), ...unkept],
     textOf: (path: string) => texts.get(path),
     /** Made anew each time, or left out. */
     isOfLayout: (path: string) => path === summary || path === variablesPath(root),

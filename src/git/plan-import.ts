@@ -73,7 +73,11 @@ export async function planImport(db: Db, space: SyncedSpace, repository: OpenRep
     redirects: made.redirects,
     others: [...repository.files.keys()].filter((path) => !isContent.has(path)).toSorted(),
     damaged,
-    problems: [...repository.problems, ...read.book.problems, ...damaged.map(notAllText)],
+    problems: [
+      ...repository.problems.map((each) => withWayOut(each, read.book.config)),
+      ...read.book.problems,
+      ...damaged.map(notAllText),
+    ],
   }
 }
 
@@ -81,6 +85,17 @@ const notAllText = (path: string): Problem => ({
   path,
   message: 'is not all UTF-8 text: what cannot be read is shown as \uFFFD. Save it as UTF-8',
 })
+
+/** What the layout is read from is missed more than others. */
+function withWayOut({ path, message }: Problem, { summary }: LayoutConfig): Problem {
+  if (path === summary) {
+    const instead = 'the folders are the table of contents instead'
+    const wayOut = `Put the file itself there, or name it as structure.summary in ${configPath}`
+    return { path, message: `${message}: ${instead}. ${wayOut}` }
+  }
+  if (path === configPath) return { path, message: `${message}: it is taken for empty. Put the file itself there` }
+  return { path, message }
+}
 
 /** Taken for an empty book, it would empty the space. */
 function refuseWithoutRoot({ root }: LayoutConfig, { files }: OpenRepository): void {

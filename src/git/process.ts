@@ -9,17 +9,19 @@ import type { Secrets } from '../secrets.ts'
 import { about as aboutSpace } from '../spaces/actions.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 import { findUser } from '../users/queries.ts'
-import { exportSpace } from './export.ts'
+import { exportSpace, noteArrived } from './export.ts'
 import { type SyncContext, importRepository } from './import.ts'
 import { noteNotSucceeded, noteSucceeded } from './following/queries.ts'
 import { claimLonger, endOperation, giveBack, setPhase, takeDueOperation } from './operations.queries.ts'
 import { remoteAt } from './place.ts'
-import { repositoryName } from './remote/address.ts'
-import { fetchCommit, openCommit } from './remote/fetch.ts'
+import { type Remote, repositoryName } from './remote/address.ts'
+import { fetchFiles, isInHistory } from './remote/fetch.ts'
+import { askNewest } from './remote/newest.ts'
 import { remoteTarget } from './remote/push.ts'
+import { openCommit } from './remote/read.ts'
 import { Workplace } from './remote/workplace.ts'
-import type { RemoteInfo } from './queries.ts'
-import { GitFailure } from './repository.ts'
+import { type RemoteInfo, findGitSync } from './queries.ts'
+import { GitFailure, repositoryLimits } from './repository.ts'
 import { letsWriteMain } from './rules.ts'
 
 export interface Processing extends SyncContext {
@@ -96,7 +98,28 @@ async function perform(processing: Processing, due: GitOperationRow): Promise<ob
   await tell('fetching')
   const place = await Workplace.open(config, remoteAt(processing.secrets, due), stopping)
   try {
+    await settlePush(processing, due, place)
     return await (due.direction === 'import' ? performImport : performExport)(processing, due, place, tell)
+  } finally {
+    await place.close()
+  }
+}
+
+/** The answer to a push was lost, or whoever waited for it is gone: what is there now tells. */
+async function settlePush(processing: Processing, due: GitOperationRow, place: Workplace): Promise<void> {
+  const sync = await findGitSync(processing.db, due.organization_id, due.space_id)
+  if (!sync?.pushed) return
+  const { oid } = sync.pushed
+  const newest = await askNewest(place)
+  if (newest !== oid && !(newest !== undefined && (await isBelow(processing, place.remote, oid)))) return
+  await noteArrived(processing, spaceOf(processing, due), { oid, remote: infoOf(due), author: authorOf(due) })
+}
+
+/** Others have pushed on top of it. */
+async function isBelow({ config, stopping }: Processing, remote: Remote, oid: string): Promise<boolean> {
+  const place = await Workplace.open(config, remote, stopping)
+  try {
+    return await isInHistory(place, oid)
   } finally {
     await place.close()
   }
@@ -106,7 +129,8 @@ type Tell = (phase: string) => Promise<void>
 
 async function performImport(processing: Processing, due: GitOperationRow, place: Workplace, tell: Tell) {
   const { ref, force, standalone } = due
-  const commit = await fetchCommit(place)
+  const largest = Math.max(processing.config.limits.uploadBytes, repositoryLimits.keptBytes)
+  const commit = await fetchFiles(place, largest)
   if (!commit) throw new GitFailure(`There is no branch ${ref.replace('refs/heads/', '')} in the repository.`)
   await tell('reading')
   const repository = await openCommit(place, commit)

@@ -40,7 +40,8 @@ export async function proposeImport(
   const stays = { merged_line: base.at.lineId, merged_seq: base.at.seq, merged_oid: merged?.oid ?? null }
   if (outcome.rows.length === 0) {
     // Main says all of it already.
-    return { made: { revision: main.head.id }, changes: 0, pointers: bothAt(mirror, oid) }
+    const both = bothAt({ id: mirror.id, seq: mirror.head.seq }, oid)
+    return { made: { revision: main.head.id }, changes: 0, pointers: both }
   }
   const branch = await commit(tx, await startBranch(tx, main), {
     type: 'edits',

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
-import type { GitFileRow, GitSyncRow, MergeRules, SpaceRow } from '../db/tables.ts'
+import type { GitFileRow, GitPush, GitSyncRow, MergeRules, SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Status } from '../change-requests/queries.ts'
 import { type Entry, file, listAll, page, reusable, variable } from '../revisions/entries.ts'
@@ -21,7 +21,7 @@ export type GitSync = GitSyncRow & {
 
 const columns = sql`g.organization_id, g.space_id, g.url, g.ref, g.project_directory, g.tree_url, g.commit_url, g.provider,
   g.merged_line, g.merged_seq, g.merged_oid, g.seen_line, g.seen_seq, g.seen_oid, g.change_request_id,
-  g.change_request_head, g.updated_at, r.status as request_status, r.number as request_number, l.head_id as request_head`
+  g.change_request_head, g.pushed, g.updated_at, r.status as request_status, r.number as request_number, l.head_id as request_head`
 
 const joined = sql`git_syncs g
   left join change_requests r on r.organization_id = g.organization_id and r.id = g.change_request_id
@@ -49,13 +49,27 @@ export async function lockGitSync(tx: Transaction, organizationId: string, space
     for update of g`)
 }
 
+/** Before it goes out: should nobody hear how that ended, it is known again by its id. */
+export async function notePush(db: Db, organizationId: string, spaceId: string, pushed: GitPush): Promise<void> {
+  await db.run(sql`
+    insert into git_syncs (organization_id, space_id, pushed) values (${organizationId}, ${spaceId}, ${pushed}::jsonb)
+    on conflict (organization_id, space_id) do update set pushed = excluded.pushed`)
+}
+
+export async function forgetPush(db: Db, organizationId: string, spaceId: string): Promise<void> {
+  await db.run(sql`
+    update git_syncs set pushed = null where organization_id = ${organizationId} and space_id = ${spaceId}`)
+}
+
+/** Whatever was on its way counts no more. */
 export async function updateGitSync(db: Db, row: GitSyncRow): Promise<void> {
   await db.run(sql`
     update git_syncs set url = ${row.url}, ref = ${row.ref}, project_directory = ${row.project_directory},
       tree_url = ${row.tree_url}, commit_url = ${row.commit_url}, provider = ${row.provider},
       merged_line = ${row.merged_line}, merged_seq = ${row.merged_seq}, merged_oid = ${row.merged_oid},
       seen_line = ${row.seen_line}, seen_seq = ${row.seen_seq}, seen_oid = ${row.seen_oid},
-      change_request_id = ${row.change_request_id}, change_request_head = ${row.change_request_head}, updated_at = now()
+      change_request_id = ${row.change_request_id}, change_request_head = ${row.change_request_head}, pushed = null,
+      updated_at = now()
     where organization_id = ${row.organization_id} and space_id = ${row.space_id}`)
 }
 
@@ -131,4 +145,20 @@ export async function replaceGitFiles(
       ${rows.map(({ executable }) => executable)}::boolean[], ${rows.map(({ of_content }) => of_content)}::boolean[]) r
     on conflict (organization_id, space_id, path) do update set oid = excluded.oid, blob = excluded.blob,
       executable = excluded.executable, of_content = excluded.of_content`)
+}
+
+/** What files of the repository are called whose bytes are not kept here. They can be very many, and few ask for them. */
+export async function listUnkept(db: Db, organizationId: string, spaceId: string): Promise<string[]> {
+  const found = await db.find(
+    sql<{ unkept: string[] }>`
+    select unkept from git_syncs where organization_id = ${organizationId} and space_id = ${spaceId}`.asSlow(),
+  )
+  return found?.unkept ?? []
+}
+
+/** Of one that is locked. */
+export async function setUnkept(tx: Transaction, sync: GitSync, paths: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    update git_syncs g set unkept = n.paths from (select ${paths}::text[] as paths) n
+    where g.organization_id = ${sync.organization_id} and g.space_id = ${sync.space_id} and g.unkept <> n.paths`)
 }

@@ -16,6 +16,8 @@ export interface ReceivedBytes {
   /** Files of the content, complete. */
   files: Entry[]
   kept: KeptFile[]
+  /** Files that are too large, or too many, to be kept: of those the names are. */
+  unkept: string[]
   incoming: Incoming[]
   problems: Problem[]
 }
@@ -27,7 +29,7 @@ export async function receiveBytes(
   plan: ImportPlan,
   known: readonly KeptFile[],
 ): Promise<ReceivedBytes> {
-  const received: ReceivedBytes = { files: [], kept: [], incoming: [], problems: [] }
+  const received: ReceivedBytes = { files: [], kept: [], unkept: [], incoming: [], problems: [] }
   try {
     const left = await receiveFiles(config, repository, plan, received)
     await receiveOthers(config, repository, { plan, left, known }, received)
@@ -91,13 +93,12 @@ async function receiveOthers(
   const before = new Map(known.map((each) => [`${each.path} ${each.oid}`, each]))
   const damaged = new Set(plan.damaged)
   const { keptBytes, keptFiles } = repositoryLimits
-  const notKept: string[] = []
   let bytes = 0
   for (const path of [...plan.damaged, ...[...plan.others, ...left].toSorted(importantFirst)]) {
     const { oid, size, isExecutable = false } = repository.files.get(path)!
-    // One that is too large leaves the others where they are: what is kept here, no page takes the name of.
+    // One that is too large leaves the others where they are.
     if (bytes + size > keptBytes || received.kept.length === keptFiles) {
-      notKept.push(path)
+      received.unkept.push(path)
       continue
     }
     bytes += size
@@ -105,7 +106,7 @@ async function receiveOthers(
     const blob = same?.blob ?? (await receiveOther(config, repository, path, received))
     received.kept.push({ path, oid, blob, executable: isExecutable, of_content: damaged.has(path) })
   }
-  const [first, ...others] = notKept
+  const [first, ...others] = received.unkept
   if (first !== undefined) received.problems.push({ path: first, message: notKeptHere(others.length) })
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import childProcess, { execFileSync } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -147,6 +148,28 @@ test('without git on the server, with one that would go around the guard, or wit
     assert.match(error, told)
     await bare.stop()
   }
+})
+
+test('where there is no shell to start git with, whoever asks is told so', async (t) => {
+  const repository = await server.repository('no-shell', book)
+  const space = await aSyncedSpace(app, repository)
+  const { spawn } = childProcess
+  const without = (file: string, ...rest: any[]) =>
+    Reflect.apply(spawn, null, [file === '/bin/sh' ? '/nowhere/sh' : file, ...rest])
+  t.mock.method(childProcess, 'spawn', without as typeof spawn)
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  const { state, error } = await space.import()
+  assert.deepEqual(
+    [state, error],
+    [
+      'failure',
+      'git cannot be started on this server: there is no /bin/sh, which sets its limits. Its operator can install a shell.',
+    ],
+  )
 })
 
 test('what a process left behind is taken up by the job, and done once', async () => {

@@ -28,7 +28,7 @@ export interface Written {
 }
 
 /** Where main and the repository say the same: both are there, and nothing waits. */
-export function bothAt({ id, head: { seq } }: Line, oid: string | null): Partial<GitSyncRow> {
+export function bothAt({ id, seq }: { id: string; seq: number }, oid: string | null): Partial<GitSyncRow> {
   return {
     merged_line: id,
     merged_seq: seq,

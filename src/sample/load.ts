@@ -80,7 +80,7 @@ async function fillSpace(
   const repository = withVersion(await openFolder(fileURLToPath(new URL('pages', import.meta.url))))
   const plan = await planImport(tx, space, repository)
   // It brings no files, and nobody will want its table of contents back as it was.
-  const nothing = { files: [], kept: [], incoming: [], problems: [] }
+  const nothing = { files: [], kept: [], unkept: [], incoming: [], problems: [] }
   const options = { force: false, standalone: false, mayWriteMain: () => true, commit: undefined }
   await writeImport(tx, plan, nothing, options)
 }

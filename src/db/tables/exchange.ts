@@ -15,7 +15,16 @@ export interface GitSyncRow {
   seen_oid: string | null
   change_request_id: string | null
   change_request_head: string | null
+  pushed: GitPush | null
   updated_at: Date
+}
+
+/** A commit that is on its way: the revision that it holds, and where. */
+export interface GitPush {
+  oid: string
+  line: string
+  seq: number
+  project_directory: string
 }
 
 export interface GitFileRow {

@@ -83,13 +83,14 @@ export async function deleteFollowing(
 const quiet = sql`interval '10 seconds'`
 
 /**
- * Makes those due whose main content has changed since the last look. Costs two look-ups for each that is written out: one in
+ * Makes those due whose main content has changed since the last look, also where an export failed: whoever edits may have done
+ * what that asked for. A host that is down hears no sooner of it. Costs two look-ups for each that is written out: one in
  * the other, so that no plan begins with all revisions of an organization.
  */
 export async function hurryChanged(db: Db): Promise<void> {
   await db.run(sql`
     update git_following f set next_look_at = now()
-    where f.direction <> 'import' and f.problem is null and f.next_look_at > now() and f.operation_id is null
+    where f.direction <> 'import' and f.main_seq is not null and f.next_look_at > now() and f.operation_id is null
       and (f.claimed_until is null or f.claimed_until < now())
       and (select r.created_at from revisions r where r.organization_id = f.organization_id and r.id = (
         select l.head_id from lines l where l.organization_id = f.organization_id and l.space_id = f.space_id
@@ -156,10 +157,11 @@ export async function noteAsked(db: Db, taken: Taken, found: Found, operationId:
     where ${isMine(taken)}`)
 }
 
+/** Nothing was seen: what main is by now is for the next look that comes through. */
 export async function noteFailed(db: Db, taken: Taken, problem: string): Promise<void> {
   await db.run(sql`
     update git_following set next_look_at = ${unlessCalled(later)}, claimed_until = null, looked_at = now(), failures = failures + 1,
-      problem = ${problem}, failing_since = coalesce(failing_since, now())
+      main_seq = null, problem = ${problem}, failing_since = coalesce(failing_since, now())
     where ${isMine(taken)}`)
 }
 

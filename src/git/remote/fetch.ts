@@ -1,26 +1,58 @@
-import { shortened } from '../../shortened.ts'
-import { type DecodedText, decodeText } from '../content/texts.ts'
-import { isPlainPath } from '../layout/paths.ts'
-import type { Problem, RepositoryFile } from '../layout/shape.ts'
-import { type Commit, GitFailure, type OpenRepository, isText, repositoryLimits } from '../repository.ts'
-import { ObjectReader } from './objects.ts'
-import { type GitAnswer, tookTooLong } from './run.ts'
-import type { Workplace } from './workplace.ts'
+import { type Commit, GitFailure, isText } from '../repository.ts'
+import { listTree, notThere, readHere } from './read.ts'
+import { type GitAnswer, incomplete, runGit, tookTooLong } from './run.ts'
+import { type Workplace, remoteLimits } from './workplace.ts'
 
 /** Where the commit that was fetched is kept here. */
 export const fetchedRef = 'refs/lectern/fetched'
 
-/** Fetches the newest commit of the branch. Undefined where there is no such branch. */
-export async function fetchCommit(place: Workplace): Promise<Commit | undefined> {
+/** Which bytes the server need not send along with a commit. One that cannot leave any out sends all of it. */
+type Filter = 'blob:none' | `blob:limit=${number}`
+
+/** Fetches the newest commit of the branch, with what its files are called. Undefined where there is no such branch. */
+export async function fetchNames(place: Workplace): Promise<Commit | undefined> {
+  return fetchCommit(place, fetchTime(), 'blob:none')
+}
+
+/**
+ * Fetches the newest commit of the branch, and of all its files those of the project: of what else is in the repository
+ * nothing but names. Where the project is all of it, files that are of no use here stay there. Undefined where there is no
+ * such branch.
+ */
+export async function fetchFiles(place: Workplace, largestBytes: number): Promise<Commit | undefined> {
+  const isAll = place.remote.projectDirectory === ''
+  const left = fetchTime()
+  const commit = await fetchCommit(place, left, isAll ? `blob:limit=${largestBytes + 1}` : 'blob:none')
+  if (!commit) return undefined
+  const missing = [...(await listTree(place, commit.oid, []))].flatMap(([path, { oid, size }]) =>
+    size === notThere && (!isAll || isText(path)) ? [oid] : [],
+  )
+  if (await fetchBlobs(place, [...new Set(missing)], left)) return commit
+  // It leaves out what one does not want, and does not hand it out by itself: then all of it, or nothing.
+  await place.empty()
+  return fetchCommit(place, left)
+}
+
+type TimeLeft = () => number
+
+/** However often one goes there: all of it has to be fetched within that. */
+function fetchTime(): TimeLeft {
+  const until = performance.now() + remoteLimits.totalMs
+  return () => Math.max(1, until - performance.now())
+}
+
+async function fetchCommit(place: Workplace, left: TimeLeft, filter?: Filter): Promise<Commit | undefined> {
   const { url, ref } = place.remote
-  const answer = await place.goOut(['fetch', '--quiet', '--no-tags', '--depth=1', '--', url, `+${ref}:${fetchedRef}`])
+  const args = ['fetch', '--quiet', '--no-tags', '--depth=1', ...filtered(filter), '--', url, `+${ref}:${fetchedRef}`]
+  const answer = await place.goOut(args, { timeoutMs: left(), ...(filter && { config: promised(url) }) })
   if (answer.code !== 0) {
     if (/couldn't find remote ref|no matching remote head|remote ref does not exist/i.test(answer.stderr))
       return undefined
+    if (filter && sendsNoParts(answer)) return fetchCommit(place, left)
     throw failureOf(answer)
   }
   // Not `show`: even told to show no changes it looks for them, through all of the tree.
-  const said = (await place.git(['log', '-1', '--format=%H%n%B', fetchedRef])).toString()
+  const said = (await readHere(place, ['log', '-1', '--format=%H%n%B', fetchedRef])).toString()
   const end = said.indexOf('\n')
   return {
     oid: said.slice(0, end),
@@ -31,6 +63,65 @@ export async function fetchCommit(place: Workplace): Promise<Commit | undefined>
       .replaceAll('\0', ''),
   }
 }
+
+/** How many commits others may have made since. */
+const looksBack = 200
+
+/**
+ * Whether a commit is one of the last of the branch. Of these nothing else is fetched, into a place that nothing is read from
+ * afterwards: told of a commit that is here, a server takes all that belongs to it for here as well.
+ */
+export async function isInHistory(place: Workplace, oid: string): Promise<boolean> {
+  const { url, ref } = place.remote
+  const args = ['fetch', '--quiet', '--no-tags', `--depth=${looksBack}`, '--filter=tree:0']
+  const answer = await place
+    .goOut([...args, '--', url, `+${ref}:${fetchedRef}`], { config: promised(url) })
+    .catch((error: unknown) => {
+      // More history than may be fetched, where the server cannot send parts: then nobody knows.
+      if (error instanceof GitFailure) return undefined
+      throw error
+    })
+  if (answer?.code !== 0) return false
+  const { code } = await runGit(['merge-base', '--is-ancestor', oid, fetchedRef], place.call())
+  return code === 0
+}
+
+/** As many as a server looks up in no time. */
+const blobsAtOnce = 5_000
+
+/** Answers false where the server hands out nothing by its id. */
+async function fetchBlobs(place: Workplace, oids: readonly string[], left: TimeLeft): Promise<boolean> {
+  const { url } = place.remote
+  for (let from = 0; from < oids.length; from += blobsAtOnce) {
+    const answer = await place.goOut(
+      ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...filtered('blob:none'), '--stdin', '--', url],
+      {
+        // Told what is here already, the server would take all that belongs to it for here as well.
+        config: { ...promised(url), 'fetch.negotiationAlgorithm': 'noop' },
+        input: oids.slice(from, from + blobsAtOnce).map((oid) => `${oid}\n`),
+        timeoutMs: left(),
+      },
+    )
+    if (answer.code === 0) continue
+    if (sendsNoParts(answer)) return false
+    throw failureOf(answer)
+  }
+  return true
+}
+
+const filtered = (filter: Filter | undefined) => (filter ? [`--filter=${filter}`] : [])
+
+/**
+ * For this call alone, the server is one that has what it left out. Written down, any other call that comes upon something
+ * missing would go there by itself, past the guard.
+ */
+const promised = (url: string) => ({
+  [`remote.${url}.promisor`]: 'true',
+  [`remote.${url}.partialCloneFilter`]: 'blob:none',
+})
+
+const sendsNoParts = ({ stderr }: GitAnswer) =>
+  /\bfilter\b|unadvertised object|not our ref|want \S+ not valid/i.test(stderr)
 
 /** What git says about the other side, in our words. */
 export function failureOf({ stderr }: GitAnswer): GitFailure {
@@ -49,72 +140,8 @@ export function failureOf({ stderr }: GitAnswer): GitFailure {
   if (/certificate|SSL|TLS/i.test(stderr))
     return new GitFailure('The host of the repository has no certificate that can be trusted.')
   if (/too slow|timed out/i.test(stderr)) return tookTooLong()
+  if (/did not send all necessary objects|unresolved delta/i.test(ours)) return incomplete()
   if (/mismatched algorithms/i.test(stderr))
     return new GitFailure('The repository is one of SHA-256, which is not read.')
   return new GitFailure('The repository cannot be reached, or is none.')
-}
-
-/** A commit that was fetched, as a repository to read. */
-export async function openCommit(place: Workplace, commit: Commit): Promise<OpenRepository> {
-  const problems: Problem[] = []
-  const files = await listTree(place, commit.oid, problems)
-  const objects = new ObjectReader(place)
-  place.onClose(() => objects.close())
-  const texts = await readTexts(objects, files)
-  return {
-    files,
-    problems,
-    commit,
-    textOf: (path) => texts.get(path),
-    bytesOf: async (path) => (await objects.readAll([files.get(path)!.oid]))[0]!,
-  }
-}
-
-/** Of a repository with much else in it, what else is there does not count then. */
-const nameFolder = 'Name the folder that the pages are in.'
-
-/** The files of the project, by their path in it. Nothing is checked out: links and programs of others stay names. */
-export async function listTree(
-  place: Workplace,
-  commit: string,
-  problems: Problem[],
-): Promise<Map<string, RepositoryFile>> {
-  const { projectDirectory } = place.remote
-  const tree = projectDirectory === '' ? commit : `${commit}:${projectDirectory}`
-  const isThere = await place.git(['cat-file', '-t', tree]).then(
-    (type) => /^(tree|commit)$/.test(type.toString().trim()),
-    () => false,
-  )
-  if (!isThere) throw new GitFailure(`There is no folder ${projectDirectory} in the repository.`)
-  const maxBytes = repositoryLimits.listBytes
-  const listed = (await place.git(['ls-tree', '-r', '-z', '-l', '--full-tree', tree], { maxBytes })).toString('utf8')
-  const files = new Map<string, RepositoryFile>()
-  for (const line of listed.split('\0')) {
-    const [, mode, type, oid, size, path] = /^(\d+) (\w+) ([0-9a-f]+)\s+(\d+|-)\t(.*)$/s.exec(line) ?? []
-    if (path === undefined) continue
-    if (type === 'commit') problems.push({ path, message: 'is a submodule, which is not read' })
-    else if (mode === '120000') problems.push({ path, message: 'is a symbolic link, which is not followed' })
-    else if (!isPlainPath(path))
-      problems.push({ path: shortened(path, 200), message: 'has a name that cannot be kept' })
-    else files.set(path, { oid: oid!, size: Number(size), isExecutable: mode === '100755' })
-    if (files.size > repositoryLimits.files)
-      throw new GitFailure(`The repository has more than ${repositoryLimits.files} files. ${nameFolder}`)
-  }
-  return files
-}
-
-/** What is at a path of the repository: a tree, a blob (a link is one, too), a commit of a submodule, or nothing. */
-export async function typeAt(place: Workplace, commit: string, path: string): Promise<string | undefined> {
-  const listed = await place.git(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', path])
-  return /^\d+ (\w+) /.exec(listed.toString())?.[1]
-}
-
-async function readTexts(objects: ObjectReader, files: ReadonlyMap<string, RepositoryFile>) {
-  const paths = [...files].flatMap(([path, { size }]) =>
-    isText(path) && size <= repositoryLimits.textBytes ? [path] : [],
-  )
-  const total = paths.reduce((sum, path) => sum + files.get(path)!.size, 0)
-  if (total > repositoryLimits.allTextBytes) throw new GitFailure(`The repository has too much text. ${nameFolder}`)
-  const blobs = await objects.readAll(paths.map((path) => files.get(path)!.oid))
-  return new Map<string, DecodedText>(paths.map((path, index) => [path, decodeText(blobs[index]!)]))
 }

@@ -14,12 +14,17 @@ export async function findNewestCommit(
 ): Promise<string | undefined> {
   const place = await Workplace.openWithout(config, remote, signal)
   try {
-    const answer = await place.goOut(['ls-remote', '--quiet', '--', remote.url, remote.ref], askMs)
-    if (answer.code !== 0) throw failureOf(answer)
-    return idOf(answer.stdout.toString('latin1'), remote.ref)
+    return await askNewest(place)
   } finally {
     await place.close()
   }
+}
+
+export async function askNewest(place: Workplace): Promise<string | undefined> {
+  const { url, ref } = place.remote
+  const answer = await place.goOut(['ls-remote', '--quiet', '--', url, ref], { timeoutMs: askMs })
+  if (answer.code !== 0) throw failureOf(answer)
+  return idOf(answer.stdout.toString('latin1'), ref)
 }
 
 /** It lists what ends like it as well. */

@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { GitFailure } from '../repository.ts'
-import { endGroup, startGit, tookTooLong } from './run.ts'
+import { endGroup, incomplete, startGit, tookTooLong } from './run.ts'
 import type { Workplace } from './workplace.ts'
 
 /** For all that is read of a repository: objects that stand on very many others can take git any time. */
@@ -47,7 +46,7 @@ export class ObjectReader {
       end = this.#rest.indexOf(10)
     }
     const size = Number(/ blob (\d+)$/.exec(this.#rest.toString('latin1', 0, end))?.[1] ?? Number.NaN)
-    if (Number.isNaN(size)) throw new GitFailure('The repository is incomplete.')
+    if (Number.isNaN(size)) throw incomplete()
     await this.#more(end + 1 + size + 1)
     const blob = Buffer.from(this.#rest.subarray(end + 1, end + 1 + size))
     this.#rest = this.#rest.subarray(end + 1 + size + 1)
@@ -59,7 +58,7 @@ export class ObjectReader {
     let size = this.#rest.length
     while (size < bytes) {
       const { value, done } = await this.#chunks.next()
-      if (done) throw this.#isLate ? tookTooLong() : new GitFailure('The repository is incomplete.')
+      if (done) throw this.#isLate ? tookTooLong() : incomplete()
       chunks.push(value)
       size += value.length
     }

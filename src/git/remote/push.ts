@@ -1,10 +1,12 @@
 import type { ExportPlan, FileToWrite } from '../plan-export.ts'
-import type { ExportTarget, PreparedExport } from '../export.ts'
-import { folderOf } from '../layout/paths.ts'
+import { type ExportTarget, NotPushed, type PreparedExport } from '../export.ts'
+import { folderOf, isMarkdown } from '../layout/paths.ts'
 import type { Problem, RepositoryFile } from '../layout/shape.ts'
+import { isSamePlace } from '../place.ts'
 import type { RemoteInfo } from '../queries.ts'
 import { type Commit, GitFailure } from '../repository.ts'
-import { failureOf, fetchCommit, fetchedRef, listTree, typeAt } from './fetch.ts'
+import { failureOf, fetchNames, fetchedRef } from './fetch.ts'
+import { listTree, typeAt } from './read.ts'
 import type { Workplace } from './workplace.ts'
 
 const madeRef = 'refs/lectern/made'
@@ -21,12 +23,13 @@ export function remoteTarget(place: Workplace, remote: RemoteInfo, draft: Commit
   return {
     remote,
     async prepare(plan) {
-      const newest = await fetchCommit(place)
+      const newest = await fetchNames(place)
       const unread: Problem[] = []
       const there = newest ? await listIfAny(place, newest.oid, unread, draft.force) : new Map<string, RepositoryFile>()
-      const known = knownThere(plan, place)
+      const isSeen = newest !== undefined && isAtSeen(plan, place, newest)
+      const known = isSeen || isSamePlaceAs(plan, place) ? plan.had : new Map<string, string>()
       if (!draft.force && !newest && known.size > 0) throw branchGone(place)
-      if (!draft.force) refuseForeign(plan, known, there)
+      if (!draft.force) refuseForeign(plan, { known, there, isSeen })
       const changes = changesOf(plan, known, there)
       if (!draft.force) refuseInTheWay(changes, there, unread)
       if (changes.write.length === 0 && changes.remove.length === 0) return nothingToDo(newest)
@@ -65,22 +68,29 @@ async function listIfAny(
   return listTree(place, commit, unread)
 }
 
-/** What this branch had when it was last read or written here. Nothing, where it was another one. */
-function knownThere({ sync, had }: ExportPlan, { remote }: Workplace): ReadonlyMap<string, string> {
-  const isSame =
-    sync?.url === remote.url && sync.ref === remote.ref && sync.project_directory === remote.projectDirectory
-  return isSame ? had : new Map()
+/** Where the branch is another one, what was known of the former says nothing of it. */
+function isSamePlaceAs({ sync }: ExportPlan, { remote }: Workplace): boolean {
+  const { url, ref, projectDirectory: project_directory } = remote
+  return sync !== undefined && isSamePlace(sync, { url, ref, project_directory })
+}
+
+/** Unless it is at the very commit that was last read or written: it was renamed, or the repository is elsewhere now. */
+const isAtSeen = ({ sync }: ExportPlan, { remote }: Workplace, newest: Commit) =>
+  newest.oid === sync?.seen_oid && remote.projectDirectory === sync.project_directory
+
+interface Both {
+  known: ReadonlyMap<string, string>
+  there: ReadonlyMap<string, RepositoryFile>
+  isSeen: boolean
 }
 
 /** What others committed since would be lost without a word. What they did beside our files does not matter. */
-function refuseForeign(
-  { files }: ExportPlan,
-  known: ReadonlyMap<string, string>,
-  there: ReadonlyMap<string, RepositoryFile>,
-): void {
+function refuseForeign({ files }: ExportPlan, { known, there, isSeen }: Both): void {
   const written = new Map(files.filter(isContent).map(({ path, oid }) => [path, oid]))
+  // Nobody committed anything since: of what no entry is made of (the table of contents) that is all there is to know.
+  const ours = new Set(isSeen ? files.flatMap(({ path, entry }) => (entry === undefined ? [path] : [])) : [])
   const isLost = (path: string) =>
-    there.get(path)?.oid !== known.get(path) && there.get(path)?.oid !== written.get(path)
+    !ours.has(path) && there.get(path)?.oid !== known.get(path) && there.get(path)?.oid !== written.get(path)
   const isOurs = (path: string) => known.has(path) || there.has(path)
   if (![...known.keys(), ...written.keys()].some((path) => isOurs(path) && isLost(path))) return
   throw new GitFailure('The branch has changes that were not imported. Import it first, or export with force.')
@@ -122,13 +132,20 @@ function refuseInTheWay(
   const links = new Set(unread.map(({ path }) => path))
   const names = new Set([...links, ...[...there.keys()].filter((path) => !removed.has(path))])
   const isFolder = foldersOf([...names])
-  for (const { path } of write) {
+  for (const each of write) {
+    const { path } = each
     const isTaken = links.has(path) || isFolder(path)
     const at = isTaken ? path : foldersAbove(path).find((folder) => names.has(folder))
     if (at === undefined) continue
-    throw new GitFailure(`${somethingElseAt(at)} Give the page another address, or export with force.`)
+    throw new GitFailure(`${somethingElseAt(at)} ${wayOut(each)}, or export with force.`)
   }
 }
+
+/** A page can go elsewhere. The table of contents, and what belongs to a page, cannot. */
+const wayOut = ({ path, entry }: FileToWrite) =>
+  entry !== undefined && isMarkdown(path)
+    ? 'Give the page another address'
+    : `${path} is to be written, so replace it there by a plain file or folder`
 
 const somethingElseAt = (path: string) =>
   `The repository has something else at ${path}: a submodule, a link, a file or a folder.`
@@ -199,7 +216,10 @@ async function push(place: Workplace, commit: Commit, { write, remove }: Changes
   const said = answer.stdout.toString() + answer.stderr
   if (/non-fast-forward|fetch first|cannot lock ref|stale info/i.test(said)) return undefined
   if (/rejected|declined|denied|not allowed/i.test(said)) {
-    throw new GitFailure('The repository refuses this: its branch is protected, or the user may not write there.')
+    throw new NotPushed('The repository refuses this: its branch is protected, or the user may not write there.')
   }
-  throw failureOf(answer)
+  const failure = failureOf(answer)
+  throw /error: 40\d|Authentication failed|could not read/i.test(answer.stderr)
+    ? new NotPushed(failure.message)
+    : failure
 }

@@ -29,9 +29,8 @@ const always: Record<string, string> = {
   // What is larger is streamed: an object that unpacks into gigabytes does not take as much memory.
   'core.bigFileThreshold': '16m',
   'credential.helper': '',
+  // Whoever is to go out is told so, with the way there.
   'protocol.allow': 'never',
-  'protocol.http.allow': 'always',
-  'protocol.https.allow': 'always',
   'http.followRedirects': 'false',
   'http.lowSpeedLimit': '100',
   'http.lowSpeedTime': '30',
@@ -59,6 +58,8 @@ const processLimits = {
   fileBytes: 1024 ** 3,
 }
 
+const shell = '/bin/sh'
+
 /** The shell sets them, in the units that shells have. A system that knows none of memory goes without that one. */
 const withLimits = [
   // Who writes more is told so, instead of being ended without a word.
@@ -72,7 +73,7 @@ const withLimits = [
 export async function runGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
   const child = startGit(args, call)
   const ended = new Promise<number>((resolve, reject) => {
-    child.once('error', reject)
+    child.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'ENOENT' ? withoutShell() : error))
     child.once('close', (code) => (notStarted.has(code) ? reject(missing()) : resolve(code ?? -1)))
   })
   let isLate = false
@@ -117,6 +118,8 @@ export function startGit(args: readonly string[], { git, folder, config = {} }: 
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_TERMINAL_PROMPT: '0',
+    // What was left out on purpose is fetched when we say so, and not when something comes upon it (git 2.45 and newer).
+    GIT_NO_LAZY_FETCH: '1',
     GIT_ASKPASS: '/bin/false',
     GIT_LFS_SKIP_SMUDGE: '1',
     GIT_CONFIG_COUNT: String(settings.length),
@@ -126,7 +129,7 @@ export function startGit(args: readonly string[], { git, folder, config = {} }: 
     env[`GIT_CONFIG_VALUE_${index}`] = value
   })
   // A group of its own: what git starts in turn ends with it.
-  return spawn('/bin/sh', ['-c', withLimits, git, ...args], {
+  return spawn(shell, ['-c', withLimits, git, ...args], {
     cwd: folder,
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -143,6 +146,8 @@ export function endGroup({ pid }: ChildProcess): void {
   }
 }
 
+export const incomplete = () => new GitFailure('The repository is incomplete.')
+
 export const tookTooLong = () => new GitFailure('The repository took too long.', 'timeout')
 
 /** What a shell ends with where there is no such program, or none that it may start. */
@@ -150,6 +155,11 @@ const notStarted = new Set<number | null>([126, 127])
 
 const missing = () =>
   new GitFailure('git is not installed on this server. Its operator can install it, or set LECTERN_GIT to where it is.')
+
+const withoutShell = () =>
+  new GitFailure(
+    `git cannot be started on this server: there is no ${shell}, which sets its limits. Its operator can install a shell.`,
+  )
 
 async function collect(stream: NodeJS.ReadableStream, maxBytes: number, tooMuch: () => void): Promise<Buffer> {
   const chunks: Buffer[] = []

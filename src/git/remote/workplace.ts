@@ -8,12 +8,8 @@ import { GitFailure } from '../repository.ts'
 import type { Remote } from './address.ts'
 import { type GitAnswer, type GitCall, runGit } from './run.ts'
 
-/** What fetching and pushing may take. */
-const remoteLimits = {
-  totalMs: 240_000,
-  /** Of what is fetched, packed. */
-  bytes: 512 * 1024 ** 2,
-}
+/** What fetching may take, and what pushing may. How much may be fetched, packed, is a setting. */
+export const remoteLimits = { totalMs: 240_000 }
 
 const workFolder = (config: Config) => join(config.dataFolder, 'git')
 
@@ -39,12 +35,22 @@ export class Workplace {
   static async open(config: Config, remote: Remote, signal?: AbortSignal): Promise<Workplace> {
     const place = await Workplace.openWithout(config, remote, signal)
     try {
-      await place.git(['init', '--quiet', '--bare', '.'])
+      await place.#init()
       return place
     } catch (error) {
       await place.close()
       throw error
     }
+  }
+
+  async #init(): Promise<void> {
+    await this.git(['init', '--quiet', '--bare', '.'])
+  }
+
+  /** To begin anew: nothing that was fetched is here. */
+  async empty(): Promise<void> {
+    for (const name of await readdir(this.folder)) await rm(join(this.folder, name), { recursive: true, force: true })
+    await this.#init()
   }
 
   /** For calls that need no repository on this side. */
@@ -56,7 +62,7 @@ export class Workplace {
       allow: config.fetchAllow,
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port || (protocol === 'https:' ? 443 : 80)),
-      maxBytes: remoteLimits.bytes,
+      maxBytes: config.limits.repositoryBytes,
     })
     const place = new Workplace(folder, remote, config, proxy, signal)
     try {
@@ -92,19 +98,36 @@ export class Workplace {
   }
 
   /** A call that goes out. What fails there is told in words of ours: the other side may say anything. */
-  async goOut(args: readonly string[], timeoutMs = remoteLimits.totalMs): Promise<GitAnswer> {
+  async goOut(args: readonly string[], more: Partial<GitCall> = {}): Promise<GitAnswer> {
     const { credentials } = this.remote
     const config = {
+      ...more.config,
+      'protocol.http.allow': 'always',
+      'protocol.https.allow': 'always',
       'http.proxy': this.#proxy.url,
       'http.proxyAuthMethod': 'basic',
       ...(credentials !== undefined && {
         'http.extraHeader': `Authorization: Basic ${Buffer.from(credentials).toString('base64')}`,
       }),
     }
-    const answer = await runGit(args, this.call({ config, timeoutMs }))
-    if (answer.code !== 0 && this.#proxy.failure) throw new GitFailure(refusals[this.#proxy.failure.reason])
+    const answer = await runGit(args, this.call({ timeoutMs: remoteLimits.totalMs, ...more, config }))
+    const reason = this.#proxy.failure?.reason
+    if (answer.code !== 0 && reason) {
+      throw reason === 'too-large' ? this.#tooLarge(args, answer) : new GitFailure(refusals[reason])
+    }
     // What a repository is called ("ssl-redirects") says nothing about what went wrong with it.
     return { ...answer, stderr: answer.stderr.replaceAll(this.remote.url, 'it') }
+  }
+
+  #tooLarge(args: readonly string[], { stderr }: GitAnswer): GitFailure {
+    const { projectDirectory } = this.remote
+    const mebibytes = Math.floor(this.#config.limits.repositoryBytes / 1024 ** 2)
+    const what = `The repository is too large: at most ${mebibytes} MiB are fetched.`
+    if (projectDirectory === '') return new GitFailure(`${what} Name the folder that the pages are in.`)
+    const isFiltered = args.some((arg) => arg.startsWith('--filter=')) && !stderr.includes('filtering not recognized')
+    return isFiltered
+      ? new GitFailure(`${what} The folder has more than that: name one in it.`)
+      : new GitFailure(`${what} Its host cannot send one folder alone, which uploadpack.allowFilter there lets it.`)
   }
 
   /** Settings by the environment came with 2.31. An older git would not know of the proxy, and go around it. */
@@ -120,13 +143,12 @@ export class Workplace {
 /** Programs that were asked which version they are: starting one takes as long as many a request. */
 const newEnough = new Set<string>()
 
-const refusals: Record<FetchReason, string> = {
+const refusals: Record<Exclude<FetchReason, 'too-large'>, string> = {
   'bad-address': 'The repository leads to another host. Use its real address.',
   'private-address': 'The repository is at an address that is not public (LECTERN_FETCH_ALLOW can open it).',
   unreachable: 'The host of the repository cannot be found.',
   timeout: 'The repository took too long to answer.',
   'too-many-redirects': 'The repository redirects too often.',
-  'too-large': 'The repository is too large.',
   'bad-status': 'The repository does not answer with success.',
   'bad-answer': 'The repository answers with something that cannot be read.',
 }

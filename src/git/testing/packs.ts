@@ -22,17 +22,40 @@ export function packThatUnfolds(unfoldedBytes: number): MadePack {
     sevenBits(copies * base.length),
     ...Array<Buffer>(copies).fill(copyAll),
   ])
-  const tree = Buffer.concat([Buffer.from('100644 README.md\0'), idOf('blob', page)])
-  const who = 'Jo <jo@example.com> 0 +0000'
-  const treeId = idOf('tree', tree).toString('hex')
-  const commit = Buffer.from(`tree ${treeId}\nauthor ${who}\ncommitter ${who}\n\nFirst\n`)
-  const objects = [
+  const { commit, tree } = commitWith(page)
+  return packOf(commit, [
     packed('commit', commit),
     packed('tree', tree),
     packed('blob', page),
     packed('blob', base),
     Buffer.concat([head('refDelta', delta.length), idOf('blob', base), deflateSync(delta)]),
-  ]
+  ])
+}
+
+/**
+ * A commit, and of what belongs to it only this: its tree, or nothing. `other` is beside that: something that stands on what is
+ * nowhere.
+ */
+export function packThatLacks(lacking: 'page' | 'tree', { other = false } = {}): MadePack {
+  const { commit, tree } = commitWith(Buffer.from('# One\n'))
+  const delta = Buffer.concat([sevenBits(10), sevenBits(10), Buffer.from([0x90, 10])])
+  const onNothing = Buffer.concat([head('refDelta', delta.length), idOf('blob', Buffer.from('no')), deflateSync(delta)])
+  return packOf(commit, [
+    packed('commit', commit),
+    ...(lacking === 'page' ? [packed('tree', tree)] : []),
+    ...(other ? [onNothing] : []),
+  ])
+}
+
+function commitWith(page: Buffer) {
+  const tree = Buffer.concat([Buffer.from('100644 README.md\0'), idOf('blob', page)])
+  const who = 'Jo <jo@example.com> 0 +0000'
+  const treeId = idOf('tree', tree).toString('hex')
+  const commit = Buffer.from(`tree ${treeId}\nauthor ${who}\ncommitter ${who}\n\nFirst\n`)
+  return { commit, tree }
+}
+
+function packOf(commit: Buffer, objects: Buffer[]): MadePack {
   const pack = Buffer.concat([Buffer.from('PACK'), Buffer.from([0, 0, 0, 2, 0, 0, 0, objects.length]), ...objects])
   return {
     commit: idOf('commit', commit).toString('hex'),
@@ -41,19 +64,19 @@ export function packThatUnfolds(unfoldedBytes: number): MadePack {
 }
 
 /** Speaks git's protocol as far as a client needs it that wants the newest commit of `main`. */
-export function servePack({ commit, bytes }: MadePack) {
+export function servePack({ commit, bytes }: MadePack, { says = '' } = {}) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const service = 'application/x-git-upload-pack'
     if (request.method === 'GET') {
       response.writeHead(200, { 'content-type': `${service}-advertisement` })
-      const refs = `${commit} refs/heads/main\0shallow agent=none\n`
+      const refs = `${commit} refs/heads/main\0shallow agent=none ${says}\n`
       response.end(`${line('# service=git-upload-pack\n')}0000${line(refs)}0000`)
       return
     }
-    const isLast = (await text(request)).includes('done')
+    const asked = await text(request)
     response.writeHead(200, { 'content-type': `${service}-result` })
-    response.write(`${line(`shallow ${commit}\n`)}0000`)
-    response.end(isLast ? Buffer.concat([Buffer.from(line('NAK\n')), bytes]) : undefined)
+    if (asked.includes('deepen')) response.write(`${line(`shallow ${commit}\n`)}0000`)
+    response.end(asked.includes('done') ? Buffer.concat([Buffer.from(line('NAK\n')), bytes]) : undefined)
   }
 }
 
