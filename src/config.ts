@@ -205,10 +205,17 @@ function httpAddress(text: string | undefined, name: string): string | undefined
 }
 
 function databaseAddress(text: string | undefined): string | undefined {
-  if (text !== undefined && !/^postgres(ql)?:\/\//.test(text)) {
-    throw new Explained('DATABASE_URL must start with postgres:// or postgresql://.')
+  if (text === undefined) return undefined
+  // As the driver reads it: no host is one that is named behind it. It is not repeated: there is a password in it.
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text.replace('@/', '@localhost/'))) {
+    throw new Explained(
+      'DATABASE_URL must be an address such as postgres://user:password@host/name. In a password, / is written as %2F, ' +
+        '# as %23, ? as %3F, @ as %40 and % as %25.',
+    )
   }
-  return text
+  // The driver checks certificates in these modes as well, and warns at each start that it may do so no more one day.
+  const isChecked = !text.includes('uselibpqcompat=')
+  return isChecked ? text.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full') : text
 }
 
 function mail(smtpUrl: string | undefined, mailFrom: string | undefined): Pick<Config, 'smtpUrl' | 'mailFrom'> {

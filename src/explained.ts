@@ -1,2 +1,20 @@
 /** An error that a person at the terminal can act on: its message says what is wrong and what to do, so no stack. */
 export class Explained extends Error {}
+
+/** What the operating system says about a file or folder, for whoever named it. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  const words = code === undefined ? undefined : reasons[code]
+  return words ? `${words} (${code})` : message
+}
+
+const reasons: Record<string, string | undefined> = {
+  ENOENT: 'there is no such file or folder',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'it, or what it is in, is no folder',
+  EACCES: 'this account may not',
+  EPERM: 'this account may not',
+  EROFS: 'its disk can only be read',
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'this account may use no more of its disk',
+}

@@ -1,5 +1,6 @@
 import { UsageError } from './commands/arguments.ts'
 import type { Command, OpenInstance } from './commands/command.ts'
+import { endWhenInterrupted, isInterrupted } from './commands/interrupted.ts'
 import { type Config, addressOf, readConfig } from './config.ts'
 import { Explained } from './explained.ts'
 import { version } from './version.ts'
@@ -61,6 +62,9 @@ async function main([word = 'help', ...args]: string[]): Promise<void> {
     // A wrong setting is said at once, not after a server was loaded.
     const config = readConfig()
     const command = await known.load()
+    // A server goes on where nobody reads any more what it prints.
+    if (command.endsByItself) process.stdout.on('error', () => {})
+    else endWhenInterrupted()
     await withInstance(config, command, (open) => command.run(args, open, config))
   } catch (error) {
     explain(error, word)
@@ -99,10 +103,18 @@ function help(): void {
 
 /** What a person can act on is a sentence; anything else is our mistake, and keeps its stack. */
 function explain(error: unknown, word: string): void {
+  if (isInterrupted()) return
   if (error instanceof UsageError) return fail(`${error.message}\n"${call} ${word} --help" tells how to call it.`)
   if (error instanceof Explained) return fail(error.message)
+  if (isMissing(error))
+    return fail(`${error.message.split(' imported ')[0]}. Run "npm ci" here, as after every update.`)
   console.error(error)
   process.exitCode = 1
+}
+
+/** A package that is not installed. */
+function isMissing(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
 }
 
 function fail(message: string): void {

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, cp, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { startEmbedded } from '../src/db/embedded.ts'
 import { cloneTemplate } from './database.ts'
-import { lectern, startServer, temporaryFolder } from './process.ts'
+import { lectern, start, startServer, temporaryFolder } from './process.ts'
+import { until } from './until.ts'
 
 const database = await cloneTemplate()
 const environment = { DATABASE_URL: database.url, LECTERN_DATA: await temporaryFolder(), LECTERN_ORG: 'Acme Docs' }
@@ -207,9 +211,18 @@ test('called wrongly, every command says what is wrong and ends with 1', async (
     [['tokens', 'revoke', '--id', 'x'], /no token x/],
     [['tokens', 'create', '--email', 'who@acme.test'], /Nobody has the address/],
     [['tokens', 'create', '--email', 'jo@acme.test', '--scopes', 'all'], /no scope/],
-    [['backup', '--to', '/no/such/folder/b.zip'], /b\.zip cannot be written: ENOENT/],
+    [
+      ['backup', '--to', '/no/such/folder/b.zip'],
+      /b\.zip cannot be written: there is no such file or folder \(ENOENT\)/,
+    ],
     [['import', '--org', 'x', '--json', '/no/such/a.zip'], /\/no\/such\/a\.zip cannot be read/],
     [['doctor', '--deep'], /Unknown option '--deep'/],
+    [['users', 'create', '--org', 'acme', '--email', 'x@y.test'], /There are: acme-docs \(Acme Docs\)/],
+    [['export', '--org', 'acme', '--to', '/no/such/a.zip'], /There are: acme-docs \(Acme Docs\)/],
+    [['export', '--space', 'x', '--to', '/no/such/a.zip'], /no space x\. .*\/s\/<id>/],
+    [['import'], /a folder \(--space <id> --folder <path>\) or an archive \(<file\.zip>\)/],
+    [['import', environment.LECTERN_DATA], /is a folder.* --folder /],
+    [['export'], /--folder <path>.* --to <file\.zip>/],
   ] as const
   for (const [args, message] of cases) {
     const { code, stderr } = await run(...args)
@@ -217,6 +230,46 @@ test('called wrongly, every command says what is wrong and ends with 1', async (
     assert.match(stderr, message)
     assert.doesNotMatch(stderr, /\n\s+at /)
   }
+})
+
+test('a command on a folder in which nothing is makes no installation of it', async () => {
+  for (const args of [
+    ['users', 'sign-in-code', '--email', 'admin@localhost'],
+    ['users', 'create', '--org', 'my-organization', '--email', 'x@y.test'],
+    ['import', '--space', '01a1eb8e-1008-7319-97da-91e7f413faeb', '--folder', '.'],
+  ]) {
+    const folder = await temporaryFolder()
+    const { code, stderr } = await lectern(args, { LECTERN_DATA: folder })
+    assert.deepEqual([code, await readdir(folder)], [1, []], args.join(' '))
+    assert.match(stderr, /^There is no installation in the data folder .*LECTERN_DATA/)
+  }
+})
+
+test('whoever has read enough of what a command prints ends it, and no stack tells of it', async () => {
+  const child = start(['doctor'], environment)
+  child.stdout!.destroy()
+  const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
+  assert.deepEqual([stderr, code], ['', 141])
+})
+
+test('a command that is ended half-way leaves no half of a file, and no database of its own behind', async () => {
+  const folder = await temporaryFolder()
+  const own = { LECTERN_DATA: join(folder, 'data') }
+  assert.equal((await lectern(['migrate'], own)).code, 0)
+  const database = await startEmbedded({ dataFolder: own.LECTERN_DATA })
+  const client = new pg.Client(database.connection)
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('begin; lock table entries in access exclusive mode')
+  // From here on nobody but the command has it open.
+  const child = start(['backup', '--to', join(folder, 'backup.zip')], own)
+  const [stderr, exited] = [text(child.stderr!), once(child, 'exit')]
+  await until('it is half-way', async () => (await readdir(folder)).includes('backup.zip.part'))
+  await database.leave()
+  child.kill('SIGINT')
+  assert.deepEqual([await stderr, await exited], ['Stopped before it was done.\n', [130, null]])
+  assert.deepEqual(await readdir(folder), ['data'])
+  assert.ok(!(await readdir(join(own.LECTERN_DATA, 'postgres'))).includes('postmaster.pid'))
 })
 
 test('help names every command, and each explains itself', async () => {

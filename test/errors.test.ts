@@ -11,6 +11,7 @@ import { makeServer } from '../src/http/server.ts'
 import { openStore } from '../src/storage/open.ts'
 import { Secrets } from '../src/secrets.ts'
 import { startApp } from './app.ts'
+import { emptyDatabase } from './database.ts'
 
 const app = await startApp()
 
@@ -122,4 +123,37 @@ test('while the server starts, and without its database, everything is 503 and n
     }
   }
   assert.equal((await away.inject('/')).statusCode, 200)
+})
+
+test('while the server starts, readers are told to come back, whatever address their site has', async () => {
+  const database = await emptyDatabase()
+  const config = readConfig({ LECTERN_LOG: 'silent', LECTERN_SITES_HOST: 'sites.test' })
+  const db = new Database({ connectionString: database.url }, config.limits)
+  const starting = await makeApp({
+    config,
+    db,
+    secrets: new Secrets('a secret that nobody needs'),
+    store: openStore(config),
+  })
+  after(async () => {
+    await starting.close()
+    await db.close()
+    await database.drop()
+  })
+
+  for (const [host, url] of [
+    ['127.0.0.1', '/sites/acme/docs/guide'],
+    ['acme.sites.test', '/docs/guide'],
+    ['docs.acme.test', '/'],
+    ['docs.acme.test', '/guide'],
+  ] as const) {
+    const { statusCode, headers, body } = await starting.inject({ url, headers: { host } })
+    assert.deepEqual([statusCode, headers['retry-after']], [503, '1'], host + url)
+    assert.match(body, /Back in a moment/)
+  }
+  // Whoever looks after the server is answered as ever, by whatever name they call it.
+  for (const url of ['/healthz', '/v1/user']) {
+    const { statusCode, body } = await starting.inject({ url, headers: { host: 'lectern.acme.test' } })
+    assert.deepEqual([statusCode, JSON.parse(body).error.type], [503, 'unavailable'], url)
+  }
 })

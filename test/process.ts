@@ -21,7 +21,7 @@ export async function temporaryFolder(): Promise<string> {
 
 /** Runs a command of the command line to its end. */
 export async function lectern(args: string[], environment: Environment) {
-  const child = startProgram(args, environment)
+  const child = start(args, environment)
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit')])
   return { stdout, stderr, code: code as number }
 }
@@ -36,11 +36,8 @@ export interface ServerProcess {
 }
 
 /** The server as a person starts it; answers when it is ready, or throws what it said when it ended instead. */
-export async function startServer(
-  environment: Environment,
-  { ready = true, start = startProgram } = {},
-): Promise<ServerProcess> {
-  const child = start(['serve'], { PORT: '0', ...environment })
+export async function startServer(environment: Environment, { ready = true, by = start } = {}): Promise<ServerProcess> {
+  const child = by(['serve'], { PORT: '0', ...environment })
   let output = ''
   let log = ''
   child.stdout!.on('data', (chunk) => (output += chunk))
@@ -72,7 +69,8 @@ export async function startServer(
   }
 }
 
-const startProgram = (args: string[], environment: Environment): ChildProcess =>
+/** Begins a command, for whoever wants to meet it half-way. */
+export const start = (args: string[], environment: Environment): ChildProcess =>
   spawn(process.execPath, [program, ...args], surroundings(environment))
 
 /** As npm does it: through a shell that does not hand signals on. */

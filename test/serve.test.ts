@@ -123,10 +123,31 @@ test('the token of the environment is replaced by another value, and a revoked o
 
 test('a server that npm started ends with it, and not only the shell between the two', async () => {
   const { environment } = await anInstallation()
-  const server = await startServer(environment, { start: startByNpm })
+  const server = await startServer(environment, { by: startByNpm })
   assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
   await server.stop()
   await until('it is gone', async () => !(await isThere(server.url)))
+})
+
+test('a server goes on where nobody reads any more what it prints', async () => {
+  const { environment } = await anInstallation()
+  const server = await startServer(environment, { ready: false })
+  server.child.stdout!.destroy()
+  await until('it serves', async () => (await fetch(`${server.url}/healthz`)).ok)
+  assert.equal((await server.stop()).code, 0)
+})
+
+test('a server that others can reach says so where links would lead them to their own machine', async () => {
+  const { environment } = await anInstallation()
+  for (const [settings, isTold] of [
+    [{ HOST: '0.0.0.0' }, true],
+    [{ HOST: '0.0.0.0', LECTERN_URL: 'https://docs.acme.test' }, false],
+    [{}, false],
+  ] as const) {
+    const server = await startServer({ ...environment, ...settings })
+    assert.equal(/LECTERN_URL is not set/.test(server.output()), isTold, JSON.stringify(settings))
+    await server.stop()
+  }
 })
 
 test('two processes that start at once on an empty database make one installation', async () => {
@@ -273,6 +294,23 @@ test('it waits for a database that is away when it starts, and says so', async (
   await server.stop()
 })
 
+test('a database that asks for a password where DATABASE_URL has none is told so, and not kept waiting', async () => {
+  const { environment } = await anInstallation()
+  const answers = ['R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', 'R\0\0\0\x19\0\0\0\x0br=x,s=eA==,i=4096']
+  const asking = createServer((socket) => {
+    const left = [...answers]
+    socket.on('error', () => {})
+    socket.on('data', () => socket.write(left.shift() ?? ''))
+  })
+  await promisify((done: () => void) => asking.listen(0, '127.0.0.1', done))()
+  after(() => asking.close())
+  const { port } = asking.address() as AddressInfo
+  const DATABASE_URL = `postgres://lectern@127.0.0.1:${port}/lectern`
+  const { code, stderr } = await lectern(['doctor'], { ...environment, DATABASE_URL })
+  const sentence = 'The database cannot be reached: it asks for a password, and DATABASE_URL has none\n'
+  assert.deepEqual([code, stderr], [1, sentence])
+})
+
 test('so it does for a file store that is away, and a command says what is', async () => {
   const { environment } = await anInstallation()
   const s3 = {
@@ -366,6 +404,7 @@ test('every wrong setting is named, with what would be right', () => {
     LECTERN_ORG: 'x'.repeat(256),
     LECTERN_SMTP_URL: 'mail.example.com',
     LECTERN_URL: 'docs.example.com',
+    DATABASE_URL: 'postgres://lectern:pa#ss/word@localhost/lectern',
   }
   for (const [name, value] of Object.entries(wrong)) {
     assert.throws(() => readConfig({ [name]: value }), { message: new RegExp(`^${name} must `) }, name)
@@ -375,6 +414,12 @@ test('every wrong setting is named, with what would be right', () => {
     /^Error: LECTERN_RATE_LIMIT must be off, or a whole number/,
   )
   assert.throws(() => readConfig({ LECTERN_MAIL_FROM: 'a@b.test' }), /set LECTERN_SMTP_URL too/)
+  assert.throws(() => readConfig({ DATABASE_URL: 'mysql://a@b/c' }), /^Error: DATABASE_URL must be .*postgres:/)
+  for (const url of ['postgres://u:p%23@h/d', 'postgresql://u:p@/d?host=/run/pg', 'postgres:///d?host=/run/pg']) {
+    assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url)
+  }
+  const withTls = readConfig({ DATABASE_URL: 'postgres://u:p@h/d?sslmode=require&connect_timeout=5' })
+  assert.equal(withTls.databaseUrl, 'postgres://u:p@h/d?sslmode=verify-full&connect_timeout=5')
   const { sitesHost, trustedProxies } = readConfig({
     LECTERN_SITES_HOST: 'Sites.localhost:3000',
     LECTERN_TRUSTED_PROXIES: '10.0.0.0/8 ::1',

@@ -1,6 +1,6 @@
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Explained } from '../explained.ts'
+import { Explained, reasonOf } from '../explained.ts'
 import { backUp } from '../exports/backup.ts'
 import { readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
@@ -63,7 +63,7 @@ async function fileAt(path: string): Promise<string> {
   if (found ? !found.isDirectory() : /\.zip$/i.test(path)) return path
   if (!found) {
     await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-      throw new Explained(`The folder ${path} cannot be made: ${error.code}.`, { cause: error })
+      throw new Explained(`The folder ${path} cannot be made: ${reasonOf(error)}.`, { cause: error })
     })
   }
   return join(path, `lectern-${new Date().toISOString().replace(/[:.]/g, '-')}.zip`)

@@ -7,8 +7,10 @@ export type OpenInstance = Instance & { url: string }
 /** One word of the command line. */
 export interface Command {
   help: string
-  /** It looks at what is there. Where nothing is, another installation was meant: none is made to look at. */
+  /** It is about what is there. Where nothing is, another installation was meant: none is made for it. */
   needsInstallation?: boolean
+  /** It knows by itself what to do when it is told to stop. */
+  endsByItself?: boolean
   run(args: string[], open: () => Promise<OpenInstance>, config: Config): Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { nobody } from '../db/transaction.ts'
 import { exportSpace } from '../git/export.ts'
 import { folderTarget } from '../git/export-folder.ts'
-import { readOptions, required } from './arguments.ts'
+import { UsageError, readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
 import { explain } from './import.ts'
 import { exportArchive } from './export-archive.ts'
@@ -24,18 +24,21 @@ lectern export --space <id> | --org <id or hostname> --to <file.zip> [--json]
   async run(args, open) {
     if (args.some((each) => /^--(to|org)(=|$)/.test(each))) return exportArchive(args, open)
     const options = readOptions(args, { space: 'text', folder: 'text', force: 'flag', json: 'flag' })
-    const folder = required(options.folder, 'folder')
+    if (options.folder === undefined) throw new UsageError('Say where to: --folder <path>, or --to <file.zip>.')
     const spaceId = required(options.space, 'space')
     const instance = await open()
     const space = await syncedSpace(instance, spaceId)
     const settings = { force: options.force, author: nobody }
     const progress = showProgress('Exporting')
-    const exported = await exportSpace(instance, space, folderTarget(folder), { ...settings, say: progress.say })
+    const exported = await exportSpace(instance, space, folderTarget(options.folder), {
+      ...settings,
+      say: progress.say,
+    })
       .catch(explain)
       .finally(progress.done)
 
     if (options.json) return console.log(JSON.stringify(exported))
     const { files, written, removed } = exported
-    console.log(`${files} files in ${folder}: ${written} written, ${removed} removed, the others were right.`)
+    console.log(`${files} files in ${options.folder}: ${written} written, ${removed} removed, the others were right.`)
   },
 }

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { sql } from '../db/sql.ts'
 import { type ImportedArchive, importArchive } from '../exports/import.ts'
 import { explainNotMember } from '../exports/members-here.ts'
@@ -14,6 +15,7 @@ export async function importArchiveFile(
   open: () => Promise<OpenInstance>,
 ): Promise<void> {
   const options = readOptions(args, { org: 'text', json: 'flag' })
+  await refuseFolder(path)
   const archive = await Archive.open(path, 'space', 'organization')
   try {
     const instance = await open()
@@ -29,6 +31,12 @@ export async function importArchiveFile(
   } finally {
     archive.close()
   }
+}
+
+async function refuseFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (!found?.isDirectory()) return
+  throw new UsageError(`${path} is a folder. To bring that in: lectern import --space <id> --folder ${path}`)
 }
 
 /** The one that it came from, or the only one there is. */

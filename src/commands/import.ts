@@ -24,11 +24,15 @@ lectern import <file.zip> [--org <id or hostname>] [--json]
 
 Exit code 0: all of it came. 2: it came, but for what is told on standard error (in "problems" and "notMembers" with
 --json). 1: nothing was changed.`,
+  needsInstallation: true,
 
   async run(args, open) {
     const at = archiveAt(args)
     if (at !== -1) return importArchiveFile(args[at]!, args.toSpliced(at, 1), open)
     const options = readOptions(args, { space: 'text', folder: 'text', force: 'flag', json: 'flag' })
+    if (options.folder === undefined && options.space === undefined) {
+      throw new UsageError('Say what to bring in: a folder (--space <id> --folder <path>) or an archive (<file.zip>).')
+    }
     const folder = required(options.folder, 'folder')
     const spaceId = required(options.space, 'space')
     const instance = await open()

@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import type { OrganizationRow, SpaceRow, UserRow } from '../db/tables.ts'
 import { isId } from '../ids.ts'
-import { findOrganizationByName } from '../organizations/queries.ts'
+import { findOrganizationByName, listOrganizationNames } from '../organizations/queries.ts'
 import { findSpaceById } from '../spaces/queries.ts'
 import { findUserByEmail } from '../users/queries.ts'
 import { UsageError } from './arguments.ts'
@@ -9,14 +9,23 @@ import { UsageError } from './arguments.ts'
 /** The organization that a command names. */
 export async function organizationNamed(db: Db, name: string): Promise<OrganizationRow> {
   const organization = await findOrganizationByName(db, name)
-  if (!organization) throw new UsageError(`There is no organization "${name}". Give its id or its hostname.`)
+  if (!organization) throw new UsageError(`There is no organization "${name}". ${await organizationsThere(db)}`)
   return organization
+}
+
+/** More than a person would look through. */
+const mostNamed = 20
+
+async function organizationsThere(db: Db): Promise<string> {
+  const found = await listOrganizationNames(db, mostNamed + 1)
+  const names = found.slice(0, mostNamed).map(({ hostname, title }) => `${hostname} (${title})`)
+  return `There are: ${names.join(', ')}${found.length > mostNamed ? ' and others' : ''}.`
 }
 
 /** The space that a command names. */
 export async function spaceNamed(db: Db, id: string): Promise<SpaceRow> {
   const space = isId(id) ? await findSpaceById(db, id) : undefined
-  if (!space) throw new UsageError(`There is no space ${id}.`)
+  if (!space) throw new UsageError(`There is no space ${id}. Its page has the id in its address: /app/o/…/s/<id>.`)
   return space
 }
 

@@ -11,6 +11,7 @@ import type { Secrets } from '../secrets.ts'
 import { makeHandedCode } from '../sessions/codes.ts'
 import { openStore } from '../storage/open.ts'
 import type { BlobStore } from '../storage/store.ts'
+import { undoIfInterrupted } from './interrupted.ts'
 
 /** The installation as one process holds it: its database, its secret, its files. */
 export interface Instance {
@@ -32,7 +33,9 @@ export async function openInstance(
   log: (message: string) => void = () => {},
 ): Promise<Instance> {
   const secrets = await loadSecrets(config)
-  const embedded = config.databaseUrl ? undefined : await startEmbedded({ dataFolder: config.dataFolder, as, log })
+  const starting = config.databaseUrl ? undefined : startEmbedded({ dataFolder: config.dataFolder, as, log })
+  undoIfInterrupted(async () => (await starting)?.leave())
+  const embedded = await starting
   const connection: Connection = embedded?.connection ?? { connectionString: config.databaseUrl }
   const db = new Database(connection, config.limits)
   return {

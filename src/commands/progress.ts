@@ -6,25 +6,40 @@ export interface ShownProgress {
 
 /**
  * Tells on standard error how far long work has come: in one line of a terminal a few times a second, otherwise a line
- * every ten seconds, for whoever reads the log.
+ * every ten seconds, for whoever reads the log. The time goes on where nothing else does: nobody takes it for stuck.
  */
 export function showProgress(what: string, totalFiles?: number): ShownProgress {
   const { isTTY } = process.stderr
-  const everyMs = isTTY ? 200 : 10_000
-  let shownAt = Date.now()
-  const show = (where: string) => {
+  const startedAt = Date.now()
+  let shownAt = startedAt
+  let now = ''
+  const show = () => {
+    if (now === '') return
     shownAt = Date.now()
-    process.stderr.write(isTTY ? `\r\u001b[K${what}: ${where}` : `${what}: ${where}\n`)
+    const line = `${what}: ${now}${sinceThen(shownAt - startedAt)}`
+    process.stderr.write(isTTY ? `\r\u001b[K${line}` : `${line}\n`)
   }
+  const ticking = setInterval(show, isTTY ? 1_000 : 10_000)
+  ticking.unref()
   return {
     step(files, bytes) {
-      if (Date.now() - shownAt < everyMs) return
       const of = totalFiles === undefined ? '' : ` of ${Math.max(totalFiles, files)}`
-      show(`${files}${of} files, ${Math.floor(bytes / 1024 ** 2)} MiB`)
+      now = `${files}${of} files, ${Math.floor(bytes / 1024 ** 2)} MiB`
+      if (isTTY && Date.now() - shownAt >= 200) show()
     },
     say(where) {
-      if (isTTY || Date.now() - shownAt >= everyMs) show(where)
+      now = where
+      if (isTTY) show()
     },
-    done: () => void (isTTY && process.stderr.write('\r\u001b[K')),
+    done() {
+      clearInterval(ticking)
+      if (isTTY) process.stderr.write('\r\u001b[K')
+    },
   }
+}
+
+/** Nothing for what is quick. */
+function sinceThen(ms: number): string {
+  const seconds = Math.floor(ms / 1_000)
+  return seconds < 10 ? '' : ` (${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')})`
 }

@@ -17,6 +17,7 @@ import { type Instance, type Prepared, openInstance, prepare } from './open.ts'
 
 export const serveCommand: Command = {
   help: 'lectern serve\n    Runs until it is told to stop (Ctrl-C, SIGTERM). docs/self-hosting.md lists the settings.',
+  endsByItself: true,
   run: (args, _open, config) => {
     readOptions(args, {})
     return serve(config)
@@ -172,12 +173,16 @@ function welcome(app: App, config: Config, { first, tokenFile, signInCode }: Pre
     `  API    ${app.url}/v1/ (reference: ${app.url}/docs/api)`,
     `  Data   ${config.dataFolder}${config.databaseUrl ? ' (database: DATABASE_URL)' : ''}`,
   ]
+  if (!config.url && !isLoopback(config.host))
+    lines.push('', 'LECTERN_URL is not set: links lead to this machine. Set it to the address that others use.')
   if (first) lines.push('', `First start: ${first.admin.email} is the administrator of "${config.organizationTitle}".`)
   if (first?.token && !tokenFile) lines.push(`Your API token, shown only now: ${first.token}`)
   if (tokenFile) lines.push(`Your API token is in ${tokenFile}`)
   if (first) lines.push(waysIn(app, first, signInCode))
   return `${lines.join('\n')}\n`
 }
+
+const isLoopback = (host: string) => /^(localhost|127\..*|::1|\[::1\])$/.test(host)
 
 /** There are no passwords, and nobody is there yet who could let the first one in. */
 function waysIn(app: App, { admin: { email } }: FirstStart, code: string | undefined): string {

@@ -11,7 +11,8 @@ import { nobodyHas, refuseDisabled, userNamed } from './named.ts'
 
 export const tokens: Command = {
   help: `lectern tokens create --email <address> [--label <label>] [--scopes <a,b,…>] [--days <n>] [--json]
-    Makes a token for somebody and prints it. Scopes: ${scopes.join(', ')}.
+    Makes a token for somebody and prints it. Scopes:
+    ${scopes.join(', ').replace(/.{80,100}, /g, '$&\n    ')}.
 
 lectern tokens list --email <address> [--json]
     When each was made and last used. Of all accounts with this address, also of those that organizations made through

@@ -28,6 +28,7 @@ lectern users sign-in-code --email <address> [--org <id or hostname>]
 lectern users disable --email <address> --on|--off
     Closes an account everywhere: none of its tokens work until it is opened again. So are those that organizations made
     for the same address through their own sign-in.`,
+  needsInstallation: true,
 
   async run([verb, ...args], open) {
     if (verb === 'create') return create(args, open)

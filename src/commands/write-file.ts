@@ -2,8 +2,9 @@ import { createWriteStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Explained } from '../explained.ts'
+import { Explained, reasonOf } from '../explained.ts'
 import { UsageError } from './arguments.ts'
+import { undoIfInterrupted } from './interrupted.ts'
 
 /** Writes a file that is there whole or not at all. What is there already is never overwritten. */
 export async function writeNewFile(path: string, bytes: Readable): Promise<void> {
@@ -12,6 +13,7 @@ export async function writeNewFile(path: string, bytes: Readable): Promise<void>
     throw new UsageError(`${path} is there already. Name another file, or move this one away first.`)
   }
   const draft = `${path}.part`
+  const isWhole = undoIfInterrupted(() => rm(draft, { force: true }))
   try {
     await pipeline(bytes, createWriteStream(draft, { mode: 0o600 }))
     const file = await open(draft, 'r')
@@ -19,9 +21,11 @@ export async function writeNewFile(path: string, bytes: Readable): Promise<void>
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })
-    const { code, syscall, path: place } = error as NodeJS.ErrnoException
+    const { syscall, path: place } = error as NodeJS.ErrnoException
     // No such folder, none of ours, a full disk; what cannot be read is another matter.
     if (place !== draft && syscall !== 'write' && syscall !== 'fsync') throw error
-    throw new Explained(`${path} cannot be written: ${code}.`, { cause: error })
+    throw new Explained(`${path} cannot be written: ${reasonOf(error)}.`, { cause: error })
+  } finally {
+    isWhole()
   }
 }

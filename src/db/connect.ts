@@ -122,7 +122,8 @@ export class Database implements Db {
 
   /** Lends a pooled connection; a broken one is thrown away. */
   async withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>, pool = this.pool): Promise<Result> {
-    const client = await pool.connect().catch(refuse)
+    // Where it cannot even begin, as without the file of a certificate, the pool throws at once.
+    const client = await Promise.try(() => pool.connect()).catch(refuse)
     // The pool listens only to idle clients: one that breaks while lent needs its own listener, or the process ends.
     let broken = false
     const onError = () => (broken = true)
@@ -145,13 +146,32 @@ export class Database implements Db {
 }
 
 function makePool(options: pg.ClientConfig, max: number): pg.Pool {
-  const pool = new pg.Pool({ ...options, max, idleTimeoutMillis: 60_000 })
+  const pool = new pg.Pool({ ...options, max, idleTimeoutMillis: 60_000, Client: TidyClient })
   // Without a listener, a connection lost while idle would end the process.
   pool.on('error', () => {})
   // So would one that is lost with the very bytes that say it is ready: the pool has stopped listening by then, and
   // whoever is to get it does not listen yet.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+/**
+ * The driver leaves a connection open that it gives up itself, as where it has no password to send. The server would hold
+ * a place for each of them, for a minute, while we try again and again.
+ */
+class TidyClient extends pg.Client {
+  override connect(): Promise<pg.Client>
+  override connect(callback: (error: Error) => void): void
+  override connect(callback?: (error: Error) => void): Promise<pg.Client> | void {
+    const closing = (error: Error | undefined) => {
+      if (error) this.connection.stream.destroy()
+    }
+    if (!callback) return super.connect().catch((error: Error) => Promise.reject(closing(error) ?? error))
+    super.connect((error: Error) => {
+      closing(error)
+      callback(error)
+    })
+  }
 }
 
 /** One connection that many callers share; it connects when first needed, and again after it broke. */
@@ -176,7 +196,7 @@ class Reader {
   }
 
   #connect(): Promise<pg.Client> {
-    const client = new pg.Client(this.#options)
+    const client = new TidyClient(this.#options)
     const connected = client.connect().then(() => client, refuse)
     // One that broke says so more than once: by then another may have taken its place, and nobody would close that.
     const forget = () => {
@@ -238,11 +258,20 @@ export function theOne<Row>(rows: Row[]): Row {
 
 /** Whatever keeps us from connecting, a wrong password included, leaves us without a database. */
 function refuse(error: unknown): never {
-  throw new DatabaseUnavailable(
-    `The database cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
-    { cause: error },
-  )
+  throw new DatabaseUnavailable(`The database cannot be reached: ${whyNot(error)}`, { cause: error })
 }
+
+/** What a driver says for programmers, for whoever set DATABASE_URL. */
+function whyNot(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (/password must be a (non-empty )?string/.test(error.message))
+    return 'it asks for a password, and DATABASE_URL has none'
+  if ('code' in error && unknownIssuer.test(String(error.code)))
+    return `its certificate is of nobody who is known here (${error.message.split(';')[0]}). Name the certificate of who made it in DATABASE_URL, with sslrootcert=<file>`
+  return error.message
+}
+
+const unknownIssuer = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT|VERIFY).*)$/
 
 /** Admin shutdown, crash, starting up, out of connections, cancelled by the statement limit. */
 const unavailableCodes = /^(08...|57P0[1-5]|53300|57014|25006)$/

@@ -39,6 +39,8 @@ export function backUp(context: BackupContext, progress?: Progress): Readable {
 async function* instanceItems(context: BackupContext): AsyncGenerator<Item> {
   const { connection, store, secretFingerprint, secret, onMissing = () => {} } = context
   const client = new pg.Client({ ...connection, application_name: 'lectern backup' })
+  // A connection that is lost between two questions is told by the next one.
+  client.on('error', () => {})
   await client.connect()
   try {
     // Before the moment that is backed up, and for as long as the connection lasts: a sweep may be at work just now.

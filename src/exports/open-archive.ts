@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { StringDecoder } from 'node:string_decoder'
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
-import { Explained } from '../explained.ts'
+import { Explained, reasonOf } from '../explained.ts'
 import { packageOnFirstUse } from '../on-first-use.ts'
 import { type Manifest, type Progress, manifestPath } from './archive.ts'
 
@@ -111,7 +111,7 @@ const damaged = (path: string) => new Explained(`The archive is damaged: ${path}
 function openZip(path: string): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
     yauzl().open(path, { lazyEntries: true, autoClose: false }, (error, zip) => {
-      if (error) reject(new Explained(`${path} cannot be read: ${error.message}`))
+      if (error) reject(new Explained(`${path} cannot be read: ${reasonOf(error)}`))
       else resolve(zip)
     })
   })

@@ -96,6 +96,8 @@ async function restoreTables(
   note: InstanceNote,
 ): Promise<number> {
   const client = new pg.Client({ ...connection, application_name: 'lectern restore' })
+  // A connection that is lost between two questions is told by the next one.
+  client.on('error', () => {})
   await client.connect()
   try {
     await client.query('begin')

@@ -10,6 +10,7 @@ import { filesFolder } from '../storage/open.ts'
 
 const app = await startApp()
 const environment = { DATABASE_URL: app.databaseUrl, LECTERN_DATA: app.config.dataFolder }
+await lectern(['migrate'], environment)
 
 async function run(...args: string[]) {
   const { stdout, stderr, code } = await lectern(args, environment)
@@ -108,7 +109,12 @@ test('links are neither followed nor written through, and a wrong call changes n
     /^The folder .* cannot be read/,
   )
   assert.match((await run('import', '--space', 'x', '--folder', out)).stderr, /There is no space x/)
-  assert.match((await run('export', '--space', id)).stderr, /--folder is needed/)
+  assert.match((await run('export', '--space', id)).stderr, /^Say where to: --folder/)
+  const within = await run('export', '--space', id, '--folder', join(outside, 'secret.md/b'))
+  assert.match(
+    within.stderr,
+    /^The folder .*secret\.md\/b cannot be written: it, or what it is in, is no folder \(ENOTDIR\)/,
+  )
   await rm(join(filesFolder(app.config), org), { recursive: true })
   assert.match((await run('export', '--space', id, '--folder', outside)).stderr, /^The bytes of a file are gone/)
 })

@@ -1,5 +1,6 @@
 import { lstat, mkdir, open, readdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { reasonOf } from '../explained.ts'
 import { type DecodedText, decodeText, oidOf } from './content/texts.ts'
 import { folderOf, isPlainPath } from './layout/paths.ts'
 import type { Problem, RepositoryFile } from './layout/shape.ts'
@@ -13,7 +14,9 @@ export async function openFolder(folder: string): Promise<OpenRepository> {
   const problems: Problem[] = []
   let textBytes = 0
   for (const path of await listFiles(top, '', problems)) {
-    const bytes = await readFile(join(top, path))
+    const bytes = await readFile(join(top, path)).catch((error: unknown) => {
+      throw new GitFailure(`The file ${join(top, path)} cannot be read: ${reasonOf(error)}.`)
+    })
     const { mode } = await lstat(join(top, path))
     files.set(path, { oid: oidOf(bytes), size: bytes.length, isExecutable: (mode & 0o100) !== 0 })
     if (!isText(path) || bytes.length > repositoryLimits.textBytes) continue
@@ -31,8 +34,8 @@ export async function openFolder(folder: string): Promise<OpenRepository> {
 }
 
 async function listFiles(top: string, below: string, problems: Problem[]): Promise<string[]> {
-  const found = await readdir(join(top, below), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new GitFailure(`The folder ${join(top, below)} cannot be read: ${error.code ?? error.message}.`)
+  const found = await readdir(join(top, below), { withFileTypes: true }).catch((error: unknown) => {
+    throw new GitFailure(`The folder ${join(top, below)} cannot be read: ${reasonOf(error)}.`)
   })
   const paths: string[] = []
   for (const each of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -66,12 +69,18 @@ export async function writeFolder(
   gone: readonly { path: string; oid: string }[],
 ): Promise<{ written: number; removed: number }> {
   const top = resolve(folder)
-  await mkdir(top, { recursive: true })
-  let written = 0
-  for (const file of files) if (await writeOne(top, file)) written += 1
-  let removed = 0
-  for (const { path, oid } of gone) if (await removeOne(top, path, oid)) removed += 1
-  return { written, removed }
+  try {
+    await mkdir(top, { recursive: true })
+    let written = 0
+    for (const file of files) if (await writeOne(top, file)) written += 1
+    let removed = 0
+    for (const { path, oid } of gone) if (await removeOne(top, path, oid)) removed += 1
+    return { written, removed }
+  } catch (error) {
+    // A full disk, a folder of somebody else. Written again, what is there already stays as it is.
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    throw new GitFailure(`The folder ${top} cannot be written: ${reasonOf(error)}.`)
+  }
 }
 
 async function writeOne(top: string, { path, oid, isExecutable, bytes }: FileForFolder): Promise<boolean> {

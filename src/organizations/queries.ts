@@ -16,6 +16,12 @@ export async function findOrganizationByName(db: Db, name: string): Promise<Orga
   return db.find(sql<OrganizationRow>`select ${columns} from organizations o where ${isNamed}`)
 }
 
+/** What some of them are called, the first ones first. */
+export function listOrganizationNames(db: Db, limit: number): Promise<{ hostname: string; title: string }[]> {
+  return db.all(sql<{ hostname: string; title: string }>`
+    select hostname, title from organizations order by created_at, id limit ${limit}`)
+}
+
 /** The one that was there first. */
 export async function findFirstOrganization(db: Db): Promise<string | undefined> {
   return (await db.find(sql<{ id: string }>`select id from organizations order by created_at, id limit 1`))?.id

@@ -9,6 +9,7 @@ import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { type Visitor, admit, opens } from '../audience/visitor.ts'
 import { prefers } from '../http/accept.ts'
 import { readError } from '../http/errors.ts'
+import { refuseUntilReady } from '../http/health.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { ofSite } from '../insights/tally.ts'
 import { percentDecoded } from '../percent.ts'
@@ -41,7 +42,7 @@ const monthSeconds = 30 * 24 * 3_600
 export const publishedRoutes: Routes = async (app) => {
   const config = { hidden: true, uncounted: true, refusesMethods: true }
   const page = (request: FastifyRequest, reply: FastifyReply) =>
-    guarded(request, reply, async () => {
+    guarded(app, request, reply, async () => {
       const path = pathOf(request).slice('/sites/'.length)
       const found = await app.audience.locateBelowSites(path, `${app.audience.mainPath}/sites/`)
       return found ? answer(app, request, reply, found) : answerAsNone(app, reply, behind(path, 2))
@@ -67,19 +68,24 @@ export function answerSiteHosts(app: App) {
     const hostname = plainHost(request.hostname ?? '')
     const host = kindOfHost(app.hosts, hostname)
     if (host.kind === 'main') return undefined
-    if (host.kind === 'custom' && !app.health.ready) return undefined
+    // Whether a site has this host is not known yet. If one has, our own pages and a 404 are no answer to its readers.
+    if (host.kind === 'custom' && !app.health.ready) {
+      return isForOperators(request) ? undefined : guarded(app, request, reply, async () => reply)
+    }
     const path = pathOf(request).slice(1)
     if (host.kind === 'organization') {
-      return guarded(request, reply, async () => {
+      return guarded(app, request, reply, async () => {
         const found = await app.audience.locateOf(host.hostname, path, '/')
         return found ? answer(app, request, reply, found) : answerAsNone(app, reply, behind(path, 1))
       })
     }
     const snapshot = await app.audience.siteWithHost(hostname)
     if (!snapshot) return undefined
-    return guarded(request, reply, () => answer(app, request, reply, { snapshot, basePath: '/', rest: path }))
+    return guarded(app, request, reply, () => answer(app, request, reply, { snapshot, basePath: '/', rest: path }))
   }
 }
+
+const isForOperators = ({ url }: FastifyRequest) => /^\/(healthz|v1)(?![^/?])/.test(url)
 
 /** Pages that are read again and again are answered before anything else has a look. */
 export function answerHotFirst(app: App): void {
@@ -113,6 +119,7 @@ const behind = (path: string, names: number) => path.split('/').slice(names).joi
 
 /** Readers get a page, whatever happens. */
 async function guarded(
+  app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   work: () => Promise<FastifyReply>,
@@ -123,6 +130,7 @@ async function guarded(
   const allowed = takesMessages(pathOf(request)) ? 'POST' : 'GET, HEAD'
   if (!isReading && !isAsking) return showNotice(reply.header('allow', allowed), onlyReading)
   try {
+    refuseUntilReady(app.health)
     return await work()
   } catch (error) {
     const { status, headers } = readError(error, request)

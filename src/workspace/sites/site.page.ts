@@ -17,7 +17,8 @@ import { saidOn, tabsOf } from '../top.ts'
 /** A site: where it is, who reads it and what it shows; for those who may, all of that to be changed. */
 export function sitePage(place: Place, parts: SiteParts): Html {
   const { organization, rights } = parts
-  const { title } = parts.seen.site
+  const { title, published } = parts.seen.site
+  const when = published ? 'Holds for readers at once.' : 'Once it is published.'
   const home = `/app/o/${organization.id}`
   return frame(
     place,
@@ -33,7 +34,7 @@ export function sitePage(place: Place, parts: SiteParts): Html {
       })}
       ${!isAboutLinks(parts) && saidOn(parts)} ${standing(place, parts)}
       ${parts.seen.structure.inSections ? sectionsOf(place, parts) : spacesAtRoot(place, parts)}
-      ${rights.edit && section('audience', 'Who can read it', 'Once it is published.', audienceOf(place, parts))}
+      ${rights.edit && section('audience', 'Who can read it', when, audienceOf(place, parts))}
       ${
         rights.secrets &&
         parts.seen.site.visibility === 'share-link' &&

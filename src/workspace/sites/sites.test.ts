@@ -85,7 +85,8 @@ test('somebody with nothing but a browser makes a site, looks at it, and publish
   const [published] = await Promise.all([1, 2].map(() => maker.submit(opened, `${path}/publish`)))
   assert.equal(published!.status, 303)
   const shown = await maker.follow(published!)
-  assert.match(shown.text, /It is published\./)
+  assert.match(shown.text, /It is published\.[^]*Who can read it[^]*Holds for readers at once/)
+  assert.doesNotMatch(shown.text, /Once it is published/)
   assert.ok(shown.text.includes(`<a href="${address}">`))
   assert.match((await reader.get(local(address))).text, /Text of About Tea/)
   const listed = (await maker.get(sites)).text
