@@ -32,7 +32,16 @@ const styleParts = [
   'visual.css',
 ]
 
-const scripts = ['pages.js', 'writing.js', 'pasting.js', 'choosing.js', 'visual.js', 'visual-tools.js']
+const scripts = [
+  'pages.js',
+  'writing.js',
+  'pasting.js',
+  'choosing.js',
+  'visual.js',
+  'visual-tools.js',
+  'visual-keys.js',
+  'visual-copying.js',
+]
 
 /** The files of these pages, in memory. */
 export function loadAssets() {

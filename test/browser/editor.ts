@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { aSession } from '../../src/sessions/testing/signed-in.ts'
 import type { TestApp } from '../app.ts'
 import { aLiveSpace, idsOf } from '../editing.ts'
+import { until } from '../until.ts'
 
 /** Somebody who has a page of a change request open, in a real browser; `others` stand beside that page. */
 export async function openEditor(app: TestApp, browser: Browser, markdown: string, ...others: object[]) {
@@ -23,4 +24,42 @@ export async function openEditor(app: TestApp, browser: Browser, markdown: strin
     page.evaluate(`document.querySelector('textarea').setSelectionRange(${from}, ${to})`)
   const text = () => field.inputValue()
   return { space, request, id: id!, page, field, choose, text }
+}
+
+/** Somebody who has the page open as it is seen. */
+export async function openVisual(app: TestApp, browser: Browser, markdown: string, ...others: object[]) {
+  const opened = await openEditor(app, browser, markdown, ...others)
+  const { page, text } = opened
+  await page.getByRole('button', { name: 'Visual' }).click()
+  const visual = page.getByRole('textbox', { name: 'The page as it is seen' })
+  await visual.locator('h1').waitFor()
+  const key = async (...names: string[]) => {
+    for (const name of names) await page.keyboard.press(name)
+  }
+  const type = (words: string) => page.keyboard.type(words)
+  const tool = (name: string) => page.getByRole('toolbar').getByRole('button', { name, exact: true }).click()
+  /** Behind some words, as with a click and the End key; or in front of them. */
+  const behind = async (words: string) => {
+    await visual.getByText(words, { exact: true }).click()
+    await key('End')
+  }
+  const before = async (words: string) => {
+    await visual.getByText(words, { exact: true }).click()
+    await key('Home')
+  }
+  const becomes = async (expected: string) => {
+    await until('the text', async () => (await text()) === expected, 10_000).catch(() => undefined)
+    assert.equal(await text(), expected)
+  }
+  /** What a browser hands over of what was copied elsewhere, where the cursor is. */
+  const paste = (types: Record<string, string>, picture = '') =>
+    page.evaluate(`{
+      const clipboardData = new DataTransfer()
+      for (const [type, data] of Object.entries(${JSON.stringify(types)})) clipboardData.setData(type, data)
+      const bytes = Uint8Array.from(atob('${picture}'), (each) => each.charCodeAt(0))
+      if (bytes.length > 0) clipboardData.items.add(new File([bytes], 'pot.png', { type: 'image/png' }))
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      document.querySelector('.writing-visual').dispatchEvent(event)
+    }`)
+  return { ...opened, visual, key, type, tool, behind, before, becomes, paste }
 }

@@ -7,33 +7,12 @@ import { startApp } from '../app.ts'
 import { startBrowser, untilTrue } from './browser.ts'
 import { newPage } from '../editing.ts'
 import { png } from '../every-content.ts'
-import { openEditor } from './editor.ts'
-import { until } from '../until.ts'
+import { openVisual } from './editor.ts'
 
 const browser = await startBrowser()
 const app = await startApp()
 
-/** Somebody who has the page open as it is seen. */
-async function aWriter(markdown: string, ...others: object[]) {
-  const opened = await openEditor(app, browser, markdown, ...others)
-  const { page, text } = opened
-  await page.getByRole('button', { name: 'Visual' }).click()
-  const visual = page.getByRole('textbox', { name: 'The page as it is seen' })
-  await visual.locator('h1').waitFor()
-  const key = (name: string) => page.keyboard.press(name)
-  const type = (words: string) => page.keyboard.type(words)
-  const tool = (name: string) => page.getByRole('toolbar').getByRole('button', { name, exact: true }).click()
-  /** Behind some words, as with a click and the End key. */
-  const behind = async (words: string) => {
-    await visual.getByText(words, { exact: true }).click()
-    await key('End')
-  }
-  const becomes = async (expected: string) => {
-    await until('the text', async () => (await text()) === expected, 10_000).catch(() => undefined)
-    assert.equal(await text(), expected)
-  }
-  return { ...opened, visual, key, type, tool, behind, becomes }
-}
+const aWriter = (markdown: string, ...others: object[]) => openVisual(app, browser, markdown, ...others)
 
 const saved = (page: Page) => page.getByText('Saved in the change request.').waitFor()
 
@@ -200,16 +179,7 @@ test('a block is edited as Markdown, written below, and deleted', async () => {
 })
 
 test('what is pasted keeps its shape, and a picture stands where it was pasted', async () => {
-  const { behind, becomes, page, text, visual } = await aWriter('# Tea\n\nFirst\n')
-  const paste = (types: Record<string, string>, picture = '') =>
-    page.evaluate(`{
-      const clipboardData = new DataTransfer()
-      for (const [type, data] of Object.entries(${JSON.stringify(types)})) clipboardData.setData(type, data)
-      const bytes = Uint8Array.from(atob('${picture}'), (each) => each.charCodeAt(0))
-      if (bytes.length > 0) clipboardData.items.add(new File([bytes], 'pot.png', { type: 'image/png' }))
-      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
-      document.querySelector('.writing-visual').dispatchEvent(event)
-    }`)
+  const { behind, becomes, page, paste, text, visual } = await aWriter('# Tea\n\nFirst\n')
   await behind('First')
   await paste({ 'text/html': '<h2>Pots</h2><ul><li>of <b>iron</b></li></ul>', 'text/plain': 'Pots\nof iron' })
   await becomes('# Tea\n\nFirst\n\n## Pots\n\n- of **iron**\n')

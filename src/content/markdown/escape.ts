@@ -2,13 +2,13 @@ import { emojiNamed } from '../inlines/emoji.ts'
 import { withoutBlanksAtEnd } from './lines.ts'
 
 /**
- * Text that means itself, wherever in a paragraph it stands. Its line starts are seen to by `escapeLineStarts`. Bare
+ * Text that means itself, wherever in a paragraph it stands, or as its last. Its line starts are seen to by `escapeLineStarts`. Bare
  * web and e-mail addresses become links whatever one writes: GFM looks for them after it has taken escapes out.
  */
-export function escapeText(text: string): string {
-  const broken = brokenAddresses(text)
+export function escapeText(text: string, isLast = false): string {
+  const broken = brokenAddresses(text, isLast)
   return text.replace(/[\\`*[\]<~_$&{:!.]/g, (character, offset: number) =>
-    broken.has(offset) || needsEscape(text, character, offset)
+    broken.has(offset) || needsEscape(text, character, offset, isLast)
       ? character === '&'
         ? '&amp;'
         : `\\${character}`
@@ -20,11 +20,11 @@ export function escapeText(text: string): string {
  * GFM also looks for addresses before, and takes whatever follows up to a blank: a backslash in there would be a part of
  * the address. One in its beginning hides it until escapes are gone. Here: where those are needed.
  */
-function brokenAddresses(text: string): Set<number> {
+function brokenAddresses(text: string, isLast: boolean): Set<number> {
   const found = new Set<number>()
   for (const { 0: run, index } of text.matchAll(/(?:https?:\/\/|www\.)[^\s<]*<?/gi)) {
     const signs = [...run.matchAll(/[\\`*[\]<~_$&{:!]/g)]
-    if (!signs.some((sign) => needsEscape(text, sign[0], index + sign.index))) continue
+    if (!signs.some((sign) => needsEscape(text, sign[0], index + sign.index, isLast))) continue
     for (const sign of run.matchAll(signOfAddress)) found.add(index + sign.index)
   }
   return found
@@ -44,7 +44,7 @@ export function hideLastAddress(written: string, next: string): string {
 
 export const isBlank = (text: string): boolean => withoutBlanksAtEnd(text) === ''
 
-function needsEscape(text: string, character: string, offset: number): boolean {
+function needsEscape(text: string, character: string, offset: number, isLast: boolean): boolean {
   const [before, after] = [text.charAt(offset - 1), text.charAt(offset + 1)]
   switch (character) {
     case '_':
@@ -61,7 +61,8 @@ function needsEscape(text: string, character: string, offset: number): boolean {
       return name !== undefined && emojiNamed(name) !== undefined
     }
     case '!':
-      return after === ''
+      // A link that follows would be a picture.
+      return after === '' && !isLast
     case '.':
       return false
     default:

@@ -64,7 +64,8 @@ function writeInline(inline: Inline, around: Surroundings): string {
     join(inlines, { ...around, within: [...around.within, type], next: isMark(inline) ? around.next : '' })
   switch (inline.type) {
     case 'text': {
-      const text = escapeText(inline.text.replace(/(?:\r\n|\r|\n)+/g, '\n'))
+      const isLast = around.next === '' && around.within.length === 0
+      const text = escapeText(inline.text.replace(/(?:\r\n|\r|\n)+/g, '\n'), isLast)
       return around.within.includes('link') ? text : hideLastAddress(text, around.next)
     }
     case 'code':

@@ -137,7 +137,7 @@ function withHeading(original: string, place: HeadingPlace, title: string | unde
 }
 
 const headingLine = (title: string): string =>
-  `# ${escapeText(title.replace(/\s+/g, ' ').trim()).replace(/(^|[ \t])(#+)$/, '$1\\$2')}`.trimEnd()
+  `# ${escapeText(title.replace(/\s+/g, ' ').trim(), true).replace(/(^|[ \t])(#+)$/, '$1\\$2')}`.trimEnd()
 
 function withYaml(text: string, head: Head, changes: Record<string, unknown>, lineBreak: string): string {
   if (Object.keys(changes).length === 0) return text

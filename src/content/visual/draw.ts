@@ -109,6 +109,9 @@ export function drawVisual(document: Document, options: VisualOptions = {}): Vis
       const drawn = children.length > 0 ? children.map(drawBlock) : isText && html`<p><br /></p>`
       return html`<div data-inside contenteditable="${isText ? 'true' : 'false'}">${drawn}</div>`
     }
+    // Nobody could begin a line in a step: browsers would begin an item of its list, which is not theirs to change.
+    if (block.type === 'stepper' || block.type === 'step')
+      return frame(block, html`<div class="${block.type}">${inside(block.blocks)}</div>`)
     const seen = toBeSeen(block)
     return frame(block, kindOf(seen).toHtml(seen, { ...draw, blocks: inside }))
   }

@@ -45,8 +45,11 @@ const beyondWords =
 const drawLines = (text: string): Html =>
   html`${text.split(/\r\n|\r|\n/).map((line, at) => html`${at > 0 && html`<span class="line-end">${' '}</span>`}${line}`)}`
 
+/** By their numbers. */
+type Pieces = (number: number) => Inline | undefined
+
 /** What stands in the field of a browser as running text. Marks of the look alone, which browsers leave behind, say nothing. */
-export function readWords(nodes: readonly hast.Nodes[], pieces: readonly Inline[]): Inline[] {
+export function readWords(nodes: readonly hast.Nodes[], pieces: Pieces): Inline[] {
   const inlines = readNodes(nodes, pieces, 0)
   // Browsers put one at the end of what would have no height without it.
   return withoutEdges(inlines.at(-1)?.type === 'break' ? inlines.slice(0, -1) : inlines)
@@ -57,23 +60,34 @@ function withoutEdges(inlines: readonly Inline[]): Inline[] {
   const isAtEdge = (at: number) => inlines[at] === undefined || inlines[at].type === 'break'
   return inlines.flatMap((inline, at): Inline[] => {
     if (inline.type !== 'text') return [inline]
-    let text = inline.text.replace(/[ \t]*\n[ \t]*/g, '\n')
-    if (isAtEdge(at - 1)) text = text.replace(/^[ \t\n]+/, '')
-    if (isAtEdge(at + 1)) text = text.replace(/[ \t\n]+$/, '')
+    const lines = inline.text.split('\n')
+    const isEdge = (line: number) => [line > 0 || isAtEdge(at - 1), line < lines.length - 1 || isAtEdge(at + 1)]
+    let text = lines.map((line, number) => withoutBlanks(line, isEdge(number))).join('\n')
+    if (isAtEdge(at - 1)) text = text.replace(/^\n+/, '')
+    if (isAtEdge(at + 1)) text = withoutBlanks(text, [false, true], '\n')
     return text === '' ? [] : [{ type: 'text', text }]
   })
 }
 
-function readNodes(nodes: readonly hast.Nodes[], pieces: readonly Inline[], depth: number): Inline[] {
+/** Step by step: an expression that looks for the end of a text would begin anew at each of a million blanks. */
+function withoutBlanks(text: string, [before, behind]: readonly boolean[], blanks = ' \t'): string {
+  let from = 0
+  let to = text.length
+  if (before) while (from < to && blanks.includes(text.charAt(from))) from++
+  if (behind) while (to > from && blanks.includes(text.charAt(to - 1))) to--
+  return text.slice(from, to)
+}
+
+function readNodes(nodes: readonly hast.Nodes[], pieces: Pieces, depth: number): Inline[] {
   if (depth > limits.nesting) return []
   return mergeTexts(nodes.flatMap((node) => readNode(node, pieces, depth)))
 }
 
-function readNode(node: hast.Nodes, pieces: readonly Inline[], depth: number): Inline[] {
-  if (node.type === 'text') return node.value === '' ? [] : [{ type: 'text', text: node.value.replaceAll('\n', ' ') }]
+function readNode(node: hast.Nodes, pieces: Pieces, depth: number): Inline[] {
+  if (node.type === 'text') return readText(node.value)
   if (node.type !== 'element') return []
   const { tagName, properties, children } = node
-  const piece = pieces[Number(properties['dataPiece'] ?? -1)]
+  const piece = pieces(Number(properties['dataPiece'] ?? -1))
   if (piece) return [piece]
   const inside = readNodes(children, pieces, depth + 1)
   if (isLineEnd(node)) return isBlank(inside) ? [{ type: 'text', text: '\n' }] : inside
@@ -87,6 +101,15 @@ function readNode(node: hast.Nodes, pieces: readonly Inline[], depth: number): I
   const mark = inlineFromElement(tagName, {}, inside)
   return inside.length > 0 ? [mark] : []
 }
+
+/** What is drawn has no line ends in its words: those that are there were typed. */
+const readText = (words: string): Inline[] =>
+  words
+    .split('\n')
+    .flatMap((line, at): Inline[] => [
+      ...(at > 0 ? [{ type: 'break' } as const] : []),
+      ...(line === '' ? [] : [{ type: 'text', text: line } as const]),
+    ])
 
 const marks = new Set(['b', 'strong', 'i', 'em', 's', 'strike', 'del', 'u', 'ins', 'kbd', 'sub', 'sup'])
 

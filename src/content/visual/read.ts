@@ -22,11 +22,19 @@ export function readVisual(document: Document, markup: string): readonly Block[]
   return new VisualReader(drawVisual(document)).blocks(readFragment(markup).children, document.blocks)
 }
 
+/** What copies of blocks and pieces may add to a text. */
+const mostCopied = 256 * 1024
+
+export class TooManyCopies extends Error {}
+
 class VisualReader {
   readonly #drawn: Visual
   /** Where browsers split a block in two, both have its number: the first one is the block. */
   readonly #found = new Set<Block>()
+  readonly #pieces = new Set<Inline>()
+  readonly #asDrawn = new Map<readonly Inline[], string>()
   readonly #draw = htmlWriter([], {})
+  #copies = 0
 
   constructor(drawn: Visual) {
     this.#drawn = drawn
@@ -69,16 +77,33 @@ class VisualReader {
   }
 
   #words(nodes: readonly hast.Nodes[]): Inline[] {
-    return readWords(nodes, this.#drawn.pieces)
+    return readWords(nodes, (number) => this.#piece(number))
   }
 
-  /** As they would come back if nobody had touched them. */
+  #piece(number: number): Inline | undefined {
+    const piece = this.#drawn.pieces[number]
+    if (piece && this.#pieces.has(piece)) this.#copied(JSON.stringify(piece).length)
+    if (piece) this.#pieces.add(piece)
+    return piece
+  }
+
+  /** A page may have something twice, as somebody copied it. Of a large block and many numbers, no page comes. */
+  #copied(length: number): void {
+    this.#copies += length
+    if (this.#copies > mostCopied) throw new TooManyCopies()
+  }
+
+  /** As they would come back if nobody had touched them. Looked up once: a browser may send a number a thousand times. */
   #untouched(inlines: readonly Inline[]): string {
+    const known = this.#asDrawn.get(inlines)
+    if (known !== undefined) return known
     const pieces: Inline[] = []
     // Within an element, as they are in the page: at the beginning of a text, a byte order mark would be none of it.
     const paragraph = html`<p>${drawWords(inlines, pieces, this.#draw)}</p>`
     const [drawn] = findElements(readFragment(paragraph.toString()), ['p'])
-    return JSON.stringify(readWords(drawn?.children ?? [], pieces))
+    const words = JSON.stringify(readWords(drawn?.children ?? [], (number) => pieces[number]))
+    this.#asDrawn.set(inlines, words)
+    return words
   }
 
   #isUntouched(now: readonly Inline[], before: readonly Inline[]): boolean {
@@ -139,6 +164,8 @@ class VisualReader {
   }
 
   #framed(element: hast.Element, block: Block): Block {
+    const { start = 0, end = 0 } = block.range ?? {}
+    if (this.#found.has(block)) this.#copied(end - start)
     this.#found.add(block)
     if (block.type === 'code') return this.#code(element, block)
     if (block.type === 'table') return this.#table(element, block)

@@ -6,7 +6,7 @@ import { parse } from '../parse.ts'
 import { check, sources } from '../testing/sources.ts'
 import { drawWithCursor } from './cursor.ts'
 import { drawVisual } from './draw.ts'
-import { readVisual } from './read.ts'
+import { readVisual, TooManyCopies } from './read.ts'
 import { says, writeVisual } from './write.ts'
 
 const drawn = (source: string) => drawVisual(parse(source)).markup.toString()
@@ -112,6 +112,32 @@ test('what stands in a hint, a quote, a step, a tab, a table and in code is edit
     edited(source, ['>c<', '>c<b>X</b><']),
     source.replace('| A | B |\n|---|--:|\n| c | d |', '| A | B |\n| --- | ---: |\n| c**X** | d |'),
   )
+})
+
+test('a line that was typed into a text is one, in a cell as well', () => {
+  assert.equal(edited('a\n', ['>a<', '>a\nb<']), 'a\\\nb\n')
+  assert.equal(edited('## a\n', ['>a<', '>a\nb<']), '## a<br>b\n')
+  assert.equal(edited('|a|\n|-|\n|b|\n', ['>b<', '>b\nc<']), '| a |\n| --- |\n| b<br>c |\n')
+})
+
+test('a text that ends in an exclamation mark is written as it reads', () => {
+  assert.equal(edited('a\n', ['>a<', '>Great! Really!!<']), 'Great! Really!!\n')
+  assert.equal(edited('a\n', ['>a<', '>a!<a href="x">b</a><']), 'a\\![b](x)\n')
+})
+
+test('a block and a piece may be there twice, and not so often that no page could hold it', () => {
+  const source = `\`\`\`\n${'word '.repeat(10_000)}\n\`\`\`\n\n$$${'x'.repeat(50_000)}$$ y\n`
+  const [frame, piece] = ['<div class="frame" data-block="0"></div>', '<p><span data-piece="0"></span></p>']
+  assert.equal(parse(writeVisual(parse(source), frame + frame)).blocks.length, 2)
+  assert.equal(parse(writeVisual(parse(source), piece + piece)).blocks.length, 2)
+  for (const each of [frame, piece]) assert.throws(() => writeVisual(parse(source), each.repeat(10_000)), TooManyCopies)
+  // Counted once, however often a browser sends its number.
+  assert.equal(writeVisual(parse('word '.repeat(40_000)), '<p data-block="0"></p>'.repeat(10_000)), '')
+})
+
+test('a million blanks are read as fast as other words', () => {
+  const text = writeVisual(parse('a\n'), `<p data-block="0">a${' '.repeat(1_000_000)}b</p>`)
+  assert.equal(text.length, 1_000_003)
 })
 
 test('markup of others, numbers that nobody gave and what is no text make no harm', () => {

@@ -44,7 +44,7 @@ const visually = {
 
 asSeen.use = (where, tool) => {
   const own = where === 'block' || where === 'behind' ? undefined : visually[tool.before]
-  if (isInCodeField() && own) return
+  if (own && (isInCodeField() || isWorking)) return
   if (own) own()
   else void throughText(true, () => ways[where](tool, ...cursor()))
 }
@@ -74,25 +74,31 @@ function renamed(element, name) {
   return made
 }
 
-/** Those that text is written into directly, from the first chosen to the last. */
+/** Those that text is written into directly, from the first chosen to the last: where it ends in front of one, that is none. */
 function chosenBlocks() {
-  const { startContainer, endContainer } = chosenRange()
-  const [first, last] = [blockAt(startContainer), blockAt(endContainer)]
+  const range = chosenRange()
+  const isChosen = (block) => {
+    const whole = document.createRange()
+    whole.selectNodeContents(block)
+    return range.compareBoundaryPoints(Range.START_TO_END, whole) > 0
+  }
+  const first = blockAt(range.startContainer)
   const blocks = []
-  for (let each = first; each; each = each === last ? undefined : each.nextElementSibling)
+  for (let each = first; each && (each === first || isChosen(each)); each = each.nextElementSibling)
     if (each.matches('p, div:not(.frame), h1, h2, h3, h4, h5, h6')) blocks.push(each)
   return blocks
 }
 
 /** Asked for once more, it is taken away. */
 function makeHeading(name) {
-  const blocks = chosenBlocks()
+  // The title of a page stays one.
+  const blocks = chosenBlocks().filter((each) => each.tagName !== 'H1' || each !== visual.firstElementChild)
   const isThere = blocks.every(({ tagName }) => tagName === name)
   keepingChosen(() => blocks.forEach((each) => renamed(each, isThere ? 'P' : name)))
 }
 
 function makeList(name) {
-  const list = elementAt(chosenRange().startContainer).closest('.writing-visual ul, .writing-visual ol')
+  const list = itemAt(chosenRange().startContainer)?.parentElement
   keepingChosen(() => {
     if (!list) listFrom(chosenBlocks(), name)
     else if (list.tagName !== name) renamed(list, name)
@@ -102,17 +108,17 @@ function makeList(name) {
 
 /** One that comes to stand beside another goes on with it. */
 function listFrom(blocks, name) {
-  if (blocks.length === 0) return
-  const before = blocks[0].previousElementSibling
-  const list = before?.tagName === name ? before : document.createElement(name)
-  if (list !== before) blocks[0].before(list)
+  let list
   for (const block of blocks) {
+    const before = block.previousElementSibling
+    list = before?.tagName === name ? before : document.createElement(name)
+    if (list !== before) block.before(list)
     const item = document.createElement('li')
     item.append(...block.childNodes)
     list.append(item)
     block.remove()
   }
-  const next = list.nextElementSibling
+  const next = list?.nextElementSibling
   if (next?.tagName !== name) return
   list.append(...next.childNodes)
   next.remove()
@@ -153,10 +159,14 @@ async function linkVisually() {
     return touch()
   }
   if (isNone) return
+  hostOf(range.startContainer).focus()
+  getSelection().removeAllRanges()
+  getSelection().addRange(range)
+  // A browser puts one into each of several blocks.
+  if (!range.collapsed) return command('createLink', href)
   const made = document.createElement('a')
   made.setAttribute('href', href)
-  if (range.collapsed) made.textContent = href
-  else made.append(range.extractContents())
+  made.textContent = href
   range.insertNode(made)
   cursorBehind(made)
   touch()
@@ -185,14 +195,32 @@ function codeVisually() {
   const range = chosenRange()
   const code = elementAt(range.startContainer).closest('code')
   if (code) code.replaceWith(...code.childNodes)
-  else {
-    const made = document.createElement('code')
-    made.textContent = range.toString() || 'code'
-    range.deleteContents()
-    range.insertNode(made)
-    getSelection().selectAllChildren(made)
-  }
+  else for (const part of partsOf(range)) codeAround(part)
   touch()
+}
+
+function codeAround(range) {
+  const made = document.createElement('code')
+  made.textContent = range.toString() || 'code'
+  range.deleteContents()
+  range.insertNode(made)
+  getSelection().selectAllChildren(made)
+}
+
+/** What is chosen of each block. What is no text cannot be in code: such a block stays as it is. */
+function partsOf(range) {
+  const parts = new Map()
+  const nodes = document.createTreeWalker(visual, NodeFilter.SHOW_TEXT)
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    if (!range.intersectsNode(node) || !node.parentElement.isContentEditable || isInCodeField(node)) continue
+    const block = node.parentElement.closest('p, li, h1, h2, h3, h4, h5, h6, [data-cell]')
+    const part = parts.get(block) ?? document.createRange()
+    if (!parts.has(block)) part.setStart(node, node === range.startContainer ? range.startOffset : 0)
+    part.setEnd(node, node === range.endContainer ? range.endOffset : node.length)
+    parts.set(block, part)
+  }
+  const found = [...parts.values()].filter((part) => !part.collapsed)
+  return found.length > 1 ? found.filter((part) => !part.cloneContents().querySelector('[data-piece]')) : [range]
 }
 
 // --------------------------------------------------------------------------------------------------------- frames
@@ -200,6 +228,7 @@ function codeVisually() {
 const isPart = ({ dataset }) => ['tab', 'step', 'column', 'update'].includes(dataset.kind)
 
 const frameTools = {
+  above: ['Text above', 'Write above this block'],
   source: ['Markdown', 'Edit this block as Markdown'],
   below: ['Text below', 'Write below this block'],
   delete: ['Delete', 'Delete this block'],
@@ -211,6 +240,8 @@ asSeen.addTools = (frame) => {
   tools.className = 'frame-tools'
   tools.contentEditable = 'false'
   for (const [does, [label, title]] of Object.entries(frameTools)) {
+    // Above all others, what is above them is somewhere to write.
+    if (does === 'above' && frame.previousElementSibling) continue
     const button = document.createElement('button')
     Object.assign(button, { type: 'button', textContent: label, title })
     button.dataset.does = does
@@ -219,40 +250,66 @@ asSeen.addTools = (frame) => {
   frame.prepend(tools)
 }
 
+// What a frame shows may lead elsewhere: this page has a text that is open.
+visual.addEventListener('click', (event) => event.target.closest('a[href]') && event.preventDefault())
+
 visual.addEventListener('click', ({ target }) => {
   const does = target.closest('.frame-tools button')?.dataset.does
+  if (!does || isWorking) return
   const frame = target.closest('.frame')
   if (does === 'source') void editSource(frame)
+  if (does === 'above') writeBeside(frame, 'before')
   if (does === 'below') writeBelow(frame)
-  if (does === 'delete') {
-    const next = frame.nextElementSibling ?? frame.previousElementSibling
-    frame.remove()
-    if (next) cursorIn(next)
-    touch()
-  }
+  if (does === 'delete') deleteFrame(frame)
 })
 
-function writeBelow(frame) {
+// Below all that there is, whoever clicks means to write there.
+visual.addEventListener('click', ({ target, clientY }) => {
+  const last = visual.lastElementChild
+  if (target !== visual || isWorking || !last?.matches('.frame') || clientY < last.getBoundingClientRect().bottom)
+    return
+  writeBelow(last)
+})
+
+function writeBeside(frame, where) {
   const own = emptyParagraph()
-  frame.after(own)
+  frame[where](own)
   cursorIn(own)
 }
 
-/** What its Markdown is now is known once the text is. */
-async function editSource(frame) {
-  const at = [...visual.querySelectorAll('.frame')].indexOf(frame)
-  if (!(await isWritten()) || (field.value !== seenOf && !(await drawVisual()))) return
-  const { from, to } = visual.querySelectorAll('.frame')[at]?.dataset ?? {}
-  if (from === undefined) return
-  const [start, end] = [Number(from), Number(to)]
-  const source = field.value.slice(start, end)
-  const now = await askFor('This block as Markdown', source, true)
-  if (now === undefined || now === source) return
-  past.push(field.value)
-  setText(field.value.slice(0, start) + now + field.value.slice(end))
-  await drawVisual(start + now.length, start + now.length)
-  touchText()
+const writeBelow = (frame) => writeBeside(frame, 'after')
+
+/** There is somewhere to write then. */
+function deleteFrame(frame) {
+  const [above, below] = [frame.previousElementSibling, frame.nextElementSibling]
+  if (below && !below.matches('.frame')) cursorIn(below)
+  else if (below || !above || above.matches('.frame')) writeBelow(frame)
+  else {
+    cursorIn(above)
+    getSelection().selectAllChildren(above)
+    getSelection().collapseToEnd()
+  }
+  frame.remove()
+  touch()
 }
+
+/** What its Markdown is now is known once the text is. */
+const editSource = (frame) =>
+  inTurn(async () => {
+    const at = [...visual.querySelectorAll('.frame')].indexOf(frame)
+    if (!(await isWritten()) || (field.value !== seenOf && !(await drawVisual()))) return
+    const { from, to } = visual.querySelectorAll('.frame')[at]?.dataset ?? {}
+    if (from === undefined) return
+    const [start, end] = [Number(from), Number(to)]
+    const source = field.value.slice(start, end)
+    const now = await askFor('This block as Markdown', source, true)
+    if (now === undefined || now === source) return
+    past.push(field.value)
+    undone.length = 0
+    setText(field.value.slice(0, start) + now + field.value.slice(end))
+    await drawVisual(start + now.length, start + now.length)
+    touchText()
+  })
 
 /** The text is another one without anybody's having written into what is seen. */
 const touchText = () => (field.dataset.unsaved = 'unsaved')
@@ -260,40 +317,15 @@ const touchText = () => (field.dataset.unsaved = 'unsaved')
 // A box in front of an item is no text: a click on it sets it.
 visual.addEventListener('click', (event) => {
   const item = event.target.closest('li[data-checked]')
-  if (!item || event.target !== item || event.clientX >= item.getBoundingClientRect().left + 4) return
+  if (!item || event.target !== item || isWorking) return
+  const { left, right } = item.getBoundingClientRect()
+  const isLeft = getComputedStyle(item).direction === 'ltr'
+  if (isLeft ? event.clientX >= left + 4 : event.clientX <= right - 4) return
   item.dataset.checked = String(item.dataset.checked !== 'true')
   touch()
 })
 
-// ----------------------------------------------------------------------------------------------------------- keys
-visual.addEventListener('keydown', (event) => {
-  if (event.key !== 'Enter' || isComposing(event) || event.shiftKey || event.altKey) return
-  const range = chosenRange()
-  const frame = elementAt(range.startContainer).closest('.frame')
-  if (event.ctrlKey || event.metaKey) {
-    const item = elementAt(range.startContainer).closest('li[data-checked]')
-    if (item) {
-      item.dataset.checked = String(item.dataset.checked !== 'true')
-      touch()
-    } else if (frame) writeBelow(outermost(frame))
-    else return
-    return event.preventDefault()
-  }
-  // An empty line at the end of a frame leads out of it.
-  const block = blockAt(range.startContainer)
-  const inside = block?.parentElement
-  if (!frame || !inside?.matches('[data-inside]') || !block.matches('p') || !isEmpty(block) || block.nextElementSibling)
-    return
-  event.preventDefault()
-  if (inside.children.length > 1) block.remove()
-  writeBelow(outermost(frame))
-})
-
-/** Behind a part of a frame, there is no place for text. */
-function outermost(frame) {
-  return isPart(frame) ? outermost(frame.parentElement.closest('.frame')) : frame
-}
-
+// ---------------------------------------------------------------------------------------------------- typed Markdown
 // What browsers make of one block when it is split has all of its marks twice.
 visual.addEventListener('input', (event) => {
   if (event.inputType !== 'insertParagraph') return
@@ -323,23 +355,26 @@ function makeFrame(block, kind, language) {
   Object.assign(frame, { className: 'frame', contentEditable: 'false' })
   frame.dataset.kind = kind
   frame.append(inside)
-  block.replaceWith(frame)
+  block.before(frame)
+  if (kind === 'quote') inside.append(quoteField(block))
+  if (kind === 'code') inside.append(codeField(block, language))
   asSeen.addTools(frame)
-  if (kind === 'divider') return writeBelow(frame)
-  inside.append(kind === 'quote' ? quoteField() : codeField(language))
-  cursorIn(inside.querySelector('p, code'))
+  cursorIn(kind === 'code' ? inside.firstChild : block)
 }
 
-function quoteField() {
+/** What stands in the block already goes with it. */
+function quoteField(block) {
   const field = document.createElement('div')
   field.dataset.inside = ''
   field.contentEditable = 'true'
-  field.append(emptyParagraph())
+  field.append(block)
   return field
 }
 
-function codeField(language) {
+function codeField(block, language) {
   const field = document.createElement('code')
+  field.textContent = block.textContent
+  block.remove()
   field.dataset.text = ''
   field.setAttribute('contenteditable', 'plaintext-only')
   if (language) field.className = `language-${language}`
@@ -418,33 +453,3 @@ visual.addEventListener('beforeinput', (event) => {
   getSelection().collapse(text, text.length)
   touch()
 })
-
-// -------------------------------------------------------------------------------------------------------- pasting
-visual.addEventListener('paste', (event) => {
-  if (isInCodeField()) return
-  const { files, types } = event.clipboardData
-  const copied = event.clipboardData.getData('text/html')
-  const plain = event.clipboardData.getData('text/plain').replaceAll(/\r\n?/g, '\n')
-  event.preventDefault()
-  if (files.length > 0 && !['text/plain', 'text/html'].every((type) => types.includes(type))) {
-    const brought = [...files]
-    return throughText(false, () => bring(brought))
-  }
-  if (copied !== '' && copied.length <= mostPasted && isShaped(copied, plain))
-    return throughText(false, () => pasteShaped(copied, plain))
-  if (!plain.trim().includes('\n') && !looksLikeMarkdown(plain)) return command('insertText', plain)
-  return throughText(false, () => pasteText(plain))
-})
-
-async function pasteShaped(copied, plain) {
-  const markdown = await markdownOf(copied)
-  pasteText(markdown ?? plain)
-  if (markdown) bringPictures([...new DOMParser().parseFromString(copied, 'text/html').images], markdown)
-}
-
-function pasteText(text) {
-  const [from, to] = cursor()
-  const isRunning = !text.trim().includes('\n') && !/^(#|[-*] |\d+\. |>|\||!\[)/.test(text)
-  const [above, below] = isRunning ? ['', ''] : gapsAround(from, to)
-  put(above + text.replace(/\n+$/, '') + below, from, to)
-}

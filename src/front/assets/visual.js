@@ -26,18 +26,17 @@ async function askServer(part, fields) {
 }
 
 // ------------------------------------------------------------------------------------------------- text and look
-/** Draws the text, with what is chosen of it. Meanwhile nobody writes into what goes away. */
+/** Draws the text, with what is chosen of it. */
 async function drawVisual(from = field.selectionStart, to = field.selectionEnd) {
-  visual.contentEditable = 'false'
   const text = field.value
   const { markup, ...answer } = (await askServer('', { text, from, to })) ?? {}
-  visual.contentEditable = 'true'
+  await seenComposed
   if (markup === undefined) {
     said.replaceChildren()
     say('danger', `This is not shown as it is seen. ${whyNot(answer)}`)
     return false
   }
-  visual.innerHTML = markup
+  visual.innerHTML = markup || '<p><br></p>'
   seenOf = text
   asSeen.isTouched = false
   for (const frame of visual.querySelectorAll('.frame')) asSeen.addTools(frame)
@@ -131,28 +130,81 @@ function withoutSigns(text) {
   return from === -1 || to < from ? [plain, plain.length, plain.length] : [plain, from, to]
 }
 
-/** One after the other: each of them exchanges all that is seen. */
+/** One after the other: each of them exchanges all that is seen. One that failed is in nobody's way. */
 let work = Promise.resolve()
 let isWorking = false
 
 function inTurn(act) {
   isWorking = true
-  const mine = work.then(act).finally(() => (isWorking = work !== mine))
+  visual.ariaBusy = 'true'
+  const mine = work
+    .catch(() => {})
+    .then(act)
+    .finally(() => {
+      isWorking = work !== mine
+      if (isWorking) return
+      visual.ariaBusy = 'false'
+      typeEarly()
+    })
   work = mine
   return mine
 }
 
+/** What was typed while all that is seen was exchanged: it is meant for what stands there then. */
+const early = []
+const typedAgain = {
+  insertText: (data) => document.execCommand('insertText', false, data),
+  insertParagraph: () => document.execCommand(isInCodeField() ? 'insertLineBreak' : 'insertParagraph'),
+  insertLineBreak: () => document.execCommand('insertLineBreak'),
+  deleteContentBackward: () => document.execCommand('delete'),
+  deleteContentForward: () => document.execCommand('forwardDelete'),
+}
+
+/** What is pasted among it is at work then: the rest comes after that. */
+function typeEarly() {
+  if (early.length === 0 || isWorking) return
+  early.shift()()
+  typeEarly()
+}
+
+visual.addEventListener(
+  'beforeinput',
+  (event) => {
+    if (!isWorking || isComposed || event.isComposing || event.inputType.startsWith('history')) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    const again = typedAgain[event.inputType]
+    if (again) early.push(() => again(event.data))
+  },
+  { capture: true },
+)
+
+// A word that is being composed cannot be kept from being written: all waits for its end, and it is written once more.
+let seenComposed = Promise.resolve()
+let isComposed = false
+visual.addEventListener('compositionstart', () => {
+  isComposed = true
+  seenComposed = new Promise((done) => visual.addEventListener('compositionend', done, { once: true }))
+})
+visual.addEventListener('compositionend', ({ data }) => {
+  isComposed = false
+  if (isWorking && data) early.push(() => typedAgain.insertText(data))
+})
+
 /**
  * Whatever is done with the text is done there, at the same place, and what comes of it is drawn. `isApart`: below the
- * block where the cursor is, not within it.
+ * block where the cursor is, not within it. Pressed twice, a button does it once; what is brought or pasted waits.
  */
-async function throughText(isApart, act) {
-  if (isWorking) return
+async function throughText(isApart, act, mayWait = false) {
+  if (isWorking) {
+    if (mayWait) early.push(() => throughText(isApart, act, true))
+    return
+  }
   await inTurn(async () => {
     if (!(await isWritten())) return
     putSigns(isApart)
-    visual.contentEditable = 'false'
     const text = await textOfSeen()
+    await seenComposed
     if (text === undefined) takeSigns()
     else await actThere(text, act)
   })
@@ -164,7 +216,8 @@ async function actThere(text, act) {
   field.value = plain
   field.setSelectionRange(from, to)
   await act()
-  field.blur()
+  // Whoever types meanwhile does so there.
+  visual.focus({ preventScroll: true })
   await areFilesThere()
   if (field.value === plain) field.value = before
   else {
@@ -178,7 +231,6 @@ async function actThere(text, act) {
 
 function takeSigns() {
   for (const each of visual.querySelectorAll('.signs')) each.remove()
-  visual.contentEditable = 'true'
 }
 
 function putSigns(isApart) {
@@ -273,7 +325,14 @@ addEventListener('keydown', (event) => {
 field.addEventListener('keydown', (event) => asSeen.isOn && event.key !== 'Tab' && event.preventDefault())
 visual.addEventListener('input', touch)
 
-Object.assign(asSeen, { isWritten, through: throughText })
+/** For whoever saves: what is at work belongs to the text. */
+async function isWhole() {
+  if (!isWorking) return isWritten()
+  await work.catch(() => {})
+  return isWhole()
+}
+
+Object.assign(asSeen, { isWritten: isWhole, through: throughText })
 
 // --------------------------------------------------------------------------------------------------- way of writing
 const kept = 'lectern:writing'
@@ -312,6 +371,13 @@ for (const button of wayButtons)
       // A closed storage only means that the choice ends with this page.
     }
   })
+// A browser that brings a page back may bring back what was typed there, after this was drawn.
+addEventListener('pageshow', () => {
+  if (asSeen.isOn)
+    void inTurn(async () => {
+      if (past.length === 0 && !asSeen.isTouched && field.value !== seenOf) await drawVisual()
+    })
+})
 showWay()
 document.execCommand('defaultParagraphSeparator', false, 'p')
 try {

@@ -492,4 +492,4 @@ chosenFiles.addEventListener('change', () => {
   chosenFiles.value = ''
 })
 
-const takeIn = (files) => (asSeen.isOn ? asSeen.through(false, () => bring(files)) : bring(files))
+const takeIn = (files) => (asSeen.isOn ? asSeen.through(false, () => bring(files), true) : bring(files))

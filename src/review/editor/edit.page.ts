@@ -35,7 +35,15 @@ interface EditParts {
 }
 
 /** They share what the first one has. */
-const scripts = ['writing.js', 'pasting.js', 'choosing.js', 'visual.js', 'visual-tools.js']
+const scripts = [
+  'writing.js',
+  'pasting.js',
+  'choosing.js',
+  'visual.js',
+  'visual-tools.js',
+  'visual-keys.js',
+  'visual-copying.js',
+]
 
 /**
  * One page or reusable content of a change request, as Markdown. It works without script; with one, the preview stands beside the text and

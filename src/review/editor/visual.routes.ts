@@ -3,6 +3,7 @@ import { type Fields, fieldsOf } from '../../account/forms.ts'
 import { requireSessionForm } from '../../account/who.ts'
 import { isTooDeep } from '../../content/html/fragment.ts'
 import { parse } from '../../content/parse.ts'
+import { TooManyCopies } from '../../content/visual/read.ts'
 import { writeVisual } from '../../content/visual/write.ts'
 import { invalid } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'
@@ -38,7 +39,9 @@ function visualOf(app: App, texts: TextKind): void {
       const { entry, source } = await load(request, written.head)
       const asked = texts.changeOf(entry, { before: source, typed })
       const chosen = chosenIn(fields, typed)
-      return send(reply, { markup: String(await drawTyped(app, written, entry, asked, { typed, chosen })) })
+      const markup = String(await drawTyped(app, written, entry, asked, { typed, chosen }))
+      refuseEndless(markup, 'text')
+      return send(reply, { markup })
     }),
   )
 
@@ -46,7 +49,7 @@ function visualOf(app: App, texts: TextKind): void {
     writing(app, request, reply, requireSessionForm, async ({ head }) => {
       await load(request, head)
       const fields = fieldsOf(request)
-      return send(reply, { text: writeVisual(parse(textIn(fields)), markupIn(fields)) })
+      return send(reply, { text: textFrom(textIn(fields), markupIn(fields)) })
     }),
   )
 }
@@ -59,11 +62,26 @@ function textIn({ text = '' }: Fields): string {
 }
 
 function markupIn({ markup = '' }: Fields): string {
-  if (Buffer.byteLength(markup) > mostBytes.markup)
-    throw invalid('markup', 'maxLength', `has more than ${mostBytes.markup} bytes`)
-  if (markup.split('<').length > mostTags) throw invalid('markup', 'maxLength', `has more than ${mostTags} tags`)
-  if (isTooDeep(markup)) throw invalid('markup', 'nesting', 'is nested too deep')
+  refuseEndless(markup, 'markup')
   return markup
+}
+
+/** What is drawn comes back: nobody writes into a page first that is refused then. */
+function refuseEndless(markup: string, field: 'text' | 'markup'): void {
+  if (Buffer.byteLength(markup) > mostBytes.markup)
+    throw invalid(field, 'maxLength', `has more than ${mostBytes.markup} bytes as it is seen: edit it as Markdown`)
+  if (markup.split(/[<\n]/).length > mostTags)
+    throw invalid(field, 'maxLength', `has more than ${mostTags} tags and lines as it is seen: edit it as Markdown`)
+  if (isTooDeep(markup)) throw invalid(field, 'nesting', 'is nested too deep: edit it as Markdown')
+}
+
+function textFrom(text: string, markup: string): string {
+  try {
+    return writeVisual(parse(text), markup)
+  } catch (error) {
+    if (error instanceof TooManyCopies) throw invalid('markup', 'maxLength', 'has too many copies of large blocks')
+    throw error
+  }
 }
 
 /** From where to where in the text; at its end where a form says nothing of it that makes sense. */

@@ -77,6 +77,19 @@ test('what is too long, too deep or cannot be saved is refused with a reason', a
   const deep = await ask('/visual/text', { text: 'x', markup: '<div>'.repeat(1000) })
   assert.equal(deep.status, 400)
   assert.match(deep.text, /too deep/)
+  assert.equal((await ask('/visual/text', { text: 'x', markup: `<p>${'x\n'.repeat(30_001)}` })).status, 400)
+  const copies = '<div class="frame" data-block="0"></div>'.repeat(1000)
+  assert.equal(
+    (await ask('/visual/text', { text: `\`\`\`\n${'x'.repeat(10_000)}\n\`\`\``, markup: copies })).status,
+    400,
+  )
+})
+
+test('a page that could not be written back is not drawn to be written into', async () => {
+  const { ask } = await aWriter()
+  const drawn = await ask('/visual', { text: `# Tea\n\n${'- **a**\n'.repeat(8000)}` })
+  assert.equal(drawn.status, 400)
+  assert.match(drawn.text, /edit it as Markdown/)
 })
 
 test('nobody is drawn a text who may not write there, nor with a form of another website', async () => {

@@ -1,0 +1,194 @@
+// Keys where somebody writes without seeing Markdown: at the edges of blocks, where browsers do something else than whoever
+// presses them means, and what browsers leave behind.
+
+/** The item of a list that something stands in; a frame in an item begins anew. */
+function itemAt(node) {
+  const item = elementAt(node).closest('li:not(.step)')
+  const frame = elementAt(node).closest('.frame')
+  return item && visual.contains(item) && !(frame && item.contains(frame)) ? item : undefined
+}
+
+/** Whether nothing of an element is in front of the cursor, or behind it. */
+function isAtEdge(element, isBehind) {
+  const { startContainer, startOffset, endContainer, endOffset } = chosenRange()
+  const rest = document.createRange()
+  rest.selectNodeContents(element)
+  if (isBehind) rest.setStart(endContainer, endOffset)
+  else rest.setEnd(startContainer, startOffset)
+  return isEmpty(rest.cloneContents())
+}
+
+// ---------------------------------------------------------------------------------------------------------- Enter
+visual.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || isComposing(event) || event.shiftKey || event.altKey || isWorking) return
+  if (event.target.closest('.frame-tools')) return
+  const range = chosenRange()
+  const frame = elementAt(range.startContainer).closest('.frame')
+  if (event.ctrlKey || event.metaKey) {
+    const item = elementAt(range.startContainer).closest('li[data-checked]')
+    if (item) {
+      item.dataset.checked = String(item.dataset.checked !== 'true')
+      touch()
+    } else if (frame) writeBelow(outermost(frame))
+    else return
+    return event.preventDefault()
+  }
+  // An empty line at the end of a frame leads out of it.
+  const block = blockAt(range.startContainer)
+  const inside = block?.parentElement
+  if (!frame || !inside?.matches('[data-inside]') || !block.matches('p') || !isEmpty(block) || block.nextElementSibling)
+    return
+  event.preventDefault()
+  writeBelow(outermost(frame))
+  if (inside.children.length > 1) block.remove()
+})
+
+/** Behind a part of a frame, there is no place for text. */
+function outermost(frame) {
+  return isPart(frame) ? outermost(frame.parentElement.closest('.frame')) : frame
+}
+
+// In a frame within a list, a browser would begin the next item of that list, outside of the frame.
+visual.addEventListener('beforeinput', (event) => {
+  if (event.inputType !== 'insertParagraph') return
+  const { startContainer } = chosenRange()
+  const host = hostOf(startContainer)
+  if (!host.matches('[data-inside]') || !host.closest('li') || itemAt(startContainer)) return
+  event.preventDefault()
+  splitBlock()
+})
+
+function splitBlock() {
+  const range = chosenRange()
+  range.deleteContents()
+  const block = blockAt(range.startContainer)
+  if (!block) return
+  const rest = document.createRange()
+  rest.selectNodeContents(block)
+  rest.setStart(range.startContainer, range.startOffset)
+  const own = document.createElement('p')
+  own.append(rest.extractContents())
+  for (const each of [block, own]) if (isEmpty(each)) each.replaceChildren(document.createElement('br'))
+  block.after(own)
+  cursorIn(own)
+  touch()
+}
+
+// ----------------------------------------------------------------------------------------------- Backspace and Delete
+// A browser would delete what is around a frame in place of it, or the frame unasked: it shows what can be done with it.
+visual.addEventListener('keydown', (event) => {
+  const isBehind = event.key === 'Delete'
+  if ((event.key !== 'Backspace' && !isBehind) || isComposing(event) || isWorking) return
+  const button = event.target.closest('.frame-tools button')
+  const range = chosenRange()
+  if (button) {
+    event.preventDefault()
+    if (button.dataset.does === 'delete') deleteFrame(button.closest('.frame'))
+  } else if (range.collapsed && !isInCodeField() && isAtBorder(range.startContainer, isBehind)) event.preventDefault()
+})
+
+function isAtBorder(node, isBehind) {
+  const item = itemAt(node)
+  if (item && !isBehind && isAtEdge(item, false)) {
+    keepingChosen(() => (isNested(item) ? outdent(item) : unlist(item.parentElement)))
+    return true
+  }
+  const block = blockAt(node)
+  if (!block || block.matches('.frame') || !isAtEdge(block, isBehind)) return false
+  const frame = isBehind ? block.nextElementSibling : block.previousElementSibling
+  if (!frame?.matches('.frame')) return false
+  if (isEmpty(block)) {
+    block.remove()
+    touch()
+  }
+  frame.querySelector(':scope > .frame-tools [data-does=delete]')?.focus()
+  return true
+}
+
+// ------------------------------------------------------------------------------------------------------------ lists
+// An item that cannot go further lets the key lead on, so nobody is caught in a list.
+visual.addEventListener('keydown', (event) => {
+  const { key, shiftKey, ctrlKey, altKey, metaKey } = event
+  if (key !== 'Tab' || ctrlKey || altKey || metaKey || isWorking || event.target.closest('.frame-tools')) return
+  const item = itemAt(chosenRange().startContainer)
+  if (!item || !(shiftKey ? isNested(item) : item.previousElementSibling?.matches('li'))) return
+  event.preventDefault()
+  keepingChosen(() => (shiftKey ? outdent(item) : indent(item)))
+})
+
+const isNested = ({ parentElement }) => parentElement.parentElement.matches('li, ul, ol')
+
+/** Below the item above. */
+function indent(item) {
+  const above = item.previousElementSibling
+  const last = above.lastElementChild
+  const list = last?.matches('ul, ol') ? last : document.createElement(item.parentElement.tagName)
+  if (list !== last) above.append(list)
+  list.append(item)
+}
+
+/** Those below it in its list are below it then. */
+function outdent(item) {
+  const list = item.parentElement
+  const outer = list.parentElement
+  const below = list.cloneNode()
+  below.removeAttribute('data-block')
+  while (item.nextSibling) below.append(item.nextSibling)
+  if (outer.matches('li')) outer.after(item)
+  else list.after(item)
+  if (below.children.length > 0) item.append(below)
+  if (list.children.length === 0) list.remove()
+}
+
+// ------------------------------------------------------------------------------------------------------ out of code
+// Where code ends its block, a browser has no place behind it: what is typed next stands there.
+visual.addEventListener('keydown', (event) => {
+  if (event.key !== 'ArrowRight' || event.shiftKey || isWorking) return
+  const range = chosenRange()
+  const code = elementAt(range.startContainer).closest('code:not([data-text])')
+  const block = code?.closest('p, li, h1, h2, h3, h4, h5, h6, [data-cell]')
+  // Pressed once more, it leads on.
+  if (!block || marked === code || !range.collapsed || !isAtEdge(block, true)) return
+  event.preventDefault()
+  marked = code
+})
+
+// ---------------------------------------------------------------------------------------------------------- choosing
+// All of a field first, and then all of the page.
+visual.addEventListener('keydown', (event) => {
+  const isControl = isMac ? event.metaKey : event.ctrlKey
+  if (!isControl || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'a') return
+  const host = hostOf(chosenRange().startContainer)
+  if (host === visual || (isAtEdge(host, false) && isAtEdge(host, true))) return
+  event.preventDefault()
+  getSelection().selectAllChildren(host)
+})
+
+// --------------------------------------------------------------------------------------------- what browsers leave
+// Words without a block, of which no tool knows what they are; and the look of what was joined, which says nothing.
+visual.addEventListener('input', (event) => {
+  if (event.isComposing || isInCodeField()) return
+  const looks = [...visual.querySelectorAll('span:not([class], [data-piece])')].filter((each) => each.isContentEditable)
+  const hosts = [visual, ...visual.querySelectorAll('[data-inside][contenteditable=true]')]
+  const bare = hosts.flatMap(({ childNodes }) => [...childNodes]).filter(isBare)
+  if (looks.length === 0 && bare.length === 0) return
+  keepingChosen(() => {
+    for (const look of looks) look.replaceWith(...look.childNodes)
+    const made = new Set()
+    for (const words of bare) made.add(paragraphAround(words, made))
+  })
+})
+
+const isBare = (node) =>
+  node.nodeType === Node.TEXT_NODE
+    ? node.data.trim() !== ''
+    : node.matches('a, b, strong, i, em, s, del, u, code, span, kbd, sub, sup')
+
+/** Those that stand beside each other come into the same one. */
+function paragraphAround(words, made) {
+  const before = words.previousSibling
+  const own = made.has(before) ? before : document.createElement('p')
+  if (own !== before) words.before(own)
+  own.append(words)
+  return own
+}

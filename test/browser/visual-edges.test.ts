@@ -1,0 +1,247 @@
+// Writing without seeing Markdown where browsers, networks and blocks make it hard, in a real browser.
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startApp } from '../app.ts'
+import { startBrowser, untilTrue } from './browser.ts'
+import { openVisual } from './editor.ts'
+
+const browser = await startBrowser()
+const app = await startApp()
+const aWriter = (markdown: string, ...others: object[]) => openVisual(app, browser, markdown, ...others)
+
+const hint = '{% hint style="info" %}\nHot.\n{% endhint %}'
+const steps = '{% stepper %}\n{% step %}\n### One\n\nDo.\n{% endstep %}\n{% endstepper %}'
+const table = '| A | B |\n| --- | --- |\n| c | d |'
+
+/** From the beginning of some words to the end of others. */
+const choose = (page: Page, from: string, to: string) =>
+  page.evaluate(`{
+    const find = (words) => {
+      const nodes = document.createTreeWalker(visual, NodeFilter.SHOW_TEXT)
+      while (nodes.nextNode()) if (nodes.currentNode.data.includes(words)) return nodes.currentNode
+    }
+    const [first, last] = [find(${JSON.stringify(from)}), find(${JSON.stringify(to)})]
+    getSelection().setBaseAndExtent(first, first.data.indexOf(${JSON.stringify(from)}), last, last.data.indexOf(${JSON.stringify(to)}) + ${to.length})
+  }`)
+
+const slowly = (page: Page) =>
+  page.route('**/visual**', async (route) => {
+    await sleep(400)
+    await route.continue()
+  })
+
+const untilDone = (page: Page) => untilTrue(page, `!isWorking`)
+
+test('Backspace and Delete beside a block delete nothing unasked: pressed once more, they delete it', async () => {
+  const { behind, before, key, type, becomes } = await aWriter(`# Tea\n\nFirst\n\n${hint}\n\nLast\n`)
+  await behind('First')
+  await key('Delete', 'Escape')
+  await before('Last')
+  await key('Backspace')
+  await behind('First')
+  await type('!')
+  await becomes(`# Tea\n\nFirst!\n\n${hint}\n\nLast\n`)
+  await before('Last')
+  await key('Backspace', 'Backspace')
+  await type('At ')
+  await becomes('# Tea\n\nFirst!\n\nAt Last\n')
+})
+
+test('items of lists go in and out with Tab, and out with Backspace; where they cannot, Tab leads on', async () => {
+  const { before, key, type, becomes, page } = await aWriter('# Tea\n\n- one\n- two\n- three\n')
+  await before('two')
+  await key('Tab')
+  await becomes('# Tea\n\n- one\n  - two\n- three\n')
+  await before('three')
+  await key('Tab')
+  await becomes('# Tea\n\n- one\n  - two\n  - three\n')
+  await before('two')
+  await key('Shift+Tab')
+  await becomes('# Tea\n\n- one\n- two\n  - three\n')
+  await key('Backspace')
+  await type('Not ')
+  await becomes('# Tea\n\n- one\n\nNot two\n\n- three\n')
+  await before('one')
+  await key('Tab')
+  await untilTrue(page, `!visual.contains(document.activeElement)`)
+})
+
+test('a line is broken with Shift Enter, and in a cell with Enter', async () => {
+  const { behind, key, type, becomes } = await aWriter(`# Tea\n\nFirst\n\n${table}\n`)
+  await behind('First')
+  await key('Shift+Enter')
+  await type('line')
+  await behind('c')
+  await key('Enter')
+  await type('line')
+  await becomes(`# Tea\n\nFirst\\\nline\n\n${table.replace('c', 'c<br>line')}\n`)
+})
+
+test('signs of Markdown in front of a text take it along', async () => {
+  const { before, type, becomes, tool, visual } = await aWriter('# Tea\n\none\n\ntwo\n\nthree\n\nfour\n\nfive\n')
+  await before('one')
+  await type('> ')
+  await before('two')
+  await type('```js ')
+  await before('three')
+  await type('--- ')
+  await visual.getByText('four').click({ clickCount: 3 })
+  await tool('Heading')
+  await becomes('# Tea\n\n> one\n\n```js\ntwo\n```\n\n***\n\nthree\n\n## four\n\nfive\n')
+})
+
+test('a link, code and a list that are made of several blocks leave them several, in their order', async () => {
+  const { key, becomes, tool, page } = await aWriter(`# Tea\n\none\n\ntwo\n\n${hint}\n\nthree\n`)
+  await choose(page, 'one', 'two')
+  await key('Control+k')
+  await page.getByRole('textbox', { name: 'Where the link leads' }).fill('x.md')
+  await key('Enter')
+  await becomes(`# Tea\n\n[one](x.md)\n\n[two](x.md)\n\n${hint}\n\nthree\n`)
+  await choose(page, 'two', 'three')
+  await tool('List')
+  await becomes(`# Tea\n\n[one](x.md)\n\n- [two](x.md)\n\n${hint}\n\n- three\n`)
+  await key('Control+z', 'Control+z')
+  await becomes(`# Tea\n\none\n\ntwo\n\n${hint}\n\nthree\n`)
+  await untilDone(page)
+  await choose(page, 'one', 'two')
+  await tool('Code')
+  await becomes(`# Tea\n\n\`one\`\n\n\`two\`\n\n${hint}\n\nthree\n`)
+})
+
+test('Ctrl A in a hint, in code and in a cell chooses what stands there, and once more all of the page', async () => {
+  const { behind, key, type, becomes } = await aWriter(
+    `# Tea\n\n${hint}\n\n\`\`\`js\nx()\n\`\`\`\n\n${table}\n\nLast\n`,
+  )
+  for (const words of ['Hot.', 'x()', 'c']) {
+    await behind(words)
+    await key('Control+a')
+    await type('New')
+  }
+  const expected = `# Tea\n\n${hint}\n\n\`\`\`js\nx()\n\`\`\`\n\n${table}\n\nLast\n`
+  await becomes(expected.replace('Hot.', 'New').replace('x()', 'New').replace('c', 'New'))
+  await key('Control+a', 'Control+a')
+  await type('All')
+  await becomes('# All\n')
+})
+
+test('lines, lists and ways out work in steps, and in a hint in a list', async () => {
+  const inList = '- one\n\n  {% hint style="info" %}\n  Hot.\n  {% endhint %}'
+  const { behind, key, type, tool, becomes } = await aWriter(`# Tea\n\n${steps}\n\n${inList}\n`)
+  await behind('Do.')
+  await key('Enter')
+  await type('More.')
+  await tool('Numbered list')
+  await behind('Hot.')
+  await key('Enter')
+  await type('Very.')
+  const changed = `# Tea\n\n${steps.replace('Do.', 'Do.\n\n1. More.')}\n\n${inList.replace('Hot.', 'Hot.\n\n  Very.')}\n`
+  await becomes(changed)
+  await behind('More.')
+  await key('Enter', 'Enter', 'Enter')
+  await type('Out.')
+  await becomes(changed.replace('{% endstepper %}', '{% endstepper %}\n\nOut.'))
+})
+
+test('what is pasted into a cell, a list or a quote stays in it', async () => {
+  const { behind, paste, becomes, page } = await aWriter(`# Tea\n\n${table}\n\n- one\n- two\n\n> said\n`)
+  await behind('c')
+  await paste({ 'text/plain': ' x\ny' })
+  await behind('one')
+  await paste({ 'text/plain': 'x\n\ny' })
+  await untilDone(page)
+  await behind('said')
+  await paste({ 'text/plain': 'x\n\ny' })
+  await becomes(`# Tea\n\n${table.replace('c', 'cx y')}\n\n- one\n\n  x\n\n  y\n- two\n\n> said\n>\n> x\n>\n> y\n`)
+})
+
+test('blocks that are cut and pasted are the same at another place', async () => {
+  const { behind, key, becomes, page } = await aWriter(`# Tea\n\none\n\n${hint}\n\n${steps}\n\ntwo\n\nthree\n`)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await choose(page, 'one', 'two')
+  await key('Control+x')
+  await becomes('# Tea\n\nthree\n')
+  await behind('three')
+  await key('Enter', 'Control+v')
+  await becomes(`# Tea\n\nthree\n\none\n\n${hint}\n\n${steps}\n\ntwo\n`)
+})
+
+test('what is typed and pasted while the server takes its time is not lost, and stands where the cursor is then', async () => {
+  const { behind, key, type, tool, paste, becomes, page } = await aWriter(`# Tea\n\nFirst\n\n${hint}\n`)
+  await slowly(page)
+  await behind('Hot.')
+  await tool('Code block')
+  await type('a()')
+  await key('Enter')
+  await type('b()')
+  const code = hint.replace('Hot.', 'Hot.\n\n```\na()\nb()\n```\n')
+  await becomes(`# Tea\n\nFirst\n\n${code}\n`)
+  await behind('First')
+  await paste({ 'text/plain': 'x\n\ny' })
+  await paste({ 'text/plain': 'v\n\nw' })
+  await type('Z')
+  await key('Control+s')
+  await page.getByText('Saved in the change request.').waitFor()
+  await becomes(`# Tea\n\nFirst\n\nx\n\ny\n\nv\n\nwZ\n\n${code}\n`)
+  await key('Control+z')
+  await type('Again')
+  await becomes(`# Tea\n\nFirst\n\nx\n\ny\n\nv\n\nwAgain\n\n${code}\n`)
+})
+
+test('a page that begins with a block, or with nothing, has somewhere to write', async () => {
+  const { key, type, becomes, page, field, visual, tool } = await aWriter('# Tea\n')
+  const write = async (markdown: string) => {
+    await page.getByRole('button', { name: 'Markdown', exact: true }).click()
+    await field.fill(markdown)
+    await page.getByRole('button', { name: 'Visual' }).click()
+    await untilDone(page)
+  }
+  await write(`${hint}\n`)
+  await visual.locator('.frame').hover()
+  await visual.getByRole('button', { name: 'Text above' }).click()
+  await type('Above.')
+  await becomes(`Above.\n\n${hint}\n`)
+  await visual.locator('.frame').hover()
+  await visual.getByRole('button', { name: 'Delete' }).click()
+  await key('Control+a', 'Delete')
+  await type('New')
+  await becomes('New\n')
+  await write('')
+  await type('Head')
+  await tool('Heading')
+  await becomes('## Head\n')
+})
+
+test('who clicks below the last block writes there, and who is at the end of code gets out of it', async () => {
+  const { behind, key, type, tool, becomes, page, visual } = await aWriter('# Tea\n\nSee `code`\n\n```\nx()\n```\n')
+  const { x, y, width, height } = (await visual.boundingBox())!
+  await page.mouse.click(x + width / 2, y + height - 20)
+  await type('Below.')
+  await behind('code')
+  await key('ArrowRight')
+  await type(' more.')
+  await behind('Tea')
+  await tool('Heading')
+  await becomes('# Tea\n\nSee `code` more.\n\n```\nx()\n```\n\nBelow.\n')
+})
+
+test('a word that is composed while the server takes its time is whole, and stands where the cursor is then', async () => {
+  const { behind, tool, becomes, page } = await aWriter('# Tea\n\nFirst\n')
+  await slowly(page)
+  await behind('First')
+  const keyboard = await page.context().newCDPSession(page)
+  await tool('Hint')
+  await keyboard.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 })
+  await sleep(1500)
+  await keyboard.send('Input.insertText', { text: '日本' })
+  await becomes('# Tea\n\nFirst\n\n{% hint style="info" %}\n日本\n{% endhint %}\n')
+})
+
+test('a link in what is looked at does not lead away from a text that is open', async () => {
+  const { visual, page } = await aWriter('# Tea\n\n{% embed url="https://example.org/" %}\n')
+  const address = page.url()
+  await visual.locator('.frame a').first().click()
+  await sleep(100)
+  assert.equal(page.url(), address)
+})
