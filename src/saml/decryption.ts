@@ -1,5 +1,5 @@
 import { constants, createDecipheriv, privateDecrypt } from 'node:crypto'
-import { type Element, elementsIn } from './elements.ts'
+import { type Element, elementsIn, spelledOut } from './elements.ts'
 import { declaration } from './plain-xml.ts'
 import { LoginRefused } from './refusal.ts'
 
@@ -121,7 +121,7 @@ function algorithmOf(xml: string, name: string): string | undefined {
 
 /** Some write the end of a line as a number. */
 function bytesOf(base64: string): Buffer {
-  const compact = base64.replaceAll(/\s|&#(?:13|10|x0?[aAdD]);/g, '')
+  const compact = spelledOut(base64).replaceAll(/\s/g, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) throw new LoginRefused('malformed')
   return Buffer.from(compact, 'base64')
 }

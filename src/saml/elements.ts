@@ -31,7 +31,20 @@ export function elementsIn(xml: string, name: string): Element[] | undefined {
   return found
 }
 
+const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** What the text of an element or an attribute says: in plain XML, signs have one of five names, or a number. */
+export const spelledOut = (text: string): string =>
+  text.replaceAll(/&(?:#x([\da-fA-F]+)|#(\d+)|(\w+));/g, (_all, hex?: string, decimal?: string, name?: string) =>
+    name === undefined
+      ? String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16))
+      : signs[name]!,
+  )
+
+/** One after the other: what looks like an attribute may stand in the value of another. */
 const attributesOf = (text: string) => (name: string) => {
-  const [, double, single] = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(text) ?? []
-  return double ?? single
+  for (const [, called, double, single] of text.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+    if (called === name) return double ?? single
+  }
+  return undefined
 }

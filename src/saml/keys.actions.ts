@@ -41,7 +41,7 @@ export async function addKey(
 ): Promise<SamlKeyRow> {
   requireRoom(await listKeys(tx, provider))
   const { organization_id, id: provider_id } = provider
-  await insertKey(tx, {
+  const added = await insertKey(tx, {
     organization_id,
     provider_id,
     id: newId(),
@@ -49,7 +49,6 @@ export async function addKey(
     private_key_sealed: secrets.seal(purpose, privateKey),
     expires_at: expiresAt,
   })
-  const added = (await listKeys(tx, provider)).at(-1)!
   recordKey(tx, added, 'saml-provider.key-added')
   return added
 }

@@ -37,11 +37,16 @@ export async function listKeysByProvider(
   return Map.groupBy(rows, ({ provider_id }) => provider_id)
 }
 
-export async function insertKey(tx: Transaction, row: Omit<SamlKeyRow, 'created_at'>): Promise<void> {
-  await tx.run(sql`
-    insert into saml_keys (organization_id, provider_id, id, certificate, private_key_sealed, expires_at)
+/**
+ * The time is that of now, not of the beginning of the transaction: whoever waited for the provider comes behind those whom
+ * they waited for, and takes the place of no key that signs.
+ */
+export async function insertKey(tx: Transaction, row: Omit<SamlKeyRow, 'created_at'>): Promise<SamlKeyRow> {
+  return tx.one(sql<SamlKeyRow>`
+    insert into saml_keys as k (organization_id, provider_id, id, certificate, private_key_sealed, expires_at, created_at)
     values (${row.organization_id}, ${row.provider_id}, ${row.id}, ${row.certificate}, ${row.private_key_sealed},
-      ${row.expires_at})`)
+      ${row.expires_at}, clock_timestamp())
+    returning ${columns}`)
 }
 
 export async function deleteKey(tx: Transaction, row: SamlKeyRow): Promise<void> {

@@ -7,7 +7,10 @@ import { aStranger } from '../../test/factories.ts'
 import { stateOf } from '../../test/state.ts'
 import { expect } from '../../test/visitor.ts'
 import { sql } from '../db/sql.ts'
+import { nobody, transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
+import { addKey } from './keys.actions.ts'
+import { makeKeyPair } from './self-signed.ts'
 import { Browser } from './testing/browser.ts'
 import { makeCertificate } from './testing/certificate.ts'
 import { type Encrypting, encryptAssertion } from './testing/encryption.ts'
@@ -133,6 +136,21 @@ test('of two who make the first key at once there are two, of three there are tw
   const made = await Promise.all([1, 2, 3].map(() => login.org.admin.client.post(`${login.path}/keys`)))
   assert.deepEqual(made.map(({ status }) => status).toSorted(), [201, 201, 409])
   assert.equal((await showing(login)).keys.length, 2)
+})
+
+test('whoever asked earlier and came later has made the later key, and the record says which one it is', async () => {
+  const login = await anOrganizationWith(app, idp)
+  const provider = { organization_id: login.org.id, id: login.provider.id }
+  const [early, late] = await Promise.all(['early', 'late'].map(makeKeyPair))
+  const first = await transaction(app.db, nobody, async (waiting) => {
+    // What time it is within a transaction is that of its beginning.
+    await waiting.run(sql`select now()`)
+    const first = await transaction(app.db, nobody, (tx) => addKey(tx, app.app.secrets, provider, early!))
+    const second = await addKey(waiting, app.app.secrets, provider, late!)
+    assert.equal(second.certificate, late!.certificate)
+    return first
+  })
+  assert.deepEqual((await useOf(login))[0], [first.id, 'current'], 'the provider may know it by now')
 })
 
 test('a key belongs to its provider, and nobody but administrators makes or removes one', async () => {

@@ -14,7 +14,7 @@ const name = '[A-Za-z_][\\w.:-]*'
 const value = `(?:"[^"<]*"|'[^'<]*')`
 const tag = new RegExp(`<(/?)(${name})((?:\\s+${name}\\s*=\\s*${value})*)\\s*(/?)>`, 'y')
 const reference = /&(?:amp|lt|gt|quot|apos|#(\d{1,7})|#x([\da-fA-F]{1,6}));/y
-const straySign = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});)/
+const references = new RegExp(reference.source, 'g')
 
 /**
  * Whether this is XML of the plain kind: elements, attributes and text, one inside the other and not too many. Parsers
@@ -40,7 +40,7 @@ export function isPlainXml(document: string, most = { elements: mostElements, at
       continue
     }
     const [, closing, called, inside = '', empty] = take(tag) ?? []
-    if (called === undefined || straySign.test(inside)) return false
+    if (called === undefined || hasStraySign(inside)) return false
     if (closing !== '') {
       if (inside !== '' || empty !== '' || open.pop() !== called) return false
       continue
@@ -53,6 +53,9 @@ export function isPlainXml(document: string, most = { elements: mostElements, at
     if (elements > most.elements || attributes > most.attributes || open.length > deepest) return false
   }
 }
+
+const hasStraySign = (attributes: string): boolean =>
+  attributes.split('&').length - 1 !== [...attributes.matchAll(references)].filter(isCharacter).length
 
 /** Of numbers, only those of characters that may stand in XML. */
 function isCharacter(found: RegExpExecArray | null): boolean {

@@ -66,6 +66,24 @@ test('of its keys those for signing are taken, both while it changes them', asyn
   assert.equal(ssoURL, 'https://idp.example/?a=1&b=2')
 })
 
+test('signs that are written as numbers are read as what they are', async () => {
+  const { change } = await aPlace()
+  const certificate = bare(idp.keys.certificate)
+  const keys = keyOf(certificate.replaceAll(/.{64}/g, '$&&#13;\n'))
+  const read = expect(
+    await change({ metadata: metadata({ keys, sso: 'https://idp.example/?a=1&#38;b=2&#x26;c=3' }) }),
+    200,
+  )
+  assert.deepEqual([read.certificate, read.ssoURL], [certificate, 'https://idp.example/?a=1&b=2&c=3'])
+})
+
+test('what stands in the value of an attribute is no attribute', async () => {
+  const { change } = await aPlace()
+  const sso = `https://idp.example/' x=" Binding='none' " y='`
+  const read = expect(await change({ metadata: metadata({ sso, wants: `x=" WantAuthnRequestsSigned='true' "` }) }), 200)
+  assert.deepEqual([read.ssoURL, read.signRequests], ['https://idp.example/', false])
+})
+
 test('what is no metadata of a provider is refused, with what it is instead', async () => {
   const { change, org } = await aPlace()
   const ours = (await new Browser(app).get((await org.admin.client.get(`/v1/orgs/${org.id}/saml`)).body.items[0].service.entityID)).text // prettier-ignore
@@ -77,6 +95,10 @@ test('what is no metadata of a provider is refused, with what it is instead', as
     [whole.slice(0, -10), /must be XML/],
     [`<!DOCTYPE x [<!ENTITY a "b">]>${whole}`, /must be XML/],
     ['<!--'.repeat(60_000), /must be XML/],
+    ...['#0', '#9999999', '#xffffff', '#xd800'].map((number): [string, RegExp] => [
+      metadata({ sso: `https://idp.example/&${number};` }),
+      /must be XML/,
+    ]),
     ['<html><body>Sign in</body></html>', /is not the metadata/],
     [ours, /that of a service, such as Lectern/],
     [`<EntitiesDescriptor>${whole}${whole}</EntitiesDescriptor>`, /several providers/],

@@ -1,5 +1,5 @@
 import { invalid } from '../http/errors.ts'
-import { type Element, elementsIn } from './elements.ts'
+import { type Element, elementsIn, spelledOut } from './elements.ts'
 import { declaration, isPlainXml } from './plain-xml.ts'
 
 /** What a provider says about itself, as settings. */
@@ -52,12 +52,11 @@ function certificatesIn({ inside }: Element): string[] {
     (key) => (key.attribute('use') ?? 'signing') === 'signing',
   )
   const certificates = keys.flatMap((key) => elementsIn(key.inside, 'X509Certificate') ?? [])
-  return [...new Set(certificates.map((each) => each.inside.replaceAll(/\s/g, '')))].filter((each) => each !== '')
+  return [...new Set(certificates.map((each) => spelledOut(each.inside).replaceAll(/\s/g, '')))].filter(
+    (each) => each !== '',
+  )
 }
 
-const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
-const textOf = (attribute: string | undefined) =>
-  attribute?.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_all, name: string) => signs[name]!).trim()
+const textOf = (attribute: string | undefined) => attribute && spelledOut(attribute).trim()
 
 const wrong = (message: string) => invalid('body.metadata', 'metadata', message)

@@ -67,9 +67,14 @@ async function assertInStep(space: SyncedSpace): Promise<void> {
 }
 
 /** What is pushed arrives, and whoever pushed never hears so. */
-async function losingAnswers(repository: TestRepository, during: () => Promise<void>): Promise<void> {
+async function losingAnswers(
+  repository: TestRepository,
+  during: () => Promise<void>,
+  { saying = '' } = {},
+): Promise<void> {
   const hook = join(repository.bare, 'hooks', 'post-receive')
-  await writeFile(hook, '#!/bin/sh\nkill -9 $(ps -o ppid= -p $PPID) $PPID\n', { mode: 0o755 })
+  const says = saying === '' ? '' : `echo '${saying}' >&2\nsleep 0.5\n`
+  await writeFile(hook, `#!/bin/sh\n${says}kill -9 $(ps -o ppid= -p $PPID) $PPID\n`, { mode: 0o755 })
   await during()
   await rm(hook)
 }
@@ -150,6 +155,20 @@ test('a first push that nobody heard of does not stand in the way of the next', 
   await edit(space, 'README.md', 'Edited\n')
   assert.equal((await space.export()).error, undefined)
   assert.equal(inBare(repository, 'show', 'main:README.md'), '# One\n\nEdited')
+})
+
+test('whatever a host says beside its answer, a push whose answer is lost is not taken for refused', async () => {
+  for (const saying of ['Access to the mirror was denied', 'The mirror returned error: 403']) {
+    const { repository, space } = await aFollowingSpace()
+    await addPage(space, 'Three')
+    await losingAnswers(repository, () => looks(space, 1), { saying })
+    assert.match((await told(space)).problem.message, /cannot be reached/)
+    assert.match(inBare(repository, 'show', 'main:three.md'), /New/)
+    await edit(space, 'three.md', 'Edited\n')
+    await looks(space)
+    await assertInStep(space)
+    assert.equal(await space.outline(), 'One/one, Two/two, Three/three')
+  }
 })
 
 test('a push that is refused is told, and is not looked for any more', async () => {

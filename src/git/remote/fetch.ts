@@ -123,25 +123,27 @@ const promised = (url: string) => ({
 const sendsNoParts = ({ stderr }: GitAnswer) =>
   /\bfilter\b|unadvertised object|not our ref|want \S+ not valid/i.test(stderr)
 
+/** Without what the other side says itself, which may be anything. */
+export const saidByGit = (text: string): string => text.replaceAll(/^remote:.*$/gm, '')
+
 /** What git says about the other side, in our words. */
 export function failureOf({ stderr }: GitAnswer): GitFailure {
-  const ours = stderr.replaceAll(/^remote:.*$/gm, '')
+  const ours = saidByGit(stderr)
   if (/out of memory|malloc failed|mmap failed|file too large/i.test(ours))
     return new GitFailure('The repository is too large.')
   if (/no space left|disk quota/i.test(ours))
     return new GitFailure('The disk of this server is full. Whoever runs it can make room.')
-  if (/Authentication failed|could not read (Username|Password)|error: 40[13]|HTTP 40[13]/i.test(stderr)) {
+  if (/Authentication failed|could not read (Username|Password)|error: 40[13]|HTTP 40[13]/i.test(ours)) {
     return new GitFailure('The repository asks for a user and a password that may do this. Give them with its address.')
   }
-  if (/not found|error: 404|does not appear to be a git repository/i.test(stderr)) {
+  if (/not found|error: 404|does not appear to be a git repository/i.test(ours)) {
     return new GitFailure('There is no repository at this address, or it cannot be seen without signing in.')
   }
-  if (/redirect|error: 30\d/i.test(stderr)) return new GitFailure('The repository has moved. Use its new address.')
-  if (/certificate|SSL|TLS/i.test(stderr))
+  if (/redirect|error: 30\d/i.test(ours)) return new GitFailure('The repository has moved. Use its new address.')
+  if (/certificate|SSL|TLS/i.test(ours))
     return new GitFailure('The host of the repository has no certificate that can be trusted.')
-  if (/too slow|timed out/i.test(stderr)) return tookTooLong()
+  if (/too slow|timed out/i.test(ours)) return tookTooLong()
   if (/did not send all necessary objects|unresolved delta/i.test(ours)) return incomplete()
-  if (/mismatched algorithms/i.test(stderr))
-    return new GitFailure('The repository is one of SHA-256, which is not read.')
+  if (/mismatched algorithms/i.test(ours)) return new GitFailure('The repository is one of SHA-256, which is not read.')
   return new GitFailure('The repository cannot be reached, or is none.')
 }

@@ -5,7 +5,7 @@ import type { Problem, RepositoryFile } from '../layout/shape.ts'
 import { isSamePlace } from '../place.ts'
 import type { RemoteInfo } from '../queries.ts'
 import { type Commit, GitFailure } from '../repository.ts'
-import { failureOf, fetchNames, fetchedRef } from './fetch.ts'
+import { failureOf, fetchNames, fetchedRef, saidByGit } from './fetch.ts'
 import { listTree, typeAt } from './read.ts'
 import type { Workplace } from './workplace.ts'
 
@@ -215,11 +215,12 @@ async function push(place: Workplace, commit: Commit, { write, remove }: Changes
   if (answer.code === 0) return { written: write.length, removed: remove.length }
   const said = answer.stdout.toString() + answer.stderr
   if (/non-fast-forward|fetch first|cannot lock ref|stale info/i.test(said)) return undefined
-  if (/rejected|declined|denied|not allowed/i.test(said)) {
-    throw new NotPushed('The repository refuses this: its branch is protected, or the user may not write there.')
-  }
-  const failure = failureOf(answer)
-  throw /error: 40\d|Authentication failed|could not read/i.test(answer.stderr)
-    ? new NotPushed(failure.message)
-    : failure
+  // A program at the other side can say that it denies something after the commit has arrived.
+  if (!refused.test(saidByGit(said))) throw failureOf(answer)
+  throw /rejected|declined|denied|not allowed/i.test(said)
+    ? new NotPushed('The repository refuses this: its branch is protected, or the user may not write there.')
+    : new NotPushed(failureOf(answer).message)
 }
+
+const refused =
+  /rejected|declined|denied|not allowed|error: 40[0134]|Authentication failed|could not read (?:Username|Password)/i
