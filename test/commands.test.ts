@@ -242,6 +242,10 @@ test('a command on a folder in which nothing is makes no installation of it', as
     const { code, stderr } = await lectern(args, { LECTERN_DATA: folder })
     assert.deepEqual([code, await readdir(folder)], [1, []], args.join(' '))
     assert.match(stderr, /^There is no installation in the data folder .*LECTERN_DATA/)
+    // Nor a secret, where there is a database: a backup that is restored there would be of another one.
+    const beside = await lectern(args, { LECTERN_DATA: folder, DATABASE_URL: database.url })
+    assert.deepEqual([beside.code, await readdir(folder)], [1, []], args.join(' '))
+    assert.match(beside.stderr, /^There is no secret in the data folder .*LECTERN_SECRET/)
   }
 })
 

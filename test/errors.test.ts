@@ -151,6 +151,11 @@ test('while the server starts, readers are told to come back, whatever address t
     assert.deepEqual([statusCode, headers['retry-after']], [503, '1'], host + url)
     assert.match(body, /Back in a moment/)
   }
+  // What somebody sends is to come again, and not refused for good: whether it is for a site is not known yet.
+  for (const url of ['/login', '/guide', '/scim/v2/x/Users']) {
+    const { statusCode, headers } = await starting.inject({ method: 'POST', url, headers: { host: 'docs.acme.test' } })
+    assert.deepEqual([statusCode, headers['retry-after']], [503, '1'], url)
+  }
   // Whoever looks after the server is answered as ever, by whatever name they call it.
   for (const url of ['/healthz', '/v1/user']) {
     const { statusCode, body } = await starting.inject({ url, headers: { host: 'lectern.acme.test' } })

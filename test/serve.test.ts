@@ -306,7 +306,8 @@ test('a database that asks for a password where DATABASE_URL has none is told so
   after(() => asking.close())
   const { port } = asking.address() as AddressInfo
   const DATABASE_URL = `postgres://lectern@127.0.0.1:${port}/lectern`
-  const { code, stderr } = await lectern(['doctor'], { ...environment, DATABASE_URL })
+  const secret = { LECTERN_SECRET: 's'.repeat(32) }
+  const { code, stderr } = await lectern(['doctor'], { ...environment, ...secret, DATABASE_URL })
   const sentence = 'The database cannot be reached: it asks for a password, and DATABASE_URL has none\n'
   assert.deepEqual([code, stderr], [1, sentence])
 })

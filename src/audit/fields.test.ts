@@ -39,3 +39,18 @@ test('the record names what changed, and nothing that was sent along as it was',
     assert.deepEqual([payload.fields, payload.details ?? {}], [Object.keys(changed), details], path)
   }
 })
+
+test('of the two defaults of a site the record names the one that is another now', async () => {
+  const site = await aSite(app)
+  const { org, who } = site
+  const section = expect(await who.post(`${site.path}/sections`, { spaceId: site.space.id }), 201)
+  const named = async (changes: object) => {
+    expect(await who.patch(site.path, changes), 200)
+    return expect(await who.get(`/v1/orgs/${org.id}/audit-events?limit=1`), 200).items[0].payload.fields
+  }
+  const spaceOf = async (id: string) =>
+    expect(await who.get(`${site.path}/site-spaces?limit=100`), 200).items.find((each: any) => each.section === id).id
+  assert.deepEqual(await named({ defaultSiteSection: section.id, defaultSiteSpace: await spaceOf(section.id) }), [
+    'defaultSiteSection',
+  ])
+})

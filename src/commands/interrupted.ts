@@ -28,6 +28,8 @@ export function endWhenInterrupted(): void {
     if (error.code !== 'EPIPE') throw error
     end(128 + constants.signals.SIGPIPE)
   })
+  // That nobody reads how far it has come, as in a terminal that was closed, ends nothing, least of all what is undone.
+  process.stderr.on('error', () => {})
 }
 
 function end(code: number, message?: string): void {

@@ -84,13 +84,21 @@ export async function prepare(
   return { migrations, first, tokenFile, signInCode }
 }
 
-/** Before anything is made in it. A database that DATABASE_URL names is looked at when it is open. */
+/** Before anything is made in it. A database that DATABASE_URL names is looked at when it is open; its secret is here. */
 export async function refuseEmptyFolder(config: Config): Promise<void> {
-  if (config.databaseUrl) return
-  await stat(join(config.dataFolder, 'postgres')).catch(({ code }: NodeJS.ErrnoException) => {
+  if (config.databaseUrl && config.secret) return
+  const needed = config.databaseUrl ? 'secret' : 'postgres'
+  await stat(join(config.dataFolder, needed)).catch(({ code }: NodeJS.ErrnoException) => {
     // Where we may not look, it is opening it that tells so.
-    if (code === 'ENOENT') throw nothingThere(config)
+    if (code === 'ENOENT') throw config.databaseUrl ? noSecretThere(config) : nothingThere(config)
   })
+}
+
+/** A new one would fit no database that is there, and be in the way of whoever restores a backup. */
+function noSecretThere({ dataFolder }: Config): Explained {
+  return new Explained(
+    `There is no secret in the data folder ${dataFolder}. Set LECTERN_DATA, LECTERN_SECRET and DATABASE_URL as they are set for the server.`,
+  )
 }
 
 function nothingThere({ databaseUrl, dataFolder }: Config): Explained {

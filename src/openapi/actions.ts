@@ -65,6 +65,7 @@ export async function changeVisibility(
   spec: OpenAPISpecRow,
   visibility: SpecVisibility,
 ): Promise<OpenAPISpecRow> {
+  if (visibility === spec.visibility) return spec
   await updateVisibility(tx, spec, visibility)
   recordChange(tx, { ...about(spec), action: 'openapi-spec.updated', fields: ['visibility'] })
   tx.leaveRights()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aStranger, anOrganization } from '../../test/factories.ts'
+import { stateOf } from '../../test/state.ts'
 import { anOrganizationWithSpec, putSpec, untilRead } from './testing/specs.ts'
 import { petstore } from './testing/petstore.ts'
 
@@ -68,6 +69,9 @@ test('only a public specification can be downloaded by anyone, from an address t
 
   const { body: opened } = await client.patch(path, { visibility: 'public' })
   assert.equal(opened.urls.published, `http://lectern.test${address}`)
+  const before = await stateOf(app.db)
+  assert.deepEqual((await client.patch(path, { visibility: 'public' })).body, opened)
+  assert.deepEqual(await stateOf(app.db), before)
   assert.equal((await anyone.get(address)).body.info.title, 'Pet shop')
   await client.patch(path, { visibility: 'private' })
   assert.equal((await anyone.get(address)).status, 404)

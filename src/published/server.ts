@@ -128,9 +128,10 @@ async function guarded(
   const isReading = ['GET', 'HEAD'].includes(request.method)
   const isAsking = request.method === 'POST' && takesMessages(pathOf(request))
   const allowed = takesMessages(pathOf(request)) ? 'POST' : 'GET, HEAD'
-  if (!isReading && !isAsking) return showNotice(reply.header('allow', allowed), onlyReading)
   try {
+    // First of all: what a host does not take is known when it is known whose it is.
     refuseUntilReady(app.health)
+    if (!isReading && !isAsking) return showNotice(reply.header('allow', allowed), onlyReading)
     return await work()
   } catch (error) {
     const { status, headers } = readError(error, request)

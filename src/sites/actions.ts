@@ -12,7 +12,7 @@ import { newId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 import { createSpace } from '../spaces/actions.ts'
 import { type Hosts, mayBeHostOfSite } from './addresses.ts'
-import { given, putSpace } from './structure/building.ts'
+import { putSpace } from './structure/building.ts'
 import { setDefaultSection, setDefaultSpace } from './structure/defaults.ts'
 import { basenamesFor, checkBasename } from './paths.ts'
 import {
@@ -95,7 +95,7 @@ export async function changeSite(
     throw invalid('body.hostname', 'reserved', 'is where this instance itself answers')
   }
   if (proxy && proxy !== site.proxy) await refuseTakenProxy(tx, site, proxy)
-  const hasNewDefaults = await changeDefaults(tx, { skeleton, structure }, { defaultSiteSection, defaultSiteSpace })
+  const newDefaults = await changeDefaults(tx, { skeleton, structure }, { defaultSiteSection, defaultSiteSpace })
   const changed: SiteRow = {
     ...site,
     title: title ?? site.title,
@@ -106,12 +106,9 @@ export async function changeSite(
     agents_context: agentsContext ?? site.agents_context,
     adaptive_enabled: adaptiveContent?.enabled ?? site.adaptive_enabled,
   }
-  if (!hasNewDefaults && isDeepStrictEqual(changed, site)) return
+  if (newDefaults.length === 0 && isDeepStrictEqual(changed, site)) return
   await saveSite(tx, changed)
-  const fields = [
-    ...changedFields<SiteRow>(changed, site, columns),
-    ...(hasNewDefaults ? given({ defaultSiteSection, defaultSiteSpace }) : []),
-  ]
+  const fields = [...changedFields<SiteRow>(changed, site, columns), ...newDefaults]
   const details = { ...(fields.includes('visibility') && { visibility: changed.visibility }) }
   recordChange(tx, { ...about(site), action: 'site.updated', fields, details })
 }
@@ -141,27 +138,27 @@ async function saveSite(tx: Transaction, row: SiteRow): Promise<void> {
   touchSite(tx, row)
 }
 
-/** The section first: a space at the root of the site is one in its default section. Answers whether another one is it now. */
+/** The section first: a space at the root of the site is one in its default section. Answers which is another one now. */
 async function changeDefaults(
   tx: Transaction,
   { skeleton, structure }: Pick<HeldSite, 'skeleton' | 'structure'>,
   wanted: { defaultSiteSection: string | undefined; defaultSiteSpace: string | undefined },
-): Promise<boolean> {
-  let isChanged = false
+): Promise<string[]> {
+  const changed: string[] = []
   let section = structure.sections.find(({ isDefault }) => isDefault)
   if (wanted.defaultSiteSection !== undefined) {
     section = structure.sections.find(({ id }) => id === wanted.defaultSiteSection)
     if (!section) throw invalid('body.defaultSiteSection', 'exists', 'must be a section of this site')
-    isChanged = await setDefaultSection(tx, skeleton, section)
+    if (await setDefaultSection(tx, skeleton, section)) changed.push('defaultSiteSection')
   }
   if (wanted.defaultSiteSpace !== undefined) {
     const level = structure.inSections ? section?.siteSpaces : structure.root
     const chosen = level?.find(({ id }) => id === wanted.defaultSiteSpace)
     const where = structure.inSections ? 'in the default section' : 'of this site'
     if (!chosen) throw invalid('body.defaultSiteSpace', 'exists', `must be a site space ${where}`)
-    isChanged = (await setDefaultSpace(tx, skeleton, chosen)) || isChanged
+    if (await setDefaultSpace(tx, skeleton, chosen)) changed.push('defaultSiteSpace')
   }
-  return isChanged
+  return changed
 }
 
 export async function publishSite(tx: Transaction, { site, skeleton }: HeldSite): Promise<SiteRow> {

@@ -33,7 +33,7 @@ export function socialLinks({ socialAccounts }: Customization, place: 'header' |
 }
 
 function accountAt(platform: string, handle: string): SocialLink | undefined {
-  const [, at, name] = /^(@?)(.*)$/.exec(handle)!
+  const [, at, name] = /^(@?)(.*)$/s.exec(handle)!
   if (platform === 'mastodon') return onMastodon(name!)
   if (!isKnown(platform) || !/^[\w./-]+$/.test(name!)) return undefined
   const { name: title, host } = platforms[platform]

@@ -63,6 +63,7 @@ test('accounts elsewhere stand in the header and its drawer, or in the footer, a
     { platform: 'youtube', handle: 'below' },
     { platform: 'youtube', handle: '@named' },
     { platform: 'linkedin', handle: 'no name"><b>', display: { header: true } },
+    { platform: 'github', handle: 'no\nname', display: { header: true } },
     { platform: 'slack', handle: 'nowhere', display: { header: true } },
     { platform: 'mastodon', handle: '@tea@social.example' },
     { platform: 'mastodon', handle: 'homeless' },

@@ -320,3 +320,33 @@ test('members see the look, those who change the site change it; a space nobody 
   assert.equal((await creator.client.patch(ofSpace(site), { title: 'Mine' })).status, 404)
   assert.equal((await creator.client.get(lookAt(site))).status, 200)
 })
+
+test('a look that is sent as it was read changes nothing and is told nobody, however it came about', async () => {
+  const site = await aSite(app)
+  const { who } = site
+  const all = [
+    {},
+    { themes: { default: 'light', toggeable: false } },
+    { themes: { toggeable: false } },
+    { themes: { default: 'light', toggeable: true } },
+    { themes: { default: 'system', toggeable: true } },
+    { themes: { default: 'light', toggeable: true } },
+    { themes: { default: 'dark', toggeable: false } },
+  ]
+  for (const given of all) {
+    const set = await who.put(lookAt(site), given)
+    assert.equal(set.status, 200, set.text)
+    const before = await stateOf(app.db)
+    const { updatedAt: _, ...read } = (await who.get(lookAt(site))).body
+    const again = await who.put(lookAt(site), read)
+    assert.equal(again.status, 200, again.text)
+    assert.deepEqual(await stateOf(app.db), before, JSON.stringify(given))
+  }
+  // What is left out has its default again, also a light that was chosen.
+  for (const given of [{ themes: { default: 'system' } }, { themes: { default: 'light' } }, {}]) {
+    assert.equal((await who.put(lookAt(site), given)).status, 200)
+  }
+  const { customization } = await app.db.one(sql<{ customization: object }>`
+    select customization from sites where id = ${site.id}`)
+  assert.deepEqual(customization, {})
+})

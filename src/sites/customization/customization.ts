@@ -37,11 +37,12 @@ export function keptOf(given: SomeCustomization): SomeCustomization {
   return first === undefined ? kept : { ...kept, themes: { ...(kept['themes'] as object | undefined), default: first } }
 }
 
-/** A whole look that somebody sends. That a site is light, which chose nothing, was only read and is sent as it was. */
-export function asSent(given: SomeCustomization, before: Kept): SomeCustomization {
-  if (choosesTheme(before) || given.themes?.default !== defaults.themes.default) return given
-  const { default: _, ...themes } = given.themes
-  return { ...given, themes }
+/** A whole look that somebody sends. Themes that are sent as they were read, though nobody chose them, stay as they are kept. */
+export function asSent(given: SomeCustomization, before: SomeCustomization): SomeCustomization {
+  const { themes, ...others } = given
+  const isSaid = themes?.default !== undefined
+  if (!isSaid || !isDeepStrictEqual({ ...defaults.themes, ...themes }, lookOf(before).themes)) return given
+  return before.themes ? { ...others, themes: before.themes } : others
 }
 
 /** What is kept on a space after a change: null takes back what was set, what is left out stays. */
