@@ -32,8 +32,8 @@ const styleParts = [
   'visual.css',
 ]
 
-const scripts = [
-  'pages.js',
+/** Those of the editor. They share what the first one has. */
+export const writingScripts = [
   'writing.js',
   'pasting.js',
   'choosing.js',
@@ -58,7 +58,7 @@ export function loadAssets() {
   const css = withFonts(bindStyles(styleParts.map(read)), (font) => paths.get(font)!.slice('/assets/'.length))
   add('pages.css', styleSheet, Buffer.from(css))
   add('theme.js', javascript, readShared('theme.js'))
-  for (const script of scripts) add(script, javascript, read(script))
+  for (const script of ['pages.js', ...writingScripts]) add(script, javascript, read(script))
 
   return {
     favicon: readShared('favicon.svg'),

@@ -1,4 +1,5 @@
 import { hidden, inField, note, outcome, writingOver } from '../../account/parts.ts'
+import { writingScripts } from '../../front/assets.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import { frame } from '../../workspace/frame.ts'
@@ -34,17 +35,6 @@ interface EditParts {
   error?: string
 }
 
-/** They share what the first one has. */
-const scripts = [
-  'writing.js',
-  'pasting.js',
-  'choosing.js',
-  'visual.js',
-  'visual-tools.js',
-  'visual-keys.js',
-  'visual-copying.js',
-]
-
 /**
  * One page or reusable content of a change request, as Markdown. It works without script; with one, the preview stands beside the text and
  * follows it.
@@ -78,7 +68,7 @@ export function editPage(place: Place, parts: EditParts): Html {
         >
       </p>`,
     [],
-    html`${scripts.map((name) => html`<script src="${place.asset(name)}" defer></script>`)}`,
+    html`${writingScripts.map((name) => html`<script src="${place.asset(name)}" defer></script>`)}`,
   )
 }
 
