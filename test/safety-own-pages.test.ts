@@ -119,6 +119,8 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
     await seen.first().waitFor()
     assert.ok((await seen.count()) > 10)
     assert.deepEqual((await watched.look()).filter(isForeign), [])
+    await watched.page.locator('[data-way=markdown]').click()
+    await drawn.first().waitFor()
     await watched.page.evaluate(`(() => {
       const form = document.querySelector('.review-edit')
       form.action = form.querySelector('[formaction]').formAction
