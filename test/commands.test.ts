@@ -245,7 +245,7 @@ test('a command on a folder in which nothing is makes no installation of it', as
     // Nor a secret, where there is a database: a backup that is restored there would be of another one.
     const beside = await lectern(args, { LECTERN_DATA: folder, DATABASE_URL: database.url })
     assert.deepEqual([beside.code, await readdir(folder)], [1, []], args.join(' '))
-    assert.match(beside.stderr, /^There is no secret in the data folder .*LECTERN_SECRET/)
+    assert.match(beside.stderr, /^There is no installation here: the data folder .* has no secret.*LECTERN_SECRET/)
   }
 })
 

@@ -97,7 +97,7 @@ export async function refuseEmptyFolder(config: Config): Promise<void> {
 /** A new one would fit no database that is there, and be in the way of whoever restores a backup. */
 function noSecretThere({ dataFolder }: Config): Explained {
   return new Explained(
-    `There is no secret in the data folder ${dataFolder}. Set LECTERN_DATA, LECTERN_SECRET and DATABASE_URL as they are set for the server.`,
+    `There is no installation here: the data folder ${dataFolder} has no secret. Set LECTERN_DATA, LECTERN_SECRET and DATABASE_URL as they are set for the server.`,
   )
 }
 
