@@ -154,18 +154,22 @@ test('many commits are one message, and what was rolled back is none', async () 
   await transaction(app.db, nobody, async (tx) => tx.tell(first!))
   // What a transaction does once it is committed, and many of them at once.
   for (const change of others) app.db.news.tell([change])
+  const rolledBack = newId()
   await assert.rejects(
     transaction(app.db, nobody, async (tx) => {
-      tx.tell({ kind: 'site', id: newId() })
+      tx.tell({ kind: 'site', id: rolledBack })
       throw new Error('no')
     }),
   )
-  const told = () => messages.flatMap((message) => readMessage(message).changes)
-  await soon('all of it', async () => told().length >= ids.length)
+  // A test before this one may have told something that is still on its way.
+  const isOurs = ({ id }: { id: string }) => id === rolledBack || ids.includes(id)
+  const told = () => messages.map((message) => readMessage(message).changes.filter(isOurs))
+  await soon('all of it', async () => told().flat().length >= ids.length)
   await sleep(50)
   await listener.end()
-  const changes = told()
+  const changes = told().flat()
   assert.deepEqual(new Set(changes.map(({ id }) => id)), new Set(ids))
   assert.ok(changes.every((change) => change.kind === 'line' && change.seq === 3))
-  assert.ok(messages.length <= 2, `${messages.length} messages`)
+  const sent = told().filter(({ length }) => length > 0)
+  assert.ok(sent.length <= 2, `${sent.length} messages`)
 })
