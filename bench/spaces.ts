@@ -3,8 +3,8 @@ import type { Database } from '../src/db/connect.ts'
 import { sql } from '../src/db/sql.ts'
 import { type Transaction, nobody, transaction } from '../src/db/transaction.ts'
 import { newId } from '../src/ids.ts'
-import { lexiconOf } from '../src/search/lexicon.ts'
-import { insertIndexed } from '../src/search/progress.queries.ts'
+import { lexiconOf } from '../src/search/words/lexicon.ts'
+import { insertIndexed } from '../src/search/indexing/progress.queries.ts'
 
 export interface LoadedSpace {
   id: string

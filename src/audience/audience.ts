@@ -13,9 +13,9 @@ import { PageCache } from './page-cache.ts'
 import type { SpacePages } from './pages.ts'
 import { type Asked, type Resolution, type Sources, pathOfPage, resolve } from './resolve.ts'
 import { findReader } from './reader.ts'
-import type { SiteSnapshot } from './snapshot.ts'
-import { SiteSnapshots } from './snapshots.ts'
-import type { Visitor } from './visitor.ts'
+import type { SiteSnapshot } from './snapshots/snapshot.ts'
+import { SiteSnapshots } from './snapshots/snapshots.ts'
+import type { Visitor } from './visitors/visitor.ts'
 
 /** Redirects that lead to the site itself, one after the other. */
 const mostSteps = 8

@@ -1,7 +1,7 @@
 import type { Database } from '../db/connect.ts'
 import { findSiteByHost, findSiteByName } from './directory.queries.ts'
-import type { SiteSnapshot } from './snapshot.ts'
-import type { SiteSnapshots } from './snapshots.ts'
+import type { SiteSnapshot } from './snapshots/snapshot.ts'
+import type { SiteSnapshots } from './snapshots/snapshots.ts'
 
 interface Known {
   siteId: string | undefined

@@ -6,11 +6,11 @@ import { unsignedFromText } from '../sites/adaptive/claims.ts'
 import { readPath, readUntidyPath } from './addresses.ts'
 import { writeContentToken } from './reader.ts'
 import { type Resolution, pathOfPage } from './resolve.ts'
-import { signInUrl } from './sign-in-url.ts'
-import type { Section, SiteSnapshot, Variant } from './snapshot.ts'
-import { isDraft, segmentsTo } from './structure.ts'
-import type { Lookup } from './urls.schema.ts'
-import { type Presented, type Visitor, admit, opens } from './visitor.ts'
+import { signInUrl } from './visitors/sign-in-url.ts'
+import type { Section, SiteSnapshot, Variant } from './snapshots/snapshot.ts'
+import { isDraft, segmentsTo } from './snapshots/structure.ts'
+import type { Lookup } from './urls/urls.schema.ts'
+import { type Presented, type Visitor, admit, opens } from './visitors/visitor.ts'
 
 export interface Question {
   url: URL

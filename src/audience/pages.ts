@@ -6,8 +6,8 @@ import { pageData, variableData } from '../pages/entry-data.ts'
 import { PageTree } from '../pages/tree.ts'
 import { variable } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
-import { conditionOf, isShown } from './conditions.ts'
-import type { Visitor } from './visitor.ts'
+import { conditionOf, isShown } from './snapshots/conditions.ts'
+import type { Visitor } from './visitors/visitor.ts'
 
 /** The pages of a revision, and what their conditions may ask for beside the visitor. */
 export interface SpacePages {

@@ -9,9 +9,9 @@ import { nilId } from '../ids.ts'
 import type { ClaimValues } from '../sites/adaptive/claims.ts'
 import { shareKeyHash } from '../sites/share-links/keys.ts'
 import { readSigned, writeSigned } from '../signed.ts'
-import type { SiteSnapshot, Variant } from './snapshot.ts'
-import { visiblePlaces } from './structure.ts'
-import { type Presented, type Visitor, tokenOf, visitorWith } from './visitor.ts'
+import type { SiteSnapshot, Variant } from './snapshots/snapshot.ts'
+import { visiblePlaces } from './snapshots/structure.ts'
+import { type Presented, type Visitor, tokenOf, visitorWith } from './visitors/visitor.ts'
 
 /** A visitor of a site who reads through the API: the content that the site shows them now, and nothing else. */
 export interface SiteReader {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readPath } from './addresses.ts'
 import { resolve } from './resolve.ts'
 import { type SiteSketch, sketchSite } from './testing/snapshots.ts'
-import { type Visitor, visitorWith } from './visitor.ts'
+import { type Visitor, visitorWith } from './visitors/visitor.ts'
 
 /** What somebody finds at a path, in a few words. */
 function finder(sketch: SiteSketch, claims: Record<string, unknown> = {}, more: Partial<Visitor> = {}) {

@@ -6,7 +6,7 @@ import type { FormerPath } from '../sites/former-paths.ts'
 import type { FormerPlace } from '../sites/former-places.ts'
 import { encodePath, externalTarget } from '../sites/redirects/match.ts'
 import { type SpacePages, firstDocument, pageAt, pageWithId, slugsOf } from './pages.ts'
-import type { Level, Section, SiteRedirect, SiteSnapshot, Variant } from './snapshot.ts'
+import type { Level, Section, SiteRedirect, SiteSnapshot, Variant } from './snapshots/snapshot.ts'
 import {
   type Place,
   firstVariant,
@@ -15,8 +15,8 @@ import {
   seesVariant,
   segmentsTo,
   visibleSections,
-} from './structure.ts'
-import type { Visitor } from './visitor.ts'
+} from './snapshots/structure.ts'
+import type { Visitor } from './visitors/visitor.ts'
 
 /** What was asked for, below a site. */
 export interface Asked {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Explained, reasonOf } from '../explained.ts'
-import { backUp } from '../exports/backup.ts'
+import { backUp } from '../exports/backup/backup.ts'
 import { readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
 import { showProgress } from './progress.ts'

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { exportOrganizationArchive, exportSpaceArchive } from '../exports/export.ts'
-import { countFiles } from '../exports/runs.ts'
+import { countFiles } from '../exports/runs/runs.ts'
 import { UsageError, readOptions, required } from './arguments.ts'
 import type { OpenInstance } from './command.ts'
 import { organizationNamed, spaceNamed } from './named.ts'

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { sql } from '../db/sql.ts'
 import { type ImportedArchive, importArchive } from '../exports/import.ts'
-import { explainNotMember } from '../exports/members-here.ts'
+import { explainNotMember } from '../exports/people/members-here.ts'
 import { Archive } from '../exports/open-archive.ts'
 import { UsageError, readOptions } from './arguments.ts'
 import { type OpenInstance, doneInPart } from './command.ts'

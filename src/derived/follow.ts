@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/transaction.ts'
 import { indexLinks } from '../links/index-main.ts'
-import { indexSections } from '../search/index-main.ts'
+import { indexSections } from '../search/indexing/index-main.ts'
 import { recordFormerPaths } from '../sites/former-paths.ts'
 import type { MainChange } from './main-change.ts'
 

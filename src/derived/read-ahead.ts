@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../db/connect.ts'
 import { type Row, page } from '../revisions/entries.ts'
 import type { Bodies, Line } from '../revisions/lines.ts'
-import { preparePages } from '../search/index-pages.ts'
+import { preparePages } from '../search/indexing/index-pages.ts'
 import { derive, derivedBefore } from './derive.ts'
 
 /**

@@ -16,7 +16,7 @@ import { createSpace } from '../spaces/actions.ts'
 import { createTeam } from '../teams/actions.ts'
 import { createUser } from '../users/actions.ts'
 import { packArchive } from './archive.ts'
-import { notePath } from './backup.ts'
+import { notePath } from './backup/backup.ts'
 import { Archive } from './open-archive.ts'
 
 async function anInstallation(makeDatabase = cloneTemplate) {

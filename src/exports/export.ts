@@ -6,8 +6,8 @@ import { nilId } from '../ids.ts'
 import { findMainLine } from '../revisions/lines.ts'
 import type { BlobStore } from '../storage/store.ts'
 import { type Item, type Progress, packArchive } from './archive.ts'
-import { specItems } from './export-specs.ts'
-import { fontItems, fontsPath } from './fonts.ts'
+import { specItems } from './specs/export-specs.ts'
+import { fontItems, fontsPath } from './sites/fonts.ts'
 import {
   type ExportedGrants,
   type JsonRow,
@@ -22,7 +22,7 @@ import {
   listReactionsToExport,
   listSiteRows,
 } from './queries.ts'
-import { pictureItems } from './pictures.ts'
+import { pictureItems } from './sites/pictures.ts'
 import { listTranslationsToExport, translationsPath } from './translations.ts'
 import { entryLines, placesOf, treeItems } from './tree.ts'
 

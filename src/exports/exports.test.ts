@@ -20,9 +20,9 @@ import { addMember } from '../organizations/members.actions.ts'
 import { Secrets } from '../secrets.ts'
 import { purgeSpaces } from '../spaces/purge.task.ts'
 import { openStore } from '../storage/open.ts'
-import { backUp } from './backup.ts'
+import { backUp } from './backup/backup.ts'
 import { Archive } from './open-archive.ts'
-import { restoreInstance } from './restore.ts'
+import { restoreInstance } from './backup/restore.ts'
 import { archivesOf } from './testing/archives.ts'
 
 const app = await startApp()

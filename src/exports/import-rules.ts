@@ -2,7 +2,7 @@ import { sql } from '../db/sql.ts'
 import type { MergeRules } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { usersIn, withoutUsers } from '../spaces/merge-rules.ts'
-import type { MembersHere } from './members-here.ts'
+import type { MembersHere } from './people/members-here.ts'
 import type { ExportedName } from './queries.ts'
 
 /** A restored space, and what had to hold before something was merged into it. */

@@ -10,7 +10,7 @@ import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import type { Progress } from './archive.ts'
 import { exportOrganizationArchive, exportSpaceArchive } from './export.ts'
-import { type Exported, trackExport } from './runs.ts'
+import { type Exported, trackExport } from './runs/runs.ts'
 
 const archive = Type.Unsafe<Readable>({
   type: 'string',

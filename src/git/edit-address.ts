@@ -1,5 +1,5 @@
-import type { SiteSnapshot } from '../audience/snapshot.ts'
-import type { Place } from '../audience/structure.ts'
+import type { SiteSnapshot } from '../audience/snapshots/snapshot.ts'
+import type { Place } from '../audience/snapshots/structure.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import type { Db } from '../db/connect.ts'
 import { pageData } from '../pages/entry-data.ts'

@@ -1,5 +1,5 @@
-import type { SiteSnapshot } from '../audience/snapshot.ts'
-import type { Place } from '../audience/structure.ts'
+import type { SiteSnapshot } from '../audience/snapshots/snapshot.ts'
+import type { Place } from '../audience/snapshots/structure.ts'
 import { lookOf } from '../sites/customization/customization.ts'
 
 /** Whoever runs a site may switch it off there, and on again for one of its spaces, or the other way round. */

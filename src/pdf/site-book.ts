@@ -1,7 +1,13 @@
 import { visibleTree } from '../audience/pages.ts'
-import type { SiteSnapshot } from '../audience/snapshot.ts'
-import { type Place, firstVariant, segmentsTo, visiblePlaces, visibleSections } from '../audience/structure.ts'
-import type { Visitor } from '../audience/visitor.ts'
+import type { SiteSnapshot } from '../audience/snapshots/snapshot.ts'
+import {
+  type Place,
+  firstVariant,
+  segmentsTo,
+  visiblePlaces,
+  visibleSections,
+} from '../audience/snapshots/structure.ts'
+import type { Visitor } from '../audience/visitors/visitor.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import { top } from '../content/merge/entry.ts'
 import type { App } from '../http/routes.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Variant } from '../audience/snapshot.ts'
+import type { Variant } from '../audience/snapshots/snapshot.ts'
 import { findBlob } from '../files/blobs.queries.ts'
 import { sendBlob } from '../files/send.ts'
 import type { App } from '../http/routes.ts'

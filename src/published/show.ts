@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pageWithId, visibleTree } from '../audience/pages.ts'
-import { type Place, segmentsTo, visiblePlaces } from '../audience/structure.ts'
+import { type Place, segmentsTo, visiblePlaces } from '../audience/snapshots/structure.ts'
 import type { Document } from '../content/parse.ts'
 import type { App } from '../http/routes.ts'
 import type { PageRead } from '../insights/tally.ts'

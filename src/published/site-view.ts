@@ -1,5 +1,5 @@
-import { conditionOf, isShown } from '../audience/conditions.ts'
-import type { Section, SiteSnapshot, Variant } from '../audience/snapshot.ts'
+import { conditionOf, isShown } from '../audience/snapshots/conditions.ts'
+import type { Section, SiteSnapshot, Variant } from '../audience/snapshots/snapshot.ts'
 import {
   type Place,
   seesLink,
@@ -7,8 +7,8 @@ import {
   visiblePlaces,
   visibleSections,
   visibleVariants,
-} from '../audience/structure.ts'
-import type { Visitor } from '../audience/visitor.ts'
+} from '../audience/snapshots/structure.ts'
+import type { Visitor } from '../audience/visitors/visitor.ts'
 import type { App } from '../http/routes.ts'
 import { openToAgents } from './agents/address.ts'
 import { lookAsShown } from '../sites/customization/customization.ts'

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { type CookieJar, type CookieKind, readCookie } from '../audience/cookies.ts'
+import { type CookieJar, type CookieKind, readCookie } from '../audience/visitors/cookies.ts'
 import type { Located } from '../audience/audience.ts'
-import type { SiteSnapshot } from '../audience/snapshot.ts'
-import { type Presented, opens } from '../audience/visitor.ts'
+import type { SiteSnapshot } from '../audience/snapshots/snapshot.ts'
+import { type Presented, opens } from '../audience/visitors/visitor.ts'
 import type { App } from '../http/routes.ts'
 import { type ClaimValues, declaredUnsigned, unsignedFromText } from '../sites/adaptive/claims.ts'
 

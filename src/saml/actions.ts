@@ -9,10 +9,10 @@ import { conflict, invalid } from '../http/errors.ts'
 import { formats } from '../http/formats.ts'
 import { isId, newId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
-import { readCertificate } from './certificate.ts'
-import { endSessionsThrough } from './identities.queries.ts'
-import { addKey } from './keys.actions.ts'
-import { listKeys } from './keys.queries.ts'
+import { readCertificate } from './keys/certificate.ts'
+import { endSessionsThrough } from './login/identities.queries.ts'
+import { addKey } from './keys/keys.actions.ts'
+import { listKeys } from './keys/keys.queries.ts'
 import {
   type SamlProviderRow,
   countProviders,
@@ -22,7 +22,7 @@ import {
   updateProvider,
 } from './queries.ts'
 import type { NewSamlProvider, SamlProviderChanges } from './schema.ts'
-import type { KeyPair } from './self-signed.ts'
+import type { KeyPair } from './keys/self-signed.ts'
 
 const mostProviders = 20
 

@@ -1,7 +1,7 @@
 import { type Html, html } from '../http/html.ts'
 import { serviceOf } from './addresses.ts'
-import { preferredAlgorithms } from './decryption.ts'
-import type { SamlKeyRow } from './keys.queries.ts'
+import { preferredAlgorithms } from './answers/decryption.ts'
+import type { SamlKeyRow } from './keys/keys.queries.ts'
 import type { SamlProviderRow } from './queries.ts'
 
 /** What the provider may read about us instead of being told by hand. The same template escapes for XML as well. */

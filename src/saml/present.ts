@@ -4,7 +4,7 @@ import { presentTeam } from '../teams/present.ts'
 import type { TeamSeen } from '../teams/queries.ts'
 import { serviceOf } from './addresses.ts'
 import type { SamlKey, SamlProvider } from './schema.ts'
-import type { SamlKeyRow } from './keys.queries.ts'
+import type { SamlKeyRow } from './keys/keys.queries.ts'
 import { type SamlProviderRow, isReady } from './queries.ts'
 
 /** `team` is the one that newcomers join, as `viewer` sees it. */

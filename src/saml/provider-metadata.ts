@@ -1,6 +1,6 @@
 import { invalid } from '../http/errors.ts'
-import { type Element, elementsIn, spelledOut } from './elements.ts'
-import { declaration, isPlainXml } from './plain-xml.ts'
+import { type Element, elementsIn, spelledOut } from './xml/elements.ts'
+import { declaration, isPlainXml } from './xml/plain-xml.ts'
 
 /** What a provider says about itself, as settings. */
 export interface ReadMetadata {

@@ -1,12 +1,12 @@
 import type * as NodeSaml from '@node-saml/node-saml'
 import { packageOnFirstUse } from '../on-first-use.ts'
 import { serviceOf } from './addresses.ts'
-import { type Asserted, readAssertion, skewMs } from './assertion.ts'
-import { pemsOf } from './certificate.ts'
-import { isEncrypted } from './decryption.ts'
+import { type Asserted, readAssertion, skewMs } from './answers/assertion.ts'
+import { pemsOf } from './keys/certificate.ts'
+import { isEncrypted } from './answers/decryption.ts'
 import type { ReadyProvider } from './queries.ts'
-import { LoginRefused, type Reason } from './refusal.ts'
-import { decodeResponse, destinationOf, hasSignedAssertion, readResponseText } from './response-text.ts'
+import { LoginRefused, type Reason } from './login/refusal.ts'
+import { decodeResponse, destinationOf, hasSignedAssertion, readResponseText } from './answers/response-text.ts'
 
 // Parsers and signatures of XML: only who has single sign-on pays for them.
 const library = packageOnFirstUse<typeof NodeSaml>('@node-saml/node-saml')

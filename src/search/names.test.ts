@@ -4,7 +4,7 @@ import { startApp } from '../../test/app.ts'
 import { aLiveSpace, idsOf } from '../../test/editing.ts'
 import { anOrganization } from '../../test/factories.ts'
 import { sql } from '../db/sql.ts'
-import { indexSearch } from './index-search.task.ts'
+import { indexSearch } from './indexing/index-search.task.ts'
 import { search, titles, written } from './testing/asking.ts'
 
 const app = await startApp()

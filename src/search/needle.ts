@@ -1,11 +1,11 @@
 import type { Db } from '../db/connect.ts'
-import { simplify } from './chinese.ts'
-import { fold, isAscii } from './fold.ts'
+import { simplify } from './words/chinese.ts'
+import { fold, isAscii } from './words/fold.ts'
 import { lexemesIn } from './nodes.ts'
 import type { Term } from './question.ts'
 import type { Found } from './search.ts'
-import { Stems } from './stems.ts'
-import { isUnspaced, signBehind, wordsOf } from './words.ts'
+import { Stems } from './words/stems.ts'
+import { isUnspaced, signBehind, wordsOf } from './words/words.ts'
 
 /** A word of a text, or a part of one, that was asked for. */
 export interface Sighting {

@@ -1,8 +1,8 @@
-import { fold } from './fold.ts'
-import type { Lexicon } from './lexicon.ts'
+import { fold } from './words/fold.ts'
+import type { Lexicon } from './words/lexicon.ts'
 import { type Node, type Step, all, any, beginning, phrase, whole } from './nodes.ts'
-import type { Stems } from './stems.ts'
-import { type Word, apostrophes, elision, wordsOf } from './words.ts'
+import type { Stems } from './words/stems.ts'
+import { type Word, apostrophes, elision, wordsOf } from './words/words.ts'
 
 const mostTerms = 32
 const mostTokens = 64

@@ -1,13 +1,13 @@
 import type { Database } from '../db/connect.ts'
 import type { Page, Position } from '../http/paging.ts'
-import { listApart } from './apart.ts'
-import { type Lexicon, lexiconNamed } from './lexicon.ts'
-import { nameLexeme } from './name.ts'
+import { listApart } from './words/apart.ts'
+import { type Lexicon, lexiconNamed } from './words/lexicon.ts'
+import { nameLexeme } from './words/name.ts'
 import { type Node, type Sought, any, queryText, rather, whole } from './nodes.ts'
 import { type Scope, isCommon, listThere } from './queries.ts'
 import { Asked, type Completions, type Term, lastWords, readQuestion, wordsIn } from './question.ts'
-import { Stems } from './stems.ts'
-import { listCompletions, listMeant } from './vocabulary.ts'
+import { Stems } from './words/stems.ts'
+import { listCompletions, listMeant } from './words/vocabulary.ts'
 
 /** What was asked, and what was looked for in the end. */
 export interface Found<Result> {

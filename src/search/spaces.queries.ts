@@ -1,7 +1,7 @@
 import type { Database } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import type { Position } from '../http/paging.ts'
-import { guessRows } from './commonness.ts'
+import { guessRows } from './words/commonness.ts'
 import {
   type BySpace,
   type Page,

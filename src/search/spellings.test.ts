@@ -5,7 +5,7 @@ import { startApp } from '../../test/app.ts'
 import { aLiveSpace, newPage } from '../../test/editing.ts'
 import { aSite } from '../../test/visitor.ts'
 import { sql } from '../db/sql.ts'
-import { indexSearch } from './index-search.task.ts'
+import { indexSearch } from './indexing/index-search.task.ts'
 import { titles, written } from './testing/asking.ts'
 
 const app = await startApp()

@@ -9,7 +9,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { upsertMemberGrants } from '../grants/queries.ts'
 import { newId } from '../ids.ts'
 import { copiedLinks, settleCopy } from '../links/lifecycle.queries.ts'
-import { copiedSections } from '../search/lifecycle.queries.ts'
+import { copiedSections } from '../search/indexing/lifecycle.queries.ts'
 import { about } from './actions.ts'
 import { insertSpace } from './queries.ts'
 

@@ -6,8 +6,8 @@ import { PageTree } from '../../pages/tree.ts'
 import { matchOf } from '../../sites/redirects/match.ts'
 import type { SpacePages } from '../pages.ts'
 import type { Sources } from '../resolve.ts'
-import { type SiteSnapshot, makeSnapshot } from '../snapshot.ts'
-import type { SiteRows } from '../snapshot.queries.ts'
+import { type SiteSnapshot, makeSnapshot } from '../snapshots/snapshot.ts'
+import type { SiteRows } from '../snapshots/snapshot.queries.ts'
 
 /** A page of a made-up space: its slug is its id, and its title. */
 export type Sketch = Partial<PageData> & { slug: string; pages?: Sketch[] }

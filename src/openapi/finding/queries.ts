@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import type { KnownRow } from '../../search/index.queries.ts'
+import type { KnownRow } from '../../search/indexing/index.queries.ts'
 
 /** Goes up when rows are made in another way: all of them are then made anew. */
 const method = 5

@@ -1,4 +1,4 @@
-import type { SiteSnapshot } from '../../audience/snapshot.ts'
+import type { SiteSnapshot } from '../../audience/snapshots/snapshot.ts'
 import type { App } from '../../http/routes.ts'
 
 /** Where assistants ask a site. The second is where they know such sites to have it. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Asked } from '../../audience/resolve.ts'
-import { type Presented, type Visitor, admit, opens } from '../../audience/visitor.ts'
+import { type Presented, type Visitor, admit, opens } from '../../audience/visitors/visitor.ts'
 import { ApiError, readError } from '../../http/errors.ts'
 import type { App } from '../../http/routes.ts'
 import { describePage } from '../sending/headers.ts'

@@ -1,6 +1,6 @@
 import { readPath } from '../../audience/addresses.ts'
-import type { SiteSnapshot } from '../../audience/snapshot.ts'
-import type { Visitor } from '../../audience/visitor.ts'
+import type { SiteSnapshot } from '../../audience/snapshots/snapshot.ts'
+import type { Visitor } from '../../audience/visitors/visitor.ts'
 import type { App } from '../../http/routes.ts'
 import { findPage, markdownOf } from '../below.ts'
 import type { Found } from '../links.ts'

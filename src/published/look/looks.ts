@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Asset } from '../../look/assets.ts'
-import type { SiteSnapshot } from '../../audience/snapshot.ts'
+import type { SiteSnapshot } from '../../audience/snapshots/snapshot.ts'
 import { fontPlaces } from '../../sites/fonts/queries.ts'
 import { Assets } from '../sending/assets.ts'
 import type { HotPages } from '../sending/hot-pages.ts'

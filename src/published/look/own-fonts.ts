@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FontOfSite } from '../../audience/snapshot.queries.ts'
-import type { SiteSnapshot } from '../../audience/snapshot.ts'
+import type { FontOfSite } from '../../audience/snapshots/snapshot.queries.ts'
+import type { SiteSnapshot } from '../../audience/snapshots/snapshot.ts'
 import { sendBlob } from '../../files/send.ts'
 import type { Given } from '../../http/given.ts'
 import type { App } from '../../http/routes.ts'

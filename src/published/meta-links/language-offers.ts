@@ -1,4 +1,4 @@
-import { visibleVariants } from '../../audience/structure.ts'
+import { visibleVariants } from '../../audience/snapshots/structure.ts'
 import type { PageView } from '../frame/view.ts'
 import { type Found, pathTo } from '../links.ts'
 import type { MetaLinks } from './meta-links.ts'

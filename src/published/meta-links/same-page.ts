@@ -1,6 +1,6 @@
 import { firstDocument, pageAt, pageWithId, slugsOf } from '../../audience/pages.ts'
 import { pathOfPage } from '../../audience/resolve.ts'
-import { visibleVariants } from '../../audience/structure.ts'
+import { visibleVariants } from '../../audience/snapshots/structure.ts'
 import type { App } from '../../http/routes.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import { type Found, pathTo } from '../links.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import type { SiteSnapshot } from '../../audience/snapshot.ts'
+import type { SiteSnapshot } from '../../audience/snapshots/snapshot.ts'
 import { noticeStyle } from '../notices/notice-style.ts'
 
 /** Nothing but what comes from the site itself; only images and media may come from anywhere. No inline script or style. */

@@ -1,4 +1,4 @@
-import type { SiteSnapshot } from '../../audience/snapshot.ts'
+import type { SiteSnapshot } from '../../audience/snapshots/snapshot.ts'
 import type { SiteRow } from '../../db/tables.ts'
 import { etagOf } from '../../http/conditional.ts'
 import { type Encoding, compress } from '../../http/compress.ts'

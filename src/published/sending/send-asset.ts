@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { SiteSnapshot } from '../../audience/snapshot.ts'
+import type { SiteSnapshot } from '../../audience/snapshots/snapshot.ts'
 import type { App } from '../../http/routes.ts'
 import type { Asset } from '../../look/assets.ts'
 

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SiteSnapshot } from '../../audience/snapshot.ts'
+import type { SiteSnapshot } from '../../audience/snapshots/snapshot.ts'
 import { chooseForm } from '../../http/compress.ts'
 import type { App } from '../../http/routes.ts'
 import type { PageRead } from '../../insights/tally.ts'

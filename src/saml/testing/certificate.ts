@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { selfSigned } from '../self-signed.ts'
+import { selfSigned } from '../keys/self-signed.ts'
 
 export interface KeyWithCertificate {
   key: string

@@ -1,6 +1,6 @@
 import { section } from '../../account/parts.ts'
 import type { SpaceRow } from '../../db/tables.ts'
-import type { ExportRun } from '../../exports/runs.queries.ts'
+import type { ExportRun } from '../../exports/runs/runs.queries.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { frame } from '../frame.ts'

@@ -1,5 +1,5 @@
 import { hidden, moment } from '../../account/parts.ts'
-import type { ExportRun } from '../../exports/runs.queries.ts'
+import type { ExportRun } from '../../exports/runs/runs.queries.ts'
 import type { Place } from '../../front/layout.ts'
 import { policyOfPages } from '../../front/policy.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'

@@ -1,6 +1,6 @@
 import type { Membership } from '../../access/caller.ts'
 import { section } from '../../account/parts.ts'
-import type { ExportRun } from '../../exports/runs.queries.ts'
+import type { ExportRun } from '../../exports/runs/runs.queries.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import { sendingPart, whileSending } from '../download/sent.part.ts'

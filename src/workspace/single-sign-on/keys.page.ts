@@ -2,7 +2,7 @@ import { buttonForm, day, hidden } from '../../account/parts.ts'
 import { codeBlock } from '../../front/code.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
-import type { SamlKeyRow } from '../../saml/keys.queries.ts'
+import type { SamlKeyRow } from '../../saml/keys/keys.queries.ts'
 import type { SamlProviderRow } from '../../saml/queries.ts'
 import { asking } from '../asking.ts'
 

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../account/forms.ts'
 import { requireSession } from '../../account/who.ts'
-import { pathOfPreview, previewAddress } from '../../audience/preview.ts'
+import { pathOfPreview, previewAddress } from '../../audience/preview/preview.ts'
 import type { SiteRow } from '../../db/tables.ts'
 import { conflict, notFound } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'

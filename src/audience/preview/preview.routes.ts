@@ -1,0 +1,113 @@
+import { findCallerOfToken } from '../../access/caller.ts'
+import { accessChangeRequest } from '../../change-requests/access.ts'
+import { invalid, notFound } from '../../http/errors.ts'
+import { type Routes, token } from '../../http/routes.ts'
+import { refusals } from '../../http/schemas.ts'
+import Type from '../../http/type.ts'
+import { accessSite } from '../../sites/access.ts'
+import type { ClaimValues } from '../../sites/adaptive/claims.ts'
+import { listRolesIn } from '../../sites/queries.ts'
+import { addressOfChange } from './change-preview.ts'
+import { pathOfPreview, previewAddress } from './preview.ts'
+import { RisonError, readRison } from './rison.ts'
+
+/** A preview travels in a cookie. */
+const maxClaimsBytes = 2_000
+
+const Claims = Type.String({
+  maxLength: 4096,
+  description: 'What is known of the visitor, in Rison, (plan:pro,beta:!t), or as JSON',
+})
+
+export const previewRoutes: Routes = async (app) => {
+  app.get(
+    '/orgs/:organizationId/sites/:siteId/publishing/preview',
+    {
+      config: { policy: token('site:auth:read', 'the role create on the site') },
+      schema: {
+        operationId: 'getSitePublishingPreviewById',
+        summary: 'Get an address that shows a site before it is published',
+        description:
+          'It works for an hour, as long as the caller keeps the role, and shows the spaces that the caller may see.',
+        tags: ['site-preview'],
+        params: Type.Object({ organizationId: Type.String(), siteId: Type.String() }),
+        querystring: Type.Object({
+          siteSpace: Type.Optional(Type.String({ description: 'Where to begin; else at the root.' })),
+          claims: Type.Optional(Claims),
+          draft: Type.Optional(
+            Type.Boolean({
+              default: true,
+              description: 'With sections, versions, links and redirects that are drafts.',
+            }),
+          ),
+          target: Type.Optional(Type.String({ maxLength: 2048, description: 'The path of a page to begin at.' })),
+        }),
+        response: { 200: Type.Object({ url: Type.String() }), ...refusals },
+      },
+    },
+    async (request) => {
+      const { siteSpace, claims, draft = true, target = '' } = request.query
+      const { site, membership } = await accessSite(app.db, request.caller, request.params.siteId, 'secrets')
+      const [snapshot, roles] = await Promise.all([
+        app.audience.snapshots.get(site.id),
+        listRolesIn(app.db, membership, site.id),
+      ])
+      if (!snapshot) throw notFound('site')
+      const path = pathOfPreview(snapshot, siteSpace, target, roles)
+      const preview = { site: site.id, organization: site.organization_id, claims: readClaims(claims), draft }
+      return { url: previewAddress(app, snapshot, path, preview, request.caller) }
+    },
+  )
+
+  app.get(
+    '/spaces/:spaceId/change-requests/:changeRequestId/preview',
+    {
+      config: { policy: token('space:read', 'the role read in the space') },
+      schema: {
+        operationId: 'getChangeRequestPreview',
+        summary: 'Get an address that shows a change request as a site will show it',
+        description:
+          'It works for an hour, as long as the caller may read the change request, and always shows its newest content. The site need not be published. 409 where no site that the caller may see has the space.',
+        tags: ['change-requests'],
+        params: Type.Object({ spaceId: Type.String(), changeRequestId: Type.String() }),
+        querystring: Type.Object({
+          site: Type.Optional(Type.String({ description: 'Which site; else the first that has the space.' })),
+          page: Type.Optional(Type.String({ description: 'The id of a page to begin at.' })),
+          claims: Type.Optional(Claims),
+        }),
+        response: { 200: Type.Object({ url: Type.String() }), ...refusals },
+      },
+    },
+    async (request) => {
+      const { claims, ...wanted } = request.query
+      const { space } = await accessChangeRequest(app.db, request.caller, request.params, 'view')
+      const caller = await findCallerOfToken(app.db, request.caller.token.id, space.organization_id)
+      if (!caller) throw notFound('space')
+      return { url: await addressOfChange(app, caller, request.params, { ...wanted, claims: readClaims(claims) }) }
+    },
+  )
+}
+
+function readClaims(text: string | undefined): ClaimValues {
+  if (text === undefined || text === '') return {}
+  const claims = parsed(text)
+  if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) {
+    throw invalid('query.claims', 'type', 'must be an object in Rison, such as (plan:pro,beta:!t), or as JSON')
+  }
+  if (Buffer.byteLength(JSON.stringify(claims)) > maxClaimsBytes) {
+    throw invalid('query.claims', 'maxLength', `at most ${maxClaimsBytes} bytes as JSON`)
+  }
+  return claims as ClaimValues
+}
+
+/** No Rison begins with a brace: whoever writes one means JSON. */
+function parsed(text: string): unknown {
+  const isJson = text.trimStart().startsWith('{')
+  try {
+    return isJson ? JSON.parse(text) : readRison(text)
+  } catch (error) {
+    if (error instanceof RisonError) throw invalid('query.claims', 'rison', error.message)
+    if (isJson) throw invalid('query.claims', 'json', 'is no JSON')
+    throw error
+  }
+}

@@ -1,0 +1,127 @@
+import { findCallerOfToken } from '../../access/caller.ts'
+import type { Caller } from '../../access/caller.ts'
+import { accessChangeRequest } from '../../change-requests/access.ts'
+import { presentChangeRequest } from '../../change-requests/present.ts'
+import { branchHeadOf } from '../../change-requests/queries.ts'
+import { ApiError, invalid } from '../../http/errors.ts'
+import type { App } from '../../http/routes.ts'
+import { accessSite } from '../../sites/access.ts'
+import type { ClaimValues } from '../../sites/adaptive/claims.ts'
+import { listRolesIn } from '../../sites/queries.ts'
+import { encodePath } from '../../sites/redirects/match.ts'
+import { findCallerOfSession } from '../../sessions/caller.ts'
+import { readSigned, writeSigned } from '../../signed.ts'
+import { readPath } from '../addresses.ts'
+import { type SiteSnapshot, withDraft } from '../snapshots/snapshot.ts'
+import { sectionOf, segmentsTo } from '../snapshots/structure.ts'
+import { type Visitor, visitorWith } from '../visitors/visitor.ts'
+
+const purpose = 'site preview'
+export const previewSeconds = 3_600
+/** How it comes along in an address. */
+export const previewParameter = 'preview_token'
+
+/** Leave to see a site as somebody would, published or not. It is worth what its maker's token or session is worth. */
+export interface Preview {
+  site: string
+  organization: string
+  token: string
+  /** Set: that is the id of a session. */
+  bySession?: true
+  claims: ClaimValues
+  draft: boolean
+  /** Set: it shows a space as this change request has it. Whoever may read that may see how it will look. */
+  change?: { space: string; id: string }
+  /** Seconds since 1970. */
+  expires: number
+}
+
+export interface Previewed {
+  visitor: Visitor
+  snapshot: SiteSnapshot
+}
+
+export type PreviewDraft = Omit<Preview, 'expires' | 'token' | 'bySession'>
+
+/** The address that shows it, from a path of the site on. */
+export function previewAddress(
+  app: App,
+  snapshot: SiteSnapshot,
+  path: string,
+  preview: PreviewDraft,
+  { token, session }: Caller,
+): string {
+  const expires = Math.floor(Date.now() / 1000) + previewSeconds
+  const whole = { ...preview, token: token.id, ...(session && { bySession: true }), expires }
+  const signed = writeSigned(app.secrets, purpose, whole)
+  return `${app.audience.mainAddress(snapshot)}${path}?${previewParameter}=${signed}`
+}
+
+/** Where it begins: at a page of a site space, or of the site. `roles` are those of its maker on the spaces. */
+export function pathOfPreview(
+  snapshot: SiteSnapshot,
+  siteSpace: string | undefined,
+  target: string,
+  roles: ReadonlyMap<string, unknown>,
+): string {
+  const asked = readPath(target.replace(/^\//, ''))
+  if (!asked) throw invalid('query.target', 'path', 'must be the path of a page')
+  if (siteSpace === undefined) return encodePath(asked.segments)
+  const variant = snapshot.variants.get(siteSpace)
+  if (!variant || !roles.has(variant.space.id))
+    throw invalid('query.siteSpace', 'exists', 'is no site space of this site')
+  const place = { section: sectionOf(snapshot, variant), variant }
+  const segments = segmentsTo(snapshot, { seesDrafts: true }, place, asked.segments)
+  return encodePath(segments) + (asked.segments.length === 0 && segments.length > 0 ? '/' : '')
+}
+
+/**
+ * What a preview shows, and whom as. Its maker's rights are asked for anew each time: what they lost, it does not show.
+ */
+export async function findPreview(
+  app: App,
+  snapshot: SiteSnapshot,
+  signed: string | undefined,
+): Promise<Previewed | undefined> {
+  const preview = signed === undefined ? undefined : readSigned<Preview>(app.secrets, purpose, signed)
+  const { site } = snapshot
+  if (!preview || preview.site !== site.id || preview.expires * 1000 <= Date.now()) return undefined
+  const findMaker = preview.bySession ? findCallerOfSession : findCallerOfToken
+  const caller = await findMaker(app.db, preview.token, preview.organization)
+  return caller && previewFor(app, caller, snapshot, preview).catch(asNone)
+}
+
+/** Throws where the caller may not see it. */
+export async function previewFor(
+  app: App,
+  caller: Caller,
+  snapshot: SiteSnapshot,
+  { claims, draft, change }: Pick<Preview, 'claims' | 'draft' | 'change'>,
+): Promise<Previewed> {
+  const { site } = snapshot
+  const { membership } = await accessSite(app.db, caller, site.id, change ? 'view' : 'secrets')
+  const { unsigned, ...signedClaims } = claims
+  const spaces = new Set((await listRolesIn(app.db, membership, site.id)).keys())
+  const visitor = { ...visitorWith(snapshot, signedClaims, unsigned), isKnown: true, spaces, seesDrafts: draft }
+  return { visitor, snapshot: change ? await drafted(app, caller, snapshot, change) : snapshot }
+}
+
+async function drafted(
+  app: App,
+  caller: Caller,
+  snapshot: SiteSnapshot,
+  change: { space: string; id: string },
+): Promise<SiteSnapshot> {
+  const names = { spaceId: change.space, changeRequestId: change.id }
+  const { changeRequest } = await accessChangeRequest(app.db, caller, names, 'view')
+  const { number, subject } = changeRequest
+  const renew = (newer: SiteSnapshot) => drafted(app, caller, newer, change)
+  const shown = { spaceId: change.space, head: branchHeadOf(changeRequest), number, subject, renew }
+  // Whoever was sent the address of a preview need not have an account, which the page of a change request asks for.
+  const reviewUrl = caller.session && presentChangeRequest(changeRequest, app.url).urls.app
+  return withDraft(snapshot, { ...shown, ...(reviewUrl !== undefined && { reviewUrl }) })
+}
+
+function asNone(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error
+}

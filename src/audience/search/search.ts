@@ -1,0 +1,212 @@
+import { hash } from 'node:crypto'
+import type { Static } from 'typebox'
+import { type Block, everyBlock } from '../../content/blocks.ts'
+import { sections } from '../../content/sections.ts'
+import { type Statement, nothing, sql } from '../../db/sql.ts'
+import { invalid } from '../../http/errors.ts'
+import type { App } from '../../http/routes.ts'
+import type { Scope as ExpressionScope } from '../../expressions/compile.ts'
+import { pageData } from '../../pages/entry-data.ts'
+import { asksForVisitor } from '../../pages/evaluate.ts'
+import { ByteCache } from '../../revisions/cache.ts'
+import type { Revision } from '../../revisions/revision.ts'
+import type { Scope } from '../../search/queries.ts'
+import { rowsOf } from '../../search/indexing/rows.ts'
+import { conditionOf, isShown } from '../snapshots/conditions.ts'
+import { type SpacePages, visibleTree } from '../pages.ts'
+import type { SiteSearch } from './search.schema.ts'
+import type { SiteSnapshot, Variant } from '../snapshots/snapshot.ts'
+import type { Place } from '../snapshots/structure.ts'
+import type { Visitor } from '../visitors/visitor.ts'
+
+type Wanted = Pick<Static<typeof SiteSearch>, 'scope' | 'mode' | 'siteSpaceIds' | 'siteSpaceId'>
+
+/** Which of the places that somebody sees a search is about. */
+export function placesToSearch(snapshot: SiteSnapshot, seen: readonly Place[], wanted: Wanted): Place[] {
+  const { scope, mode } = wanted
+  const named = (ids: readonly string[], field: string) =>
+    ids.map((id, at) => {
+      const place = seen.find(({ variant }) => variant.row.id === id)
+      if (!place) throw invalid(`${field}.${at}`, 'exists', 'is no site space of this site')
+      return place
+    })
+  if (scope?.mode === 'specific') return named(scope.siteSpaceIds, 'body.scope.siteSpaceIds')
+  if (scope?.mode === 'all') return [...seen]
+  if (!scope && wanted.siteSpaceIds) return named(wanted.siteSpaceIds, 'body.siteSpaceIds')
+  if (!scope && mode === 'all') return [...seen]
+
+  const current = scope?.currentSiteSpace ?? wanted.siteSpaceId
+  const [taken] = named(
+    current === undefined ? [] : [current],
+    scope ? 'body.scope.currentSiteSpace' : 'body.siteSpaceId',
+  )
+  const included = named(scope?.includedSiteSpaces ?? [], 'body.scope.includedSiteSpaces')
+  const bySection = Map.groupBy(seen, ({ section }) => section)
+  const defaults = [...bySection].flatMap(([section, places]) => {
+    if (taken && taken.section === section) return []
+    return places.find(({ variant }) => variant.isDefault) ?? places[0]!
+  })
+  // Where somebody is comes first: what stands in several places is shown there.
+  return [...new Set([...(taken ? [taken] : []), ...defaults, ...included])].filter(({ variant }) =>
+    snapshot.variants.has(variant.row.id),
+  )
+}
+
+/** What of these spaces a visitor must not find. */
+export interface Hidden {
+  pages: PageOfSpace[]
+  partly: PartlyHidden[]
+}
+
+/** A page that hides something from them. */
+interface PartlyHidden extends PageOfSpace {
+  /** What is found of it: rows of the index by their hashes. */
+  shown: string[]
+  /** Where on their page a section of the index is: of several headings that say the same they may see only some. */
+  anchors: ReadonlyMap<string, string>
+}
+
+interface PageOfSpace {
+  spaceId: string
+  pageId: string
+}
+
+export const nothingHidden: Hidden = { pages: [], partly: [] }
+
+const kept = new ByteCache(8 * 1024 * 1024)
+
+/** The same for everybody of whom the same is known, as long as the space is the same. */
+export async function hiddenFrom(app: App, { head, space }: Variant, visitor: Visitor): Promise<Hidden> {
+  const known = hash('sha256', JSON.stringify(visitor.scope ?? null), 'base64url')
+  const pages = await app.audience.pages(head)
+  return kept.keep(
+    `${head.organizationId} ${space.id} ${head.id} ${pages.made ?? ''} ${known}`,
+    () => findHidden(app, space.id, pages, visitor),
+    ({ pages, partly }) =>
+      200 + pages.length * 100 + partly.reduce((sum, { shown }) => sum + 200 + shown.length * 100, 0),
+  )
+}
+
+async function findHidden(app: App, spaceId: string, pages: SpacePages, visitor: Visitor): Promise<Hidden> {
+  const { at, tree } = pages
+  const visible = visibleTree(pages, visitor)
+  const hidden: Hidden = { pages: [], partly: [] }
+  for (const pageId of tree.byId.keys()) if (!visible.byId.has(pageId)) hidden.pages.push({ spaceId, pageId })
+
+  const docs = [...visible.byId.values()].filter(
+    ({ doc, data }) => doc !== null && pageData({ data }).type === 'document',
+  )
+  const conditional = await listConditional(app, at.organizationId, [...new Set(docs.map(({ doc }) => doc!))])
+  for (const page of docs.filter(({ doc }) => conditional.has(doc!))) {
+    const { blocks } = await app.content.document(at.organizationId, page.doc)
+    const scope = {
+      ...visitor.scope,
+      space: { vars: pages.variables },
+      page: { vars: pageData(page).variables ?? {} },
+    }
+    const whole = rowsOf(page, sections({ blocks }))
+    // A row that is also made of what they see says nothing else, wherever the index has it from.
+    const shown = new Map(
+      rowsOf(page, sections({ blocks: withoutHidden(blocks, scope) })).map(({ hash, anchor }) => [hash, anchor]),
+    )
+    if (whole.every(({ hash }) => shown.has(hash))) continue
+    const found = whole.filter(({ hash }) => shown.has(hash))
+    const anchors = new Map(found.map(({ hash, anchor }) => [anchor, shown.get(hash)!]))
+    hidden.partly.push({ spaceId, pageId: page.entry, shown: [...shown.keys()], anchors })
+  }
+  return hidden
+}
+
+/** The blocks without what conditions hide; what expressions show is in no index. Conditions stay: rows end there. */
+function withoutHidden(blocks: readonly Block[], scope: ExpressionScope): Block[] {
+  return blocks.flatMap((block): Block[] => {
+    if (block.type === 'if' && !isBlockShown(block.expression, scope)) return []
+    return 'blocks' in block ? [{ ...block, blocks: withoutHidden(block.blocks, scope) }] : [block]
+  })
+}
+
+/** As on the page: what asks for nothing but variables is decided where nothing is known of visitors, too. */
+function isBlockShown(expression: string, scope: ExpressionScope): boolean {
+  const condition = conditionOf(expression)
+  const isUnknown = scope['visitor'] === undefined && typeof condition === 'object' && asksForVisitor(condition)
+  return !isUnknown && isShown(condition, scope)
+}
+
+const conditionalDocs = new Map<string, boolean>()
+const mostDocs = 200_000
+
+/**
+ * Which of these bodies have conditions in them. A body never changes, so each is looked at once. The answer is gathered
+ * apart from what is kept: somebody else may empty that while we wait, and what is forgotten must not count as open. The
+ * database suspects more than there are: it and the parser differ in which characters are blanks.
+ */
+async function listConditional(app: App, organizationId: string, docs: string[]): Promise<Set<string>> {
+  const keyOf = (doc: string) => `${organizationId} ${doc}`
+  const unknown = docs.filter((doc) => !conditionalDocs.has(keyOf(doc)))
+  const conditional = new Set(docs.filter((doc) => conditionalDocs.get(keyOf(doc))))
+  if (conditionalDocs.size > mostDocs) conditionalDocs.clear()
+  for (let from = 0; from < unknown.length; from += 1_000) {
+    const some = unknown.slice(from, from + 1_000)
+    const suspects = await app.db.all(
+      sql<{ hash: string }>`
+      select hash from documents where organization_id = ${organizationId} and hash = any (${some}::text[])
+        and markdown ~ '\\{%[^a-zA-Z]*if'`.asSlow(),
+    )
+    const suspected = new Set(suspects.map(({ hash }) => hash))
+    for (const doc of some) {
+      const isConditional = suspected.has(doc) && (await hasCondition(app, organizationId, doc))
+      conditionalDocs.set(keyOf(doc), isConditional)
+      if (isConditional) conditional.add(doc)
+    }
+  }
+  return conditional
+}
+
+/** The words alone may stand in a code block. */
+async function hasCondition(app: App, organizationId: string, doc: string): Promise<boolean> {
+  const { blocks } = await app.content.document(organizationId, doc)
+  return [...everyBlock(blocks)].some(({ type }) => type === 'if')
+}
+
+/** These spaces of an organization, without what is hidden. */
+export function inSpaces(organizationId: string, spaceIds: readonly string[], hidden: Hidden): Scope {
+  const { pages, partly } = hidden
+  const rows = partly.flatMap(({ spaceId, pageId, shown }) => shown.map((hash) => ({ spaceId, pageId, hash })))
+  return {
+    organizationId,
+    spaceIds,
+    tables: sql`hidden_pages (space_id, page_id) as materialized (${idsOf(pages)}),
+      guarded_pages (space_id, page_id) as materialized (${idsOf(partly)}),
+      shown_rows (space_id, page_id, hash) as materialized (select * from unnest(
+        ${rows.map(({ spaceId }) => spaceId)}::uuid[], ${rows.map(({ pageId }) => pageId)}::uuid[],
+        ${rows.map(({ hash }) => hash)}::text[]))`,
+    where: sql`true
+      ${unless(pages.length, sql`hidden_pages h where h.space_id = s.space_id and h.page_id = s.page_id`)}
+      ${unless(
+        partly.length,
+        sql`guarded_pages g where g.space_id = s.space_id and g.page_id = s.page_id and not exists (
+        select from shown_rows r where r.space_id = s.space_id and r.page_id = s.page_id and r.hash = s.hash)`,
+      )}`,
+  }
+}
+
+const idsOf = (pages: readonly PageOfSpace[]) => sql`select * from unnest(
+  ${pages.map(({ spaceId }) => spaceId)}::uuid[], ${pages.map(({ pageId }) => pageId)}::uuid[])`
+
+const unless = (count: number, hidden: Statement) =>
+  count === 0 ? nothing : sql`and not exists (select from ${hidden})`
+
+export const headsOf = (places: readonly Place[]) => places.map(({ variant }) => variant.head)
+
+/**
+ * Whether these revisions that were looked at are still the newest. What is hidden was worked out for them, and the index
+ * is of the newest: where they differ, something may have been found that is hidden by now.
+ */
+export async function isCurrent(app: App, heads: readonly Revision[]): Promise<boolean> {
+  if (heads.length === 0) return true
+  const { count } = await app.db.one(sql<{ count: number }>`
+    select count(*) from unnest(${heads.map((head) => head.organizationId)}::uuid[],
+      ${heads.map((head) => head.lineId)}::uuid[], ${heads.map((head) => head.seq)}::int[]) held (organization_id, id, seq)
+    join lines l on l.organization_id = held.organization_id and l.id = held.id and l.head_seq = held.seq`)
+  return count === heads.length
+}

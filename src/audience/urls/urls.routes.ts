@@ -1,0 +1,74 @@
+import { notFound } from '../../http/errors.ts'
+import { type App, type Routes, markDeprecated, token } from '../../http/routes.ts'
+import { refusals } from '../../http/schemas.ts'
+import { findContentOfUrl } from './content-url.ts'
+import { type Question, lookUp } from '../lookup.ts'
+import { ContentOfUrl, ContentUrlQuery, Lookup, ResolveQuery, ToResolve } from './urls.schema.ts'
+
+const tags = ['urls']
+const published = { policy: token('site:read', 'nothing else: what is found is what the visitor may see') }
+
+export const urlRoutes: Routes = async (app) => {
+  app.post(
+    '/urls/published',
+    {
+      config: published,
+      schema: {
+        operationId: 'resolvePublishedContentByUrl',
+        summary: 'Resolve an address of a published site',
+        description: 'The site, the space and the page that a visitor finds there, or where to go instead.',
+        tags,
+        body: ToResolve,
+        response: { 200: Lookup, ...refusals },
+      },
+    },
+    async (request) => {
+      const { url, redirectOnError = false, visitor = {} } = request.body
+      const { jwtToken, unsignedClaims } = visitor
+      return answer(app, { url: new URL(url), token: jwtToken, unsigned: unsignedClaims, redirectOnError })
+    },
+  )
+
+  app.get(
+    '/urls/published',
+    {
+      config: published,
+      schema: {
+        operationId: 'getPublishedContentByUrl',
+        summary: 'Resolve an address of a published site, by its query',
+        description: 'resolvePublishedContentByUrl does the same.',
+        deprecated: true,
+        tags,
+        querystring: ResolveQuery,
+        response: { 200: Lookup, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      markDeprecated(reply)
+      const { url, visitorAuthToken, redirectOnError = false } = request.query
+      return answer(app, { url: new URL(url), token: visitorAuthToken, unsigned: undefined, redirectOnError })
+    },
+  )
+
+  app.get(
+    '/urls/content',
+    {
+      config: { policy: token('space:read', 'to see what the address names') },
+      schema: {
+        operationId: 'getContentByUrl',
+        summary: 'Resolve an address of the app',
+        description: 'The collection, or the space with the change request and the page that the address names.',
+        tags,
+        querystring: ContentUrlQuery,
+        response: { 200: ContentOfUrl, ...refusals },
+      },
+    },
+    async (request) => findContentOfUrl(app, request.caller, request.query.url),
+  )
+}
+
+async function answer(app: App, question: Question) {
+  const found = await lookUp(app, question)
+  if (!found) throw notFound('published content')
+  return found
+}

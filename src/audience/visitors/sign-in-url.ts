@@ -1,0 +1,10 @@
+import type { SiteSnapshot } from '../snapshots/snapshot.ts'
+
+/** The site's own sign-in, told where to come back to: a path below the site, without a slash in front. */
+export function signInUrl({ site }: SiteSnapshot, path: string): string | undefined {
+  const { auth_fallback_url: address } = site
+  if (address === null || !URL.canParse(address)) return undefined
+  const url = new URL(address)
+  url.searchParams.set('location', path)
+  return url.href
+}

@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { FastifyRequest } from 'fastify'
+import type { Db } from '../../db/connect.ts'
+import type { App } from '../../http/routes.ts'
+import { newId } from '../../ids.ts'
+import type { Progress } from '../archive.ts'
+import { countToExport, endExportRun, insertExportRun, noteExported } from './runs.queries.ts'
+
+/** Whoever watches looks about once a second; more would be written for nobody. */
+const everyMs = 1000
+
+export interface Exported {
+  organizationId: string
+  spaceId: string | undefined
+}
+
+/** Notes that an archive is being sent, and while it is, how far that has come. */
+export async function trackExport(
+  app: App,
+  request: FastifyRequest,
+  { organizationId, spaceId }: Exported,
+  make: (progress: Progress) => Readable,
+): Promise<{ id: string; archive: Readable }> {
+  const id = newId()
+  await insertExportRun(app.db, {
+    organization_id: organizationId,
+    id,
+    space_id: spaceId ?? null,
+    created_by: request.caller.user.id,
+    total_files: await countFiles(app.db, organizationId, spaceId),
+  })
+  const failed = (error: unknown) => app.log.warn({ err: error, export: id }, 'how far an export is was not noted')
+  const so = { files: 0, bytes: 0 }
+  let noted = Promise.resolve()
+  let notedAt = Date.now()
+  const archive = make((files, bytes) => {
+    Object.assign(so, { files, bytes })
+    if (Date.now() - notedAt < everyMs) return
+    notedAt = Date.now()
+    noted = noted.then(() => noteExported(app.db, { id }, { ...so })).catch(failed)
+  })
+  // A large file may take longer to send than a run without news is believed.
+  const alive = setInterval(() => void noteExported(app.db, { id }, { ...so }).catch(failed), 20_000).unref()
+  finished(archive, { writable: false })
+    .then(
+      () => 'completed' as const,
+      (error: NodeJS.ErrnoException) => {
+        // Whoever got it sees an archive that ends early, and no reason. That they hung up is none.
+        if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
+          app.log.error({ err: error, export: id }, 'an export broke off')
+        return 'failed' as const
+      },
+    )
+    .then((status) => {
+      clearInterval(alive)
+      return noted.then(() => endExportRun(app.db, { id }, status, so))
+    })
+    .catch(failed)
+  return { id, archive }
+}
+
+/** About how many files an archive will have. */
+export async function countFiles(db: Db, organizationId: string, spaceId: string | undefined): Promise<number> {
+  const { entries, spaces } = await countToExport(db, organizationId, spaceId)
+  // Beside what was counted: five files a space, the manifest, and six about an organization.
+  return entries + spaces * 5 + (spaceId === undefined ? 7 : 1)
+}

@@ -1,0 +1,158 @@
+import { recordChange } from '../../changes/record.ts'
+import { sql } from '../../db/sql.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { newId } from '../../ids.ts'
+import type { Secrets } from '../../secrets.ts'
+import { newSigningKey } from '../../sites/publishing-auth/signing-key.ts'
+import { holdProxies, isWithinProxyOfOthers } from '../../sites/queries.ts'
+import { touchSitesOf } from '../../sites/touch.ts'
+import { withNewIds } from '../new-ids.ts'
+import { type JsonRow, insertRows, siteTables } from '../queries.ts'
+
+interface To {
+  organizationId: string
+  /** Ids that had to change. */
+  ids: ReadonlyMap<string, string>
+  problems: string[]
+}
+
+/**
+ * Sites with their structure, look and redirects. They get a new signing key, and no share links: secrets are in no
+ * archive. A host of its own stays where it is, if another site has it by now. Answers which id each of them has here.
+ */
+export async function importSites(
+  tx: Transaction,
+  secrets: Secrets,
+  to: To,
+  tables: Record<string, JsonRow[]>,
+  pictures: ReadonlySet<string>,
+): Promise<{ was: string; id: string; title: string }[]> {
+  const { organizationId } = to
+  const ids = new Map(to.ids)
+  for (const table of siteTables) {
+    for (const { id } of tables[table] ?? []) {
+      if (typeof id === 'string' && (await isTaken(tx, table, id))) ids.set(id, newId())
+    }
+  }
+  const sites = tables['sites'] ?? []
+  const basenames = new Set(sites.map(({ basename }) => basename as string))
+  for (const site of sites) await settle(tx, to, secrets, site, basenames)
+  const shown = {
+    ...tables,
+    sites,
+    ...structureWithout(tables, to.ids),
+    site_pictures: picturesOf(tables, to, pictures),
+  }
+  const mapped: Record<string, JsonRow[]> = withNewIds(shown, ids)
+  for (const table of siteTables) await insertRows(tx, table, organizationId, mapped[table] ?? [])
+  for (const { id } of mapped['sites'] ?? []) {
+    recordChange(tx, { action: 'site.created', organizationId, target: { type: 'site', id: id as string } })
+  }
+  if (sites.length > 0) touchSitesOf(tx, organizationId)
+  return sites.map(({ id, title }) => ({
+    was: id as string,
+    id: ids.get(id as string) ?? (id as string),
+    title: title as string,
+  }))
+}
+
+/** The site that the organization of the archive showed first, where this one has not chosen any. */
+export async function showFirst(
+  tx: Transaction,
+  { organizationId, problems }: To,
+  site: { id: string; title: string } | undefined,
+  cameFrom: string | undefined,
+): Promise<void> {
+  if (!site) return
+  const chosen = await tx.run(sql`
+    update organizations set default_site_id = ${site.id} where id = ${organizationId} and default_site_id is null`)
+  if (chosen === 1) {
+    const target = { type: 'organization', id: organizationId }
+    recordChange(tx, { action: 'organization.updated', organizationId, target, fields: ['defaultContent'] })
+  } else if (cameFrom !== organizationId) {
+    problems.push(
+      `The site ${JSON.stringify(site.title)} was the one shown first. Here it is another, as before; to change that, ` +
+        `PATCH the organization with {"defaultContent": {"type": "site", "site": "${site.id}"}}.`,
+    )
+  }
+}
+
+/** Spaces that were in the trash are not in the archive: their places go, and so do sections that are empty then. */
+function structureWithout(tables: Record<string, JsonRow[]>, restored: ReadonlyMap<string, string>) {
+  const spaces = (tables['site_spaces'] ?? []).filter(({ space_id }) => restored.has(space_id as string))
+  const filled = new Set(spaces.map(({ section_id }) => section_id))
+  const sections = (tables['site_sections'] ?? []).filter(({ id }) => filled.has(id))
+  const left = new Set(spaces.map(({ id }) => id))
+  return {
+    site_sections: withDefaults(sections, ({ site_id }) => String(site_id)),
+    former_site_paths: (tables['former_site_paths'] ?? []).filter(({ site_space_id }) => left.has(site_space_id)),
+    site_spaces: withDefaults(spaces, ({ site_id, section_id }) => `${String(site_id)} ${String(section_id)}`),
+  }
+}
+
+/** On every level one is the default: where it is gone, the first of those that are left. */
+function withDefaults(rows: readonly JsonRow[], levelOf: (row: JsonRow) => string): JsonRow[] {
+  return [...Map.groupBy(rows, levelOf).values()].flatMap((level) => {
+    if (level.some((row) => row['is_default'])) return level
+    const [first, ...others] = level.toSorted((a, b) => (String(a['position']) < String(b['position']) ? -1 : 1))
+    return [{ ...first, is_default: true }, ...others]
+  })
+}
+
+/** By something of another organization, or of this one: ids of all else are told apart by the site they are of. */
+async function isTaken(tx: Transaction, table: string, id: string): Promise<boolean> {
+  if (table === 'sites') return (await tx.find(sql`select from sites where id = ${id}`)) !== undefined
+  if (table !== 'site_pictures') return false
+  return (await tx.find(sql`select from site_pictures where id = ${id}`)) !== undefined
+}
+
+/** Those whose bytes came. */
+function picturesOf(tables: Record<string, JsonRow[]>, { problems }: To, pictures: ReadonlySet<string>): JsonRow[] {
+  return (tables['site_pictures'] ?? []).flatMap((row) => {
+    if (pictures.has(row['blob'] as string)) return { ...row, created_by: null }
+    problems.push(`The picture ${JSON.stringify(row['name'])} of a site was left out: it is not in the archive.`)
+    return []
+  })
+}
+
+async function settle(
+  tx: Transaction,
+  { organizationId, problems }: To,
+  secrets: Secrets,
+  site: JsonRow,
+  basenames: Set<string>,
+): Promise<void> {
+  const title = JSON.stringify(site['title'])
+  if (site['visibility'] === 'share-link') {
+    problems.push(`The site ${title} came without its share links: make new ones, nobody can read it until then.`)
+  }
+  if (site['visibility'] === 'visitor-auth') {
+    problems.push(`The site ${title} has a new signing key: give it to what signs in its visitors.`)
+  }
+  site['auth_key'] = `\\x${newSigningKey(secrets).toString('hex')}`
+  site['created_by'] = null
+  if (await tx.find(sql`select from sites where hostname = ${(site['hostname'] as string | null) ?? ''}`)) {
+    problems.push(`The site ${title} came without its host ${site['hostname'] as string}: it is in use.`)
+    site['hostname'] = null
+  }
+  const proxy = (site['proxy'] as string | null | undefined) ?? ''
+  if (proxy !== '') await holdProxies(tx, proxy)
+  if (await isWithinProxyOfOthers(tx, organizationId, proxy)) {
+    problems.push(`The site ${title} came without its proxy ${proxy}: another organization has a site there.`)
+    site['proxy'] = null
+  }
+  site['basename'] = await freeBasename(tx, organizationId, site['basename'] as string, basenames)
+}
+
+/** The one it had, or that with a number behind it. `others` are those of the archive, which are no more free than those here. */
+async function freeBasename(tx: Transaction, organizationId: string, wanted: string, others: Set<string>) {
+  for (let number = 1; ; number++) {
+    const basename = number === 1 ? wanted : `${[...wanted].slice(0, 90).join('')}-${number}`
+    if (number > 1 && others.has(basename)) continue
+    const found = await tx.find(sql`
+      select from sites where organization_id = ${organizationId} and basename = ${basename}`)
+    if (found) continue
+    others.add(basename)
+    return basename
+  }
+}

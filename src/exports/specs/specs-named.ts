@@ -1,0 +1,47 @@
+import { everyBlock } from '../../content/blocks.ts'
+import { parse } from '../../content/parse.ts'
+import { sql } from '../../db/sql.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { pageData } from '../../pages/entry-data.ts'
+import { type Row, page } from '../../revisions/entries.ts'
+
+/** Content that was read from an archive. */
+interface Content {
+  rows: readonly Row[]
+  bodies: ReadonlyMap<string, string>
+}
+
+/** The OpenAPI specifications that these spaces show and their organization does not have: by their slugs, or by their addresses. */
+export async function listMissingSpecs(tx: Transaction, organizationId: string, spaces: readonly Content[]) {
+  const names = [...new Set(spaces.flatMap(namesIn))]
+  if (names.length === 0) return []
+  const here = await tx.all(sql<{ slug: string; source_url: string | null }>`
+    select slug, source_url from openapi_specs
+    where organization_id = ${organizationId} and (slug = any (${names}::text[]) or source_url = any (${names}::text[]))`)
+  const known = new Set(here.flatMap(({ slug, source_url }) => [slug, source_url]))
+  return names.filter((name) => !known.has(name)).toSorted()
+}
+
+export const isAddressOfSpec = (name: string): boolean => /^https?:\/\//i.test(name)
+
+function namesIn({ rows, bodies }: Content): string[] {
+  const made = rows.flatMap((row) => {
+    const ref = row.kind === page ? pageData(row).computed?.dependencies?.['spec']?.ref : undefined
+    return typeof ref?.['spec'] === 'string' ? ref['spec'] : []
+  })
+  // Most pages show none: only those that may are read.
+  const shown = [...bodies.values()].filter((body) => body.includes('openapi')).flatMap(namesShownIn)
+  return [...made, ...shown]
+}
+
+function namesShownIn(body: string): string[] {
+  return [...everyBlock(parse(body).blocks)].flatMap((block) => {
+    if (block.type === 'openapi') return block.src !== undefined && !isFile(block.src) ? block.src : []
+    const isOne =
+      block.type === 'openapi-operation' || block.type === 'openapi-schemas' || block.type === 'openapi-webhook'
+    return isOne ? (block.spec ?? []) : []
+  })
+}
+
+/** The older form may also name a file of its space, which comes along. */
+const isFile = (src: string) => !isAddressOfSpec(src) && /[/.]/.test(src)

@@ -1,0 +1,312 @@
+// Answers that somebody made up, changed, kept or stole. Each begins with an honest one, which is accepted.
+import assert from 'node:assert/strict'
+import { createPublicKey } from 'node:crypto'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { sql } from '../../db/sql.ts'
+import { Browser } from '../testing/browser.ts'
+import { makeCertificate } from '../testing/certificate.ts'
+import type { Answering } from '../testing/identity-provider.ts'
+import { anIdentityProvider, anOrganizationWith, begin, logIn } from '../testing/login.ts'
+
+const app = await startApp()
+const idp = await anIdentityProvider()
+const { org, provider } = await anOrganizationWith(app, idp)
+const { startURL, acsURL, entityID } = provider.service
+const minuteMs = 60_000
+
+/** Everything but the logins themselves, how often they failed, and the record of that. */
+async function made() {
+  const { count } = await app.db.one(sql<{ count: number }>`
+    select (select count(*) from users) + (select count(*) from members) + (select count(*) from sessions)
+      + (select count(*) from saml_identities) + (select count(*) from saml_assertions)
+      + (select count(*) from saml_logins where answer is not null) as count`)
+  return count
+}
+
+const reasons = async () =>
+  (
+    await app.db.all(sql<{ reason: string }>`
+      select details->>'reason' as reason from changes where action = 'saml-provider.login-refused' order by id`)
+  ).map(({ reason }) => reason)
+
+/** Refused, for this reason, and nothing is made of it. */
+async function refuses(reason: string, answering: Answering, name?: string) {
+  const before = await made()
+  const { browser, seen } = await logIn(app, idp, startURL, answering)
+  assert.ok([400, 403].includes(seen.status), `${name ?? reason}: ${seen.status} ${seen.location}`)
+  assert.match(seen.text, /<h1>You are not signed in<\/h1>/)
+  assert.ok(!/node_modules|at \w+ \(|Error:/.test(seen.text), 'it tells nothing of what happened in here')
+  assert.ok(!browser.cookies.has('lectern-session'))
+  assert.equal(await made(), before, name ?? reason)
+  assert.equal((await reasons()).at(-1), reason, name ?? reason)
+  await forgetTries()
+}
+
+/** So many as here would be too many from one network. */
+const forgetTries = () => app.db.run(sql`update saml_logins set tries = 0`)
+
+const accepts = async (answering: Answering = {}) =>
+  assert.equal((await logIn(app, idp, startURL, answering)).seen.status, 303)
+
+const elsewhere = 'http://elsewhere.example'
+const assertionIn = (xml: string) => /<saml:Assertion.*<\/saml:Assertion>/s.exec(xml)![0]
+const signatureIn = (xml: string) => /<Signature .*?<\/Signature>/s.exec(assertionIn(xml))![0]
+/** An assertion as an attacker would like it: another person, and no signature. */
+const forgedFrom = (xml: string, id = '_forged') =>
+  assertionIn(xml)
+    .replace(/ ID="[^"]*"/, ` ID="${id}"`)
+    .replace(signatureIn(xml), '')
+    .replaceAll('jo@idp.example', 'boss@idp.example')
+    .replace(/(<saml:NameID[^>]*>)[^<]*/, '$1boss')
+
+test('an honest answer is accepted, whether or not its envelope is signed as well', async () => {
+  await accepts()
+  await accepts({ options: { signResponse: true } })
+  await accepts({ options: { signatureAlgorithm: 'rsa-sha256', digestAlgorithm: 'sha256' } })
+})
+
+test('without a signature of the assertion, with one of another key, or with a weak one, it is refused, each told as what it is', async () => {
+  const other = makeCertificate()
+  await refuses('unsigned', { options: { signAssertion: false } })
+  await refuses('unsigned', { options: { signAssertion: false, signResponse: true } })
+  await refuses('unsigned', { tamper: (xml) => xml.replace(signatureIn(xml), '') })
+  await refuses('signature', { options: { key: other.key, cert: other.certificate } })
+  await refuses('signature', { options: { key: other.key } })
+  await refuses('algorithm', { options: { signatureAlgorithm: 'rsa-sha1', digestAlgorithm: 'sha1' } })
+  await refuses('algorithm', { tamper: (xml) => xml.replaceAll('xmldsig-more#rsa-sha256', 'xmldsig-more#rsa-sha384') })
+})
+
+test('an answer that is encrypted, be it the name alone, is refused, and nobody is sent to look at certificates', async () => {
+  const { certificate } = makeCertificate()
+  const encryptionPublicKey = createPublicKey(certificate).export({ type: 'spki', format: 'pem' })
+  await refuses('encrypted', { options: { encryptionCert: certificate, encryptionPublicKey } })
+  await refuses('encrypted', {
+    tamper: (xml) => xml.replaceAll(/<(\/?)saml:NameID\b[^>]*>/g, '<$1saml:EncryptedID>'),
+  })
+})
+
+test('whatever is changed in it breaks it', async () => {
+  await refuses('signature', { tamper: (xml) => xml.replace(/(<saml:NameID[^>]*>)[^<]*/, '$1boss') })
+  await refuses('signature', { tamper: (xml) => xml.replaceAll('jo@idp.example', 'boss@idp.example') })
+  const other = (text: string) => text.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+  await refuses('signature', { tamper: (xml) => xml.replace(/<SignatureValue>./, other) })
+  await refuses('signature', { tamper: (xml) => xml.replace(/<DigestValue>./, other) })
+})
+
+test('the signed assertion wrapped into a forged one, or hidden somewhere, is refused', async () => {
+  await forgetTries()
+  const forms: Record<string, (xml: string) => string> = {
+    'forged before signed': (xml) => xml.replace(assertionIn(xml), forgedFrom(xml) + assertionIn(xml)),
+    'forged after signed': (xml) => xml.replace(assertionIn(xml), assertionIn(xml) + forgedFrom(xml)),
+    'signed inside forged': (xml) =>
+      xml.replace(assertionIn(xml), forgedFrom(xml).replace('</saml:Issuer>', `</saml:Issuer>${assertionIn(xml)}`)),
+    'forged inside signed': (xml) =>
+      xml.replace('</saml:Issuer><Signature', `</saml:Issuer>${forgedFrom(xml)}<Signature`),
+    'signed in extensions': (xml) =>
+      xml.replace(assertionIn(xml), `<samlp:Extensions>${assertionIn(xml)}</samlp:Extensions>${forgedFrom(xml)}`),
+    'signed in the signature of the forged': (xml) => {
+      const whole = assertionIn(xml).replace(signatureIn(xml), '')
+      const holding = signatureIn(xml).replace('</Signature>', `<Object>${whole}</Object></Signature>`)
+      return xml.replace(assertionIn(xml), forgedFrom(xml).replace('</saml:Issuer>', `</saml:Issuer>${holding}`))
+    },
+    'the same id twice': (xml) => {
+      const id = / ID="([^"]*)"/.exec(assertionIn(xml))![1]!
+      return xml.replace(
+        assertionIn(xml),
+        `<samlp:Extensions>${assertionIn(xml)}</samlp:Extensions>${forgedFrom(xml, id)}`,
+      )
+    },
+    'signature of the signed moved to the forged': (xml) =>
+      xml.replace(assertionIn(xml), forgedFrom(xml).replace('</saml:Issuer>', `</saml:Issuer>${signatureIn(xml)}`)),
+    'two envelopes': (xml) =>
+      xml.replace('</samlp:Response>', `${xml.replace(assertionIn(xml), forgedFrom(xml))}</samlp:Response>`),
+    'forged around the envelope': (xml) => `<saml:Assertion xmlns:saml="urn:x">${xml}</saml:Assertion>`,
+  }
+  for (const [name, tamper] of Object.entries(forms)) {
+    const before = await made()
+    const { seen } = await logIn(app, idp, startURL, { tamper })
+    assert.deepEqual([seen.status, await made()], [400, before], name)
+  }
+  const signedEnvelope = { options: { signResponse: true } }
+  for (const [name, tamper] of Object.entries(forms)) {
+    const { seen } = await logIn(app, idp, startURL, { ...signedEnvelope, tamper })
+    assert.equal(seen.status, 400, name)
+  }
+})
+
+test('types of documents, entities, comments and instructions are refused before anything reads them', async () => {
+  const inName = (text: string) => (xml: string) => xml.replace(/(<saml:NameID[^>]*>)jo/, `$1${text}`)
+  await refuses('malformed', { tamper: (xml) => `<!DOCTYPE foo>${xml}` })
+  await refuses('malformed', { tamper: (xml) => `<!doctype foo [<!ENTITY who SYSTEM "file:///etc/passwd">]>${xml}` })
+  await refuses('malformed', {
+    tamper: (xml) => `<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>${inName('&b;')(xml)}`,
+  })
+  await refuses('malformed', { tamper: inName('j<!-- -->o') })
+  await refuses('malformed', { tamper: inName('<![CDATA[jo]]>') })
+  await refuses('malformed', { tamper: inName('j<?x y?>o') })
+  await refuses('malformed', { tamper: (xml) => `${xml}<!-- after -->` })
+})
+
+test('a comment cannot cut a name short', async () => {
+  idp.person = { id: 'jo@idp.example.evil.example', email: 'jo@idp.example', displayName: 'Mallory' }
+  await refuses('malformed', {
+    tamper: (xml) => xml.replace('jo@idp.example.evil.example<', 'jo@idp.example<!-- -->.evil.example<'),
+  })
+  idp.person = { id: 'jo', email: 'jo@idp.example', displayName: 'Jo Doe' }
+})
+
+test('what is too large, too many or no XML at all is refused', async () => {
+  await refuses('malformed', { tamper: () => 'hello' })
+  await refuses('malformed', { tamper: () => '' })
+  await refuses('malformed', { tamper: () => '<a>' })
+  await refuses('request', { tamper: () => '<a/>' })
+  await refuses('too-large', {
+    tamper: (xml) => xml.replace('</samlp:Response>', `${' '.repeat(300_000)}</samlp:Response>`),
+  })
+  await refuses('too-large', {
+    tamper: (xml) => xml.replace('</samlp:Response>', `${'<a>'.repeat(20_000)}</samlp:Response>`),
+  })
+  await refuses('malformed', {
+    tamper: (xml) =>
+      xml.replace(
+        '<samlp:Status>',
+        `<a ${Array.from({ length: 1300 }, (_, i) => `a${i}=""`).join(' ')}/><samlp:Status>`,
+      ),
+  })
+  await refuses('malformed', { tamper: (xml) => xml.replace('<samlp:Status>', '\u0001<samlp:Status>') })
+})
+
+test('a form that is too large, twice the same field, or none, gets a page as well', async () => {
+  const send = async (body: string, type = 'application/x-www-form-urlencoded') => {
+    const response = await fetch(acsURL.replace(app.app.url, app.url), {
+      method: 'POST',
+      body,
+      headers: { 'content-type': type },
+    })
+    return [response.status, response.headers.get('content-type')]
+  }
+  const page = [400, 'text/html; charset=utf-8']
+  assert.deepEqual(await send('x'.repeat(700_000)), page)
+  assert.deepEqual(await send('SAMLResponse=a&SAMLResponse=b&RelayState=c'), page)
+  assert.deepEqual(await send('RelayState=c'), page)
+  assert.deepEqual(await send('{}', 'application/json'), page)
+  assert.deepEqual(await send('a', 'text/plain'), page)
+})
+
+test('for another audience, recipient or destination, or from another issuer, it is refused', async () => {
+  await refuses('audience', { options: { audience: elsewhere } })
+  await refuses('audience', { options: { audience: `${entityID}/` } })
+  await refuses('recipient', { options: { recipient: elsewhere } })
+  await refuses('recipient', { options: { recipient: undefined } })
+  await refuses('recipient', { options: { destination: elsewhere } })
+  await refuses('issuer', { options: { issuer: elsewhere } })
+})
+
+test('an answer to another provider is not one to this, even of the same identity provider', async () => {
+  const other = await anOrganizationWith(app, idp)
+  const browser = new Browser(app)
+  const before = await made()
+  const form = await begin(browser, idp, other.provider.service.startURL)
+  assert.equal((await browser.post({ ...form, action: acsURL })).status, 400)
+  const own = await begin(browser, idp, startURL)
+  assert.equal((await browser.post({ ...own, SAMLResponse: form.SAMLResponse })).status, 400)
+  assert.equal(await made(), before)
+  assert.equal((await browser.post(await begin(browser, idp, startURL))).status, 303)
+})
+
+test('the certificate of another provider does not count here', async () => {
+  const otherIdp = await anIdentityProvider()
+  await anOrganizationWith(app, otherIdp)
+  const { key, certificate } = otherIdp.keys
+  await refuses('signature', { options: { key, cert: certificate } })
+})
+
+test('expired or not valid yet, it is refused; a clock that is off by half a minute does no harm', async () => {
+  await accepts({ clockMs: -minuteMs / 2 })
+  await accepts({ clockMs: minuteMs / 2 })
+  await refuses('time', { clockMs: 5 * minuteMs })
+  await refuses('time', { clockMs: -10 * minuteMs })
+  await refuses('time', { options: { lifetimeInSeconds: -3600 } })
+})
+
+test('an answer counts once, whoever brings it', async () => {
+  const browser = new Browser(app)
+  const form = await begin(browser, idp, startURL)
+  const first = await browser.post(form)
+  assert.equal(first.status, 303)
+  const before = await made()
+  assert.equal((await browser.post(form)).status, 400)
+  assert.equal((await reasons()).at(-1), 'repeated')
+  assert.equal((await browser.get(first.location)).status, 303)
+  assert.equal((await new Browser(app).post(form)).status, 400)
+  assert.equal(await made(), before + 1)
+})
+
+test('of the same answer twice at once, one counts', async () => {
+  const browser = new Browser(app)
+  const form = await begin(browser, idp, startURL)
+  const posted = await Promise.all([1, 2, 3].map(() => browser.post(form)))
+  assert.deepEqual(posted.map(({ status }) => status).toSorted(), [303, 400, 400])
+})
+
+test('an assertion that was used is refused with another request as well', async () => {
+  const used = await begin(new Browser(app), idp, startURL)
+  assert.equal((await new Browser(app).post(used)).status, 303)
+  await refuses('request', { tamper: () => Buffer.from(used.SAMLResponse, 'base64').toString() })
+  await app.db.run(sql`
+    update saml_logins set answer = null, answered_at = null where id = ${used.RelayState}`)
+  assert.equal((await new Browser(app).post(used)).status, 400)
+  assert.equal((await reasons()).at(-1), 'repeated')
+})
+
+test('what nobody asked for is refused', async () => {
+  await refuses('request', { options: { inResponseTo: '_made-up' } })
+  await refuses('request', { tamper: (xml) => xml.replace(/(<samlp:Response[^>]*) InResponseTo="[^"]*"/, '$1') })
+  const before = await made()
+  for (const relayState of ['', 'https://evil.example/', '//evil.example', '00000000-0000-7000-8000-000000000000']) {
+    const { seen } = await logIn(app, idp, startURL, { relayState })
+    assert.deepEqual([seen.status, seen.location], [400, ''], relayState)
+    assert.match(seen.text, /begin again/)
+  }
+  assert.equal(await made(), before)
+})
+
+test('a login that was begun too long ago is over', async () => {
+  const browser = new Browser(app)
+  const form = await begin(browser, idp, startURL)
+  await app.db.run(sql`update saml_logins set created_at = now() - interval '21 minutes' where id = ${form.RelayState}`)
+  assert.equal((await browser.post(form)).status, 400)
+
+  const inTime = await begin(browser, idp, startURL)
+  const posted = await browser.post(inTime)
+  await app.db.run(
+    sql`update saml_logins set answered_at = now() - interval '6 minutes' where id = ${inTime.RelayState}`,
+  )
+  assert.equal((await browser.get(posted.location)).status, 400)
+})
+
+test('where too many answers were refused in a network, no other is looked at for a while', async () => {
+  const browser = new Browser(app)
+  await app.db.run(
+    sql`update saml_logins set tries = 100 where id in (select id from saml_logins where answer is null limit 1)`,
+  )
+  const form = await begin(browser, idp, startURL)
+  const refused = await browser.post(form)
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '300'])
+  await forgetTries()
+  assert.equal((await browser.post(form)).status, 303)
+})
+
+test('after five answers that were refused no other is looked at, and the record does not grow', async () => {
+  const browser = new Browser(app)
+  const form = await begin(browser, idp, startURL)
+  const wrong = { ...form, SAMLResponse: Buffer.from('<a/>').toString('base64') }
+  const before = (await reasons()).length
+  for (let i = 0; i < 8; i++) assert.equal((await browser.post(wrong)).status, 400)
+  assert.equal((await reasons()).length, before + 5)
+  assert.equal((await browser.post(form)).status, 400)
+  const { items } = (await org.admin.client.get(`/v1/orgs/${org.id}/audit-events?action=saml-provider.login-refused`))
+    .body
+  assert.ok(items.length > 0)
+})

@@ -1,0 +1,69 @@
+import { accessOrganization } from '../../access/caller.ts'
+import { type Routes, token } from '../../http/routes.ts'
+import { Nothing, refusals } from '../../http/schemas.ts'
+import Type from '../../http/type.ts'
+import { write } from '../../http/write.ts'
+import { accessProvider, accessProviderToChange } from '../access.ts'
+import { addKey, newKeyPair, removeKey } from './keys.actions.ts'
+import { listKeys } from './keys.queries.ts'
+import { presentKey } from '../present.ts'
+import { SamlKey } from '../schema.ts'
+
+const ofProvider = Type.Object({ organizationId: Type.String(), samlProviderId: Type.String() })
+const ofKey = Type.Object({ ...ofProvider.properties, samlKeyId: Type.String() })
+const tags = ['sso']
+
+/** Keys of ours, that a provider knows us by. */
+export const samlKeyRoutes: Routes = async (app) => {
+  app.post(
+    '/orgs/:organizationId/saml/:samlProviderId/keys',
+    {
+      config: { policy: token(null, 'the role admin') },
+      schema: {
+        operationId: 'createOrganizationSAMLProviderKey',
+        summary: 'Make a key for a SAML provider',
+        description:
+          'With it requests are signed (`signRequests`), and what the provider encrypts can be read. A second one is ' +
+          'to take the place of the first: it reads from now on, and signs once the first is removed.',
+        tags,
+        params: ofProvider,
+        response: { 201: SamlKey, ...refusals },
+      },
+    },
+    async (request) => {
+      const { membership, provider: seen } = await accessProvider(app.db, request.caller, request.params.samlProviderId)
+      const made = await newKeyPair(app.db, app.url, seen)
+
+      return write(request, async (tx) => {
+        const provider = await accessProviderToChange(tx, membership, seen.id)
+        const key = await addKey(tx, app.secrets, provider, made)
+        return presentKey(key, (await listKeys(tx, provider)).length === 1)
+      })
+    },
+  )
+
+  app.delete(
+    '/orgs/:organizationId/saml/:samlProviderId/keys/:samlKeyId',
+    {
+      config: { policy: token(null, 'the role admin') },
+      schema: {
+        operationId: 'deleteOrganizationSAMLProviderKey',
+        summary: 'Remove a key of a SAML provider',
+        description:
+          'What the provider encrypts for it cannot be read any more. The other one, if there is one, signs from now on; ' +
+          'the last one stays while requests are signed (409).',
+        tags,
+        params: ofKey,
+        response: { 204: Nothing('It is no key any more'), ...refusals },
+      },
+    },
+    async (request) => {
+      const membership = accessOrganization(request.caller, 'admin')
+
+      await write(request, async (tx) => {
+        const provider = await accessProviderToChange(tx, membership, request.params.samlProviderId)
+        await removeKey(tx, provider, request.params.samlKeyId)
+      })
+    },
+  )
+}

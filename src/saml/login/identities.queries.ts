@@ -1,0 +1,135 @@
+import type { Db } from '../../db/connect.ts'
+import { type Statement, sql } from '../../db/sql.ts'
+import type { UserRow } from '../../db/tables.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import type { ProviderKey } from '../queries.ts'
+
+/** Until the transaction ends nobody else signs in by this name: two first logins at once make one account. */
+export async function holdName(tx: Transaction, { id }: ProviderKey, nameId: string): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${nameId}, hashtextextended(${id}, 0)))`)
+}
+
+/**
+ * Until the transaction ends nobody else comes to be called so, or to have such an address, in this organization: to look
+ * who has it, and then to give it, is no race.
+ */
+export async function holdAddresses(tx: Transaction, organizationId: string, addresses: string[]): Promise<void> {
+  await tx.run(sql`
+    select pg_advisory_xact_lock(hashtextextended(address, hashtextextended(${organizationId}, 0)))
+    from (select distinct lower(given) as address from unnest(${addresses}::text[]) given order by 1) ordered`)
+}
+
+/** The account behind a name, and what it is in the organization: nothing where it was removed. */
+export interface KnownPerson {
+  user_id: string
+  email: string
+  /** Switched off as a member, or altogether. */
+  disabled: boolean
+  is_member: boolean
+  is_at_home: boolean
+}
+
+export async function findIdentity(
+  tx: Transaction,
+  { organization_id, id }: ProviderKey,
+  nameId: string,
+): Promise<KnownPerson | undefined> {
+  return tx.find(sql<KnownPerson>`
+    update saml_identities i set last_used_at = now() from users u
+    left join members m on m.organization_id = ${organization_id} and m.user_id = u.id
+    where i.organization_id = ${organization_id} and i.provider_id = ${id} and i.name_id = ${nameId} and u.id = i.user_id
+    returning i.user_id, u.email, u.disabled or coalesce(m.disabled, false) as disabled, m.user_id is not null as is_member,
+      u.home_organization_id is not null as is_at_home`)
+}
+
+export async function insertIdentity(
+  tx: Transaction,
+  { organization_id, id }: ProviderKey,
+  nameId: string,
+  userId: string,
+): Promise<void> {
+  await tx.run(sql`
+    insert into saml_identities (organization_id, provider_id, name_id, user_id)
+    values (${organization_id}, ${id}, ${nameId}, ${userId})`)
+}
+
+/** Whoever comes by these names from now on is found by the address, as at the first time. */
+export async function deleteIdentities(tx: Transaction, organizationId: string, userId: string): Promise<void> {
+  await tx.run(sql`delete from saml_identities where organization_id = ${organizationId} and user_id = ${userId}`)
+}
+
+/** Whether a member with this address was switched off: coming by another way does not undo it. */
+export async function isShutOut(tx: Transaction, organizationId: string, email: string): Promise<boolean> {
+  const found = await tx.find(sql`
+    select from users u join members m on m.organization_id = ${organizationId} and m.user_id = u.id
+    where lower(u.email) = lower(${email}) and (m.disabled or u.disabled) limit 1`)
+  return found !== undefined
+}
+
+export type AwaitedPerson = Pick<UserRow, 'id' | 'email_verified'> & {
+  /** A provider of the organization made it, or got it before. */
+  is_at_home: boolean
+}
+
+/**
+ * The account that awaits whoever has this address: a member whom an administrator marked for single sign-on, or who came by
+ * it through a provider that is gone; who is known nowhere else. Locked, so that it does not become known elsewhere meanwhile.
+ */
+export async function lockAwaited(
+  tx: Transaction,
+  organizationId: string,
+  email: string,
+): Promise<AwaitedPerson | undefined> {
+  const isKnown = (userId: Statement) => sql`(
+    exists (select from members x where x.user_id = ${userId} and x.organization_id <> ${organizationId})
+    or exists (select from saml_identities i where i.user_id = ${userId}))`
+  const awaited = await tx.find(sql<AwaitedPerson>`
+    select u.id, u.email_verified, u.home_organization_id is not null as is_at_home from users u
+    join members m on m.organization_id = ${organizationId} and m.user_id = u.id and m.sso
+    where lower(u.email) = lower(${email}) and not u.instance_admin
+      and (u.home_organization_id is null or u.home_organization_id = ${organizationId}) and not ${isKnown(sql`u.id`)}
+    order by is_at_home, m.joined_at, u.id limit 1 for update of u`)
+  if (!awaited) return undefined
+  // A statement of its own: it sees what was committed while the lock was waited for.
+  const known = await tx.find(sql`select where ${isKnown(sql`${awaited.id}::uuid`)}`)
+  return known ? undefined : awaited
+}
+
+/** From now on the account belongs to the organization, and its address to whoever proves to read its mail. */
+export async function bringHome(tx: Transaction, organizationId: string, userId: string): Promise<void> {
+  await tx.run(sql`
+    update users set home_organization_id = ${organizationId}, email_verified = false where id = ${userId}`)
+  await tx.run(sql`delete from sign_in_codes where user_id = ${userId}`)
+}
+
+export async function updateAddress(tx: Transaction, userId: string, email: string): Promise<void> {
+  await tx.run(sql`update users set email = ${email} where id = ${userId} and home_organization_id is not null`)
+}
+
+/** Of everybody who came in through this provider. */
+export async function endSessionsThrough(tx: Transaction, { organization_id, id }: ProviderKey): Promise<void> {
+  await tx.run(sql`
+    delete from sessions s using saml_identities i
+    where i.organization_id = ${organization_id} and i.provider_id = ${id} and s.user_id = i.user_id
+      and s.organization_id = ${organization_id} and s.method = 'saml'`)
+}
+
+/** Who of the members came in through this provider: the first by name, how many there are, and whether `viewerId` is one. */
+export async function findPeopleThrough(
+  db: Db,
+  { organization_id, id }: ProviderKey,
+  viewerId: string,
+  most: number,
+): Promise<{ names: string[]; count: number; isOwn: boolean }> {
+  const rows = await db.all(
+    sql<{ display_name: string; count: number; is_own: boolean }>`
+      select u.display_name, count(*) over () as count, bool_or(u.id = ${viewerId}) over () as is_own from users u
+      where u.id in (
+        select i.user_id from saml_identities i
+        join members m on m.organization_id = i.organization_id and m.user_id = i.user_id
+        where i.organization_id = ${organization_id} and i.provider_id = ${id})
+      order by lower(u.display_name), u.id limit ${most}`.asSlow(),
+  )
+  const [{ count, is_own: isOwn } = { count: 0, is_own: false }] = rows
+  return { names: rows.map(({ display_name }) => display_name), count, isOwn }
+}

@@ -1,0 +1,77 @@
+import { RefusedLogin } from '../../sessions/refused-login.ts'
+
+/** Why somebody was not signed in. The word goes into the record, the sentence to the person. */
+const reasons = {
+  'unknown-login': {
+    status: 400,
+    message: 'This login was not begun here, was begun too long ago, or has been used. Please begin again.',
+  },
+  repeated: {
+    status: 400,
+    message: 'This answer was used before. If you came here by going back, you are signed in.',
+  },
+  'too-many-tries': { status: 400, message: 'This login failed too often. Please begin again.' },
+  'other-browser': {
+    status: 400,
+    message: 'This login was begun in another browser, or cookies are switched off. Please begin again in this one.',
+  },
+  malformed: { status: 400, message: 'The answer of the identity provider cannot be read.' },
+  'too-large': {
+    status: 400,
+    message: 'The answer of the identity provider is too large: it must send fewer groups and attributes.',
+  },
+  'not-successful': { status: 403, message: 'The identity provider did not sign you in.' },
+  encrypted: {
+    status: 400,
+    message: 'The identity provider encrypts its answer, or a part of it, and there is no key here to read that.',
+  },
+  'weak-encryption': {
+    status: 400,
+    message:
+      'The identity provider encrypts its answer in a way that is not taken: it must be AES, with RSA-OAEP for the key.',
+  },
+  decryption: {
+    status: 400,
+    message: 'The answer of the identity provider was not encrypted for a key of ours, or not signed before that.',
+  },
+  unsigned: {
+    status: 400,
+    message:
+      'The identity provider did not sign the assertion in its answer. Signing the answer around it is not enough.',
+  },
+  algorithm: {
+    status: 400,
+    message:
+      'The identity provider signs its answer in a way that is not taken: it must be RSA with SHA-256 or SHA-512.',
+  },
+  signature: {
+    status: 400,
+    message: 'The answer of the identity provider is not signed with the certificate that is known here.',
+  },
+  issuer: { status: 400, message: 'The answer comes from another identity provider than the one you were sent to.' },
+  audience: { status: 400, message: 'The answer of the identity provider is meant for another service.' },
+  recipient: { status: 400, message: 'The answer of the identity provider is meant for another address.' },
+  request: { status: 400, message: 'The answer of the identity provider belongs to another login.' },
+  time: {
+    status: 400,
+    message: 'The answer of the identity provider has expired, or is not valid yet. Are both clocks right?',
+  },
+  'no-name': {
+    status: 400,
+    message: 'The identity provider does not say who you are: it must send a name ID that stays the same.',
+  },
+  'no-address': { status: 400, message: 'The identity provider sent no e-mail address of yours.' },
+  disabled: { status: 403, message: 'Your account is switched off. An administrator can switch it on again.' },
+  'too-many-logins': {
+    status: 429,
+    message: 'Too many logins were begun, or failed, in your network. Wait some minutes, then try again.',
+  },
+} as const
+
+export type Reason = keyof typeof reasons
+
+export class LoginRefused extends RefusedLogin<Reason> {
+  constructor(reason: Reason, { toldAs = reason, ...options }: ErrorOptions & { toldAs?: Reason } = {}) {
+    super(reason, reasons[toldAs], options)
+  }
+}

@@ -1,0 +1,118 @@
+import { hash, hashWord } from '../../content/hash.ts'
+import type { Section } from '../../content/sections.ts'
+import { type PageData, pageData } from '../../pages/entry-data.ts'
+import type { Entry, Row } from '../../revisions/entries.ts'
+
+/** A row of the index, before its words are known. */
+export interface SectionRow {
+  /** Of its page. */
+  title: string
+  anchor: string
+  part: number
+  hash: string
+  heading: string
+  body: string
+}
+
+/** Longer texts are several rows: all that is read of a hit, to rank and to show it, stays small. */
+const partLength = 4_000
+const overlap = 100
+const headingLength = 500
+/** With more, those that follow each other share a row: a page of headings only must not become a million of them. */
+const mostSections = 500
+
+/** Whether a page can be found. Groups and links have no address of their own, and some pages do not want to be. */
+export function isFindable(entry: Entry): boolean {
+  const { type, noIndex } = pageData(entry)
+  return (type === undefined || type === 'document') && noIndex !== true
+}
+
+/** Whether all rows of a page are what they were. */
+export function saysTheSame(before: Entry | undefined, now: Row): boolean {
+  if (!before || now.state !== 0) return false
+  const [a, b] = [pageData(before), pageData(now)]
+  const isSame = before.doc === now.doc && a.title === b.title && a.description === b.description
+  return isSame && isFindable(before) === isFindable(now)
+}
+
+/** What a page is found by: its title is a part of every row, so that words of it and of a section can meet. */
+export function rowsOf(entry: Entry, sections: readonly Section[]): SectionRow[] {
+  const title = cut(pageData(entry).title)
+  const [intro, ...headed] = withIntro(pageData(entry), sections)
+  return [intro!, ...(headed.length > mostSections ? packed(headed) : headed)].flatMap(({ anchor, heading, texts }) =>
+    texts.flatMap(partsOf).map((body, part) => ({
+      title,
+      anchor,
+      part,
+      hash: hashWord(hash([title, heading, body].join('\0'))),
+      heading,
+      body,
+    })),
+  )
+}
+
+interface Piece {
+  anchor: string
+  heading: string
+  /** A row holds what one condition guards, or what none does: each reader finds by what they see. */
+  texts: string[]
+}
+
+/** What stands above the first heading comes first, though there be nothing: every page has a row. */
+function withIntro({ description = '' }: PageData, sections: readonly Section[]): Piece[] {
+  const isIntro = ({ level }: Section) => level === 0
+  const intro = sections.find(isIntro)
+  const text = [description, intro?.text ?? ''].filter((each) => each !== '').join('\n')
+  // Where there are very many, those of a section share a text: whoever sees all of them finds it.
+  const isMany = sections.reduce((sum, { guarded }) => sum + guarded.length, 0) > mostSections
+  const rowsFor = (guarded: readonly string[]) => (isMany && guarded.length > 1 ? [guarded.join('\n')] : guarded)
+  return [
+    { anchor: '', heading: '', texts: [text, ...rowsFor(intro?.guarded ?? [])] },
+    ...sections
+      .filter((section) => !isIntro(section))
+      .map(({ anchor, title, text, guarded }) => ({
+        anchor: indexedAnchor(anchor),
+        heading: cut(title),
+        texts: [text, ...rowsFor(guarded)],
+      })),
+  ]
+}
+
+const cut = (text: string) => storable(text.slice(0, headingLength))
+
+/** An index takes keys up to a length. What tells two long ones apart is at their end, too. */
+const indexedAnchor = (anchor: string) =>
+  anchor.length <= headingLength ? anchor : cut(anchor) + hashWord(hash(anchor))
+
+/** Neither half characters nor zeros, which no database takes. */
+const storable = (text: string) => text.toWellFormed().replaceAll('\0', ' ')
+
+function packed(pieces: readonly Piece[]): Piece[] {
+  const rows: Piece[] = []
+  for (const { anchor, heading, texts } of pieces) {
+    const last = rows.at(-1)
+    const text = texts.join('\n')
+    if (last && last.texts[0]!.length < partLength) last.texts[0] += `\n${heading}\n${text}`
+    else rows.push({ anchor, heading, texts: [text] })
+  }
+  return rows
+}
+
+/** Each begins with the end of the one before it, so that what stands across is found as well. */
+function partsOf(text: string): string[] {
+  const parts: string[] = []
+  let rest = storable(text)
+  while (rest.length > partLength) {
+    const end = cutNear(rest, partLength)
+    parts.push(rest.slice(0, end))
+    rest = rest.slice(cutNear(rest, end - overlap))
+  }
+  return [...parts, rest]
+}
+
+/** Between two words, where there are any; never within a character. */
+function cutNear(text: string, end: number): number {
+  const blank = text.lastIndexOf(' ', end)
+  if (end - blank < overlap) return blank
+  return /[\udc00-\udfff]/.test(text.charAt(end)) ? end - 1 : end
+}

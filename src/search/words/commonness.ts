@@ -1,0 +1,47 @@
+import type { Database } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+import type { Node } from '../nodes.ts'
+
+/** In which share of all rows a word is. Those that are not here are in few. */
+interface Commonness {
+  rows: number
+  shares: ReadonlyMap<string, number>
+}
+
+const known = new WeakMap<Database, { found: Promise<Commonness>; until: number }>()
+const keptMs = 10 * 60 * 1000
+
+/**
+ * About how many rows of the whole installation a question finds, as far as the database's own statistics tell. Nothing
+ * but the way to look for them may depend on it.
+ */
+export async function guessRows(db: Database, node: Node): Promise<number> {
+  const now = performance.now()
+  let kept = known.get(db)
+  if (!kept || kept.until < now) {
+    kept = { found: findCommonness(db), until: now + keptMs }
+    kept.found.catch(() => known.delete(db))
+    known.set(db, kept)
+  }
+  const { rows, shares } = await kept.found
+  return rows * shareOf(node, shares)
+}
+
+/** Words that are asked for together stand together more often than by chance. */
+const together = 0.3
+
+function shareOf(node: Node, shares: ReadonlyMap<string, number>): number {
+  if ('lexeme' in node) return node.prefix ? 1 : (shares.get(node.lexeme) ?? 0)
+  if ('any' in node) return node.any.reduce((sum, each) => sum + shareOf(each, shares), 0)
+  const parts = 'all' in node ? node.all : node.phrase.map((step) => step.node)
+  return together * Math.min(...parts.map((each) => shareOf(each, shares)))
+}
+
+async function findCommonness(db: Database): Promise<Commonness> {
+  const { rows, words, shares } = await db.one(sql<{ rows: number; words: string[] | null; shares: number[] | null }>`
+    select c.reltuples as rows, s.most_common_elems::text::text[] as words, s.most_common_elem_freqs as shares
+    from pg_class c left join pg_stats s
+      on s.schemaname = c.relnamespace::regnamespace::text and s.tablename = c.relname and s.attname = 'words'
+    where c.oid = 'search_sections'::regclass`)
+  return { rows: Math.max(0, rows), shares: new Map(words?.map((word, i) => [word, shares?.[i] ?? 0])) }
+}
