@@ -13,6 +13,13 @@ export interface Page {
   location: string | undefined
 }
 
+interface Asked {
+  host?: string
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
 /** Somebody with a browser: keeps cookies, and follows nothing by itself. */
 export class Browser {
   readonly #url: URL
@@ -27,8 +34,8 @@ export class Browser {
   }
 
   /** `path` goes out as it stands; `host` is what the browser believes to talk to. */
-  get(path: string, options: { host?: string; method?: string; headers?: Record<string, string> } = {}): Promise<Page> {
-    const { host = 'lectern.test', method = 'GET', headers = {} } = options
+  get(path: string, options: Asked = {}): Promise<Page> {
+    const { host = 'lectern.test', method = 'GET', headers = {}, body } = options
     return new Promise((resolve, reject) => {
       const sent = request(
         {
@@ -54,8 +61,19 @@ export class Browser {
         },
       )
       sent.on('error', reject)
-      sent.end()
+      sent.end(body)
     })
+  }
+
+  /** A form, as a page of the same host sends it. */
+  post(
+    path: string,
+    fields: Record<string, string>,
+    { host = 'lectern.test', headers = {} }: Asked = {},
+  ): Promise<Page> {
+    const form = { origin: `http://${host}`, 'content-type': 'application/x-www-form-urlencoded' }
+    const body = new URLSearchParams(fields).toString()
+    return this.get(path, { host, method: 'POST', headers: { ...form, ...headers }, body })
   }
 
   /** The page at the end of all redirects, on the same host. */

@@ -22,6 +22,7 @@ import { sendOwnFont } from './look/own-fonts.ts'
 import { sendAsset } from './sending/send-asset.ts'
 import type { Way } from './sending/send-made.ts'
 import { answerBelow, markdownOf } from './below.ts'
+import { answerLocked, lockedFor, takesPassword } from './locked.ts'
 import { describeNotice, describePage, mannerOf } from './sending/headers.ts'
 import { showFound, showMissing } from './show.ts'
 import {
@@ -126,7 +127,7 @@ async function guarded(
 ): Promise<FastifyReply> {
   for (const name of ['access-control-allow-origin', 'access-control-expose-headers']) reply.removeHeader(name)
   const isReading = ['GET', 'HEAD'].includes(request.method)
-  const isAsking = request.method === 'POST' && takesMessages(pathOf(request))
+  const isAsking = request.method === 'POST' && (takesMessages(pathOf(request)) || takesPassword(pathOf(request)))
   const allowed = takesMessages(pathOf(request)) ? 'POST' : 'GET, HEAD'
   try {
     // First of all: what a host does not take is known when it is known whose it is.
@@ -153,6 +154,8 @@ async function answer(
   const visit = readVisit(app, request, found)
   const signed = visit.query.get(previewParameter) ?? visit.cookie('preview')
   const preview = await findPreview(app, found.snapshot, signed)
+  const locked = preview ? undefined : lockedFor(visit)
+  if (locked) return answerLocked(app, request, reply, visit, locked)
   if (!preview && (!found.snapshot.site.published || isSecret(visit))) return answerAsNone(app, reply, visit.path)
   // The address of a site ends in a slash, so that all that is in it is below it.
   if (found.rest === undefined) return leadTo(reply, found.basePath + queryWithout(visit), 308)
@@ -211,7 +214,8 @@ async function answerVisit(
   const shared = keyInPath(visit)
   if (shared) {
     const isNeeded = snapshot.site.visibility === 'share-link'
-    if (isNeeded) reply.header('set-cookie', writeCookie(jar, 'share', shared.key, monthSeconds))
+    if (isNeeded && opens(snapshot, shared.key))
+      reply.header('set-cookie', writeCookie(jar, 'share', shared.key, monthSeconds))
     return leadTo(reply, publicBase(visit, false) + shared.path + queryWithout(visit))
   }
 

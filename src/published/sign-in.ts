@@ -92,6 +92,6 @@ function signOut(reply: FastifyReply, { snapshot, jar }: Visit): FastifyReply {
 }
 
 /** For one visitor, and for once. */
-export function leadTo(reply: FastifyReply, location: string, status: 307 | 308 = 307): FastifyReply {
+export function leadTo(reply: FastifyReply, location: string, status: 303 | 307 | 308 = 307): FastifyReply {
   return describeNotice(reply.code(status)).header('location', location).send('')
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type CookieJar, type CookieKind, readCookie } from '../audience/visitors/cookies.ts'
 import type { Located } from '../audience/audience.ts'
 import type { SiteSnapshot } from '../audience/snapshots/snapshot.ts'
-import { type Presented, opens } from '../audience/visitors/visitor.ts'
+import { type Presented, lockedLink, opens } from '../audience/visitors/visitor.ts'
 import type { App } from '../http/routes.ts'
 import { type ClaimValues, declaredUnsigned, unsignedFromText } from '../sites/adaptive/claims.ts'
 
@@ -38,12 +38,20 @@ export function readVisit(app: App, request: FastifyRequest, { snapshot, basePat
     jar,
     cookie,
     presented: {
-      shareKey: cookie('share'),
+      shareKey: keyIn(snapshot, cookie('share')),
       token: cookie('visitor'),
       unsigned: unsignedClaims(snapshot, cookie('claims'), given),
     },
     bringsClaims: given.length > 0 && snapshot.site.adaptive_enabled,
   }
+}
+
+/** Where a password was asked for, the cookie has the key and, behind a dot, what was got for the password. */
+export const shareCookie = (key: string, opened: string) => `${key}.${opened}`
+
+/** The one of the two that opens the site: the password may have been taken away since, or another one set. */
+function keyIn(snapshot: SiteSnapshot, kept: string | undefined): string | undefined {
+  return kept?.split('.').find((key) => opens(snapshot, key)) ?? kept
 }
 
 export const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?').slice(1).join('?'))
@@ -89,7 +97,7 @@ function readClaims(text: string | undefined): unknown {
 /** A share key that stands where the path begins, and what of the path is behind it. */
 export function keyInPath({ snapshot, path }: Visit): { key: string; path: string } | undefined {
   const [, key, rest = ''] = /^([\w-]{16,128})(?:\/(.*))?$/s.exec(path) ?? []
-  return opens(snapshot, key) ? { key, path: rest } : undefined
+  return key !== undefined && (opens(snapshot, key) || lockedLink(snapshot, key)) ? { key, path: rest } : undefined
 }
 
 /** Where links and redirects of a visit lead: a proxy shows the site under its own address. */

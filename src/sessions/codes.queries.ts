@@ -54,7 +54,7 @@ export interface Count {
   seconds_left: number
 }
 
-type Counted = 'asked-by' | 'asked-for' | 'asked-for-by' | 'failed-by'
+type Counted = 'asked-by' | 'asked-for' | 'asked-for-by' | 'failed-by' | 'wrong-password-by'
 
 /** Counts once more, over all nodes. An hour begins with the first time after the one before it ended. */
 export async function countOnce(db: Db, what: Counted, keyHash: Buffer): Promise<Count> {

@@ -30,6 +30,10 @@ export async function findDoors(world: FuzzWorld): Promise<Door[]> {
   const file = await who.get(`/v1/spaces/${own.spaceId}/content/files/${own.fileId}`)
   const pdf = await who.get(`/v1/spaces/${own.spaceId}/pdf`)
   const version = await who.get(`/v1/orgs/${own.organizationId}/openapi/${own.specSlug}/versions/latest`)
+  const locked = await who.post(`/v1/orgs/${own.organizationId}/sites/${own.siteId}/share-links`, {
+    name: 'Locked',
+    password: 'long enough',
+  })
   const upload = await who.post(`/v1/orgs/${own.organizationId}/storage/upload`, {
     file: { name: 'a.png', type: 'image/png', size: 10 },
     kind: 'organization_file',
@@ -55,6 +59,7 @@ export async function findDoors(world: FuzzWorld): Promise<Door[]> {
     ['/mail/unsubscribe/x', {}],
     [`${saml}/acs`, { SAMLResponse: Buffer.from('<Response/>').toString('base64'), RelayState: 'x' }],
     [`${shared}/~/search`, { q: 'x' }],
+    [`${new URL(locked.urls.published).pathname}~/open`, { password: 'long enough', location: 'x' }],
   ]
   return [
     ...get.map((url) => ({ method: 'GET', url })),

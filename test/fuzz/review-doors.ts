@@ -235,11 +235,12 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${site}/menus`, { title: 'x', [`section-${spare.otherSectionId}`]: 'on' }],
     [`${menu}/title`, { title: 'x', seen: 'x' }],
     [`${menu}/move`, { near: spare.otherSectionId!, side: 'before' }],
-    [`${site}/links`, { name: 'x', end: 'date', day: '2999-01-01' }],
+    [`${site}/links`, { name: 'x', end: 'date', day: '2999-01-01', password: 'x' }],
     [`${site}/links/end`, { link: spare.shareLinkId!, end: 'week', day: '', seen: '' }],
     [`${site}/pictures/delete`, { picture: spare.pictureId! }],
     [`${font}/title`, { title: 'x', seen: 'x' }],
     [`${font}/faces/delete`, { weight: '700', seen: 'x' }],
+    [`${site}/links/password`, { link: spare.shareLinkId!, password: 'x', none: 'x' }],
     [`${site}/links/revoke`, { link: spare.shareLinkId! }],
     [
       `${site}/look`,

@@ -16,6 +16,8 @@ export interface SiteRows {
   siteSpaces: (PlacedSpace & SpaceOfSite)[]
   redirects: RedirectRow[]
   shareKeys: string[]
+  /** Those that ask for a password first: the hash of the key, and the link. */
+  lockedKeys: { hash: string; id: string }[]
   /** How long these are the right ones, unless somebody changes them: then the next link ends. Null: for ever. */
   shareKeysHoldMs: number | null
   hasFormerPlaces: boolean
@@ -63,6 +65,7 @@ type Aggregated = SiteRow & {
   site_spaces: Omit<PlacedSpace & SpaceOfSite, keyof SiteKey>[]
   redirects: RedirectRow[]
   share_keys: string[]
+  locked_keys: SiteRows['lockedKeys']
   share_keys_hold_ms: number | null
   has_former_places: boolean
   pictures: string[]
@@ -90,19 +93,21 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
         where ${ofSite}`)} as site_spaces,
       ${listed(sql`select x.id, x.source, x.match, x.destination, x.capture_wildcard, x.permanent, x.draft
         from site_redirects x where ${ofSite}`)} as redirects,
-      k.keys as share_keys, k.hold_ms as share_keys_hold_ms,
+      k.keys as share_keys, k.locked as locked_keys, k.hold_ms as share_keys_hold_ms,
       exists (select from former_site_paths x where ${ofSite}) as has_former_places,
       array(select x.id from site_pictures x where ${ofSite})::text[] as pictures,
       ${listed(fontsOfSite)} as fonts
     from sites s join organizations o on o.id = s.organization_id
     cross join lateral (
-      select coalesce(array_agg(l.key_hash), '{}') as keys,
+      select coalesce(array_agg(coalesce(l.opened_hash, l.key_hash)), '{}') as keys,
+        coalesce(jsonb_agg(jsonb_build_object('hash', l.key_hash, 'id', l.id))
+          filter (where l.password_hash is not null), '[]') as locked,
         (extract(epoch from min(l.expires_at) - clock_timestamp()) * 1000)::float8 as hold_ms
       from share_links l where l.organization_id = s.organization_id and l.site_id = s.id and ${opensNow}) k
     where s.id = ${siteId}`)
   if (!row) return undefined
   const { organization_hostname, organization_title, groups, sections, links, site_spaces, ...more } = row
-  const { redirects, share_keys, share_keys_hold_ms, has_former_places, pictures, fonts, ...site } = more
+  const { redirects, share_keys, locked_keys, share_keys_hold_ms, has_former_places, pictures, fonts, ...site } = more
   const key = { organization_id: site.organization_id, site_id: site.id }
   return {
     site,
@@ -113,6 +118,7 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
     siteSpaces: site_spaces.map((row) => ({ ...key, ...row })),
     redirects,
     shareKeys: share_keys,
+    lockedKeys: locked_keys,
     shareKeysHoldMs: share_keys_hold_ms,
     hasFormerPlaces: has_former_places,
     pictures,

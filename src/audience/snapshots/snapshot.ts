@@ -38,6 +38,8 @@ export interface SiteSnapshot {
   redirectCount: number
   /** Hashes of the keys that open it now. */
   shareKeys: ReadonlySet<string>
+  /** Links that ask for a password first, by the hashes of their keys. */
+  lockedKeys: ReadonlyMap<string, string>
   /** Ids of those that were uploaded for it. */
   pictures: ReadonlySet<string>
   /** Those that it is set in, or a space of it, by their ids. */
@@ -133,6 +135,7 @@ export function makeSnapshot(rows: SiteRows): SiteSnapshot {
     redirectCount: redirects.length,
     hasFormerPlaces: rows.hasFormerPlaces,
     shareKeys: new Set(rows.shareKeys),
+    lockedKeys: new Map(rows.lockedKeys.map(({ hash, id }) => [hash, id])),
     pictures: new Set(rows.pictures),
     fonts: new Map(rows.fonts.map((font) => [font.id, font])),
   }

@@ -54,6 +54,7 @@ export function sketchSite(sketch: SiteSketch): Sketched {
       permanent,
     })),
     shareKeys: [],
+    lockedKeys: [],
     shareKeysHoldMs: null,
     hasFormerPlaces: false,
     pictures: [],

@@ -57,6 +57,11 @@ export function opens({ shareKeys }: SiteSnapshot, key: string | undefined): key
   return key !== undefined && shareKeys.size > 0 && shareKeys.has(shareKeyHash(key))
 }
 
+/** The link that this is the key of, where it asks for a password: until then it opens nothing. */
+export function lockedLink({ lockedKeys }: SiteSnapshot, key: string | undefined): string | undefined {
+  return key === undefined || lockedKeys.size === 0 ? undefined : lockedKeys.get(shareKeyHash(key))
+}
+
 export function tokenOf(secrets: Secrets, { site }: SiteSnapshot, token: string | undefined): VisitorToken | undefined {
   return token === undefined ? undefined : readVisitorToken(token, keyOf(secrets, site))
 }

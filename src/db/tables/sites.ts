@@ -92,6 +92,7 @@ export interface ShareLinkRow {
   /** When it ends by itself. */
   expires_at: Date | null
   key_sealed: Buffer
+  has_password: boolean
   created_at: Date
 }
 

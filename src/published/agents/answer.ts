@@ -2,10 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Asked } from '../../audience/resolve.ts'
 import { type Presented, type Visitor, admit, opens } from '../../audience/visitors/visitor.ts'
-import { ApiError, readError } from '../../http/errors.ts'
+import { readError } from '../../http/errors.ts'
 import type { App } from '../../http/routes.ts'
 import { describePage } from '../sending/headers.ts'
 import { nothingHere, showNotice } from '../notices/notices.ts'
+import { readSent, requireOurs } from '../sent.ts'
 import { tokenParameter } from '../sign-in.ts'
 import { type Visit, publicBase } from '../visit.ts'
 import { takesMessages } from './address.ts'
@@ -74,14 +75,6 @@ function describe(reply: FastifyReply): FastifyReply {
   return describePage(reply.code(405).header('allow', 'POST'), unkept, 'text/plain; charset=utf-8').send(text)
 }
 
-/** A page of another website must not ask in the name of whoever reads it. */
-function requireOurs({ headers }: FastifyRequest): void {
-  const { origin, host } = headers
-  if (origin === undefined) return
-  if (!URL.canParse(origin) || new URL(origin).host !== host)
-    throw new ApiError('forbidden', 'Pages of other websites cannot ask here.')
-}
-
 const announcedBy = ({ headers }: IncomingMessage): Announced => ({
   version: headers['mcp-protocol-version'] as string | undefined,
   method: headers['mcp-method'] as string | undefined,
@@ -89,21 +82,11 @@ const announcedBy = ({ headers }: IncomingMessage): Announced => ({
 
 const longestMessage = 256 * 1024
 
-/** Undefined where it is no JSON. Nobody has read the body yet: whatever else is sent to a site is refused unread. */
-async function readMessage({ raw, headers }: FastifyRequest): Promise<unknown> {
-  if (!/^application\/json\b/i.test(headers['content-type'] ?? ''))
-    throw new ApiError('unsupported_media_type', 'Send JSON, with Content-Type: application/json.')
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of raw as AsyncIterable<Buffer>) {
-    length += chunk.length
-    // Nobody reads the rest: left open, the connection would wait for somebody who does.
-    if (length > longestMessage)
-      throw new ApiError('body_too_large', 'The message is too large.', { headers: { connection: 'close' } })
-    chunks.push(chunk)
-  }
+/** Undefined where it is no JSON. */
+async function readMessage(request: FastifyRequest): Promise<unknown> {
+  const sent = await readSent(request, { name: 'JSON', type: 'application/json', longest: longestMessage })
   try {
-    return JSON.parse(Buffer.concat(chunks).toString())
+    return JSON.parse(sent)
   } catch {
     return undefined
   }

@@ -11,6 +11,7 @@ interface Notice {
   text: string
   /** Where to go from here. */
   link?: { href: string; label: string }
+  form?: Html
 }
 
 /** Nothing of a site is told to those who may not read it: this page is the same for every one of them. */
@@ -78,11 +79,11 @@ export const brokenPage: Notice = {
 export function showNotice(reply: FastifyReply, notice: Notice): FastifyReply {
   // HTTP wants it with every 401. No browser asks anybody anything for this one.
   if (notice.status === 401) reply.header('www-authenticate', 'Bearer')
-  return describeNotice(reply.code(notice.status)).send(String(draw(notice)))
+  return describeNotice(reply.code(notice.status)).send(String(drawNotice(notice)))
 }
 
 /** No script, nothing to load, and nothing of a site. */
-const draw = ({ status, title, text, link }: Notice): Html =>
+export const drawNotice = ({ status, title, text, link, form }: Notice): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -94,10 +95,10 @@ const draw = ({ status, title, text, link }: Notice): Html =>
       </head>
       <body>
         <main>
-          ${mark}${status >= 400 && html`<p class="code">${status}</p>`}
+          ${mark}${status >= 400 && !form && html`<p class="code">${status}</p>`}
           <h1>${title}</h1>
           <p>${text}</p>
-          ${link && html`<a class="btn" href="${link.href}">${link.label}</a>`}
+          ${form}${link && html`<a class="btn" href="${link.href}">${link.label}</a>`}
         </main>
       </body>
     </html>`

@@ -19,13 +19,17 @@ const pagePolicy = [
 ].join('; ')
 
 /** A notice has its few lines of style in itself, and no script at all. */
-const noticePolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash('sha256', noticeStyle, 'base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'self'",
-].join('; ')
+const noticePolicy = (formAction: "'none'" | "'self'") =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${hash('sha256', noticeStyle, 'base64')}'`,
+    "base-uri 'none'",
+    `form-action ${formAction}`,
+    "frame-ancestors 'self'",
+  ].join('; ')
+
+const withoutForm = noticePolicy("'none'")
+const withForm = noticePolicy("'self'")
 
 export interface Manner {
   /** Whether everybody gets the same: only then may anybody keep it. */
@@ -64,4 +68,8 @@ export function describePage(
 
 /** A notice, or a redirect. */
 export const describeNotice = (reply: FastifyReply) =>
-  describePage(reply, refusal, 'text/html; charset=utf-8', noticePolicy)
+  describePage(reply, refusal, 'text/html; charset=utf-8', withoutForm)
+
+/** A notice with a form in it. Browsers say where a form comes from only if they may say so of the page. */
+export const describeForm = (reply: FastifyReply) =>
+  describePage(reply, refusal, 'text/html; charset=utf-8', withForm).header('referrer-policy', 'same-origin')

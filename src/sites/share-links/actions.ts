@@ -6,7 +6,8 @@ import { conflict, invalid } from '../../http/errors.ts'
 import { newId } from '../../ids.ts'
 import { type Secrets, newSecret } from '../../secrets.ts'
 import { shareKeyHash } from './keys.ts'
-import { countShareLinks, deleteShareLink, insertShareLink, updateShareLink } from './queries.ts'
+import type { Lock } from './password.ts'
+import { countShareLinks, deleteShareLink, insertShareLink, updateLock, updateShareLink } from './queries.ts'
 import { touchSite } from '../touch.ts'
 
 /** All of them are at hand while somebody reads the site. */
@@ -19,14 +20,14 @@ export async function createShareLink(
   tx: Transaction,
   secrets: Secrets,
   site: SiteRow,
-  { name, expiresAt }: { name: string; expiresAt: Date | null },
+  { name, expiresAt, lock }: { name: string; expiresAt: Date | null; lock?: Lock | undefined },
 ): Promise<ShareLinkRow> {
   if ((await countShareLinks(tx, site)) >= mostShareLinks) {
     throw conflict(`There are ${mostShareLinks} share links already. Delete one first.`)
   }
   await requireFuture(tx, expiresAt)
   const key = newSecret()
-  const row = await insertShareLink(tx, {
+  const drafted = {
     organization_id: site.organization_id,
     site_id: site.id,
     id: newId(),
@@ -34,29 +35,44 @@ export async function createShareLink(
     expires_at: expiresAt,
     key_hash: shareKeyHash(key),
     key_sealed: secrets.seal(keyPurpose, key),
-  })
+  }
+  const row = await insertShareLink(tx, drafted, lock)
   recordChange(tx, { ...about(row), action: 'share-link.created' })
   touchSite(tx, site)
   return row
+}
+
+export interface ShareLinkChange {
+  name?: string | undefined
+  active?: boolean | undefined
+  expiresAt?: Date | null | undefined
+  /** Another password, which is asked of everybody anew; null: none any more. */
+  lock?: Lock | null | undefined
 }
 
 export async function changeShareLink(
   tx: Transaction,
   site: SiteRow,
   row: ShareLinkRow,
-  changes: { name?: string | undefined; active?: boolean | undefined; expiresAt?: Date | null | undefined },
+  changes: ShareLinkChange,
 ): Promise<ShareLinkRow> {
-  const { name = row.name, active = row.active, expiresAt = row.expires_at } = changes
+  const { name = row.name, active = row.active, expiresAt = row.expires_at, lock } = changes
   const isMoved = expiresAt?.getTime() !== row.expires_at?.getTime()
+  const isLocked = lock !== undefined && (lock !== null || row.has_password)
   const fields = [
     ...(name === row.name ? [] : ['name']),
     ...(active === row.active ? [] : ['active']),
     ...(isMoved ? ['expiresAt'] : []),
+    ...(isLocked ? ['password'] : []),
   ]
   if (fields.length === 0) return row
   if (isMoved) await requireFuture(tx, expiresAt)
   const changed = { ...row, name, active, expires_at: expiresAt }
   await updateShareLink(tx, changed)
+  if (isLocked) {
+    await updateLock(tx, row, lock)
+    changed.has_password = lock !== null
+  }
   recordChange(tx, { ...about(row), action: 'share-link.updated', fields })
   touchSite(tx, site)
   return changed

@@ -18,6 +18,7 @@ export function presentShareLink(
     id: row.id,
     name: row.name,
     active: row.active,
+    hasPassword: row.has_password,
     createdAt: row.created_at.toISOString(),
     ...(row.expires_at !== null && { expiresAt: row.expires_at.toISOString() }),
     urls: { published: siteAddress(hosts, place, secrets.open(keyPurpose, row.key_sealed)) },

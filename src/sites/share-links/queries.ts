@@ -3,8 +3,11 @@ import { contains, nothing, sql } from '../../db/sql.ts'
 import type { ShareLinkRow } from '../../db/tables.ts'
 import { type Page, behind } from '../../http/paging.ts'
 import type { SiteKey } from '../queries.ts'
+import { opensNow } from './keys.ts'
+import type { Lock } from './password.ts'
 
-const columns = sql`l.organization_id, l.site_id, l.id, l.name, l.active, l.expires_at, l.key_sealed, l.created_at`
+const columns = sql`l.organization_id, l.site_id, l.id, l.name, l.active, l.expires_at, l.key_sealed,
+  l.password_hash is not null as has_password, l.created_at`
 
 /** The oldest first. */
 export async function listShareLinks(db: Db, site: SiteKey, search: string | undefined, page: Page) {
@@ -35,12 +38,14 @@ export async function findShareLink(db: Db, site: SiteKey, id: string): Promise<
 
 export async function insertShareLink(
   db: Db,
-  row: Omit<ShareLinkRow, 'created_at' | 'active'> & { key_hash: string },
+  row: Omit<ShareLinkRow, 'created_at' | 'active' | 'has_password'> & { key_hash: string },
+  lock: Lock | undefined,
 ): Promise<ShareLinkRow> {
   return db.one(sql<ShareLinkRow>`
-    insert into share_links as l (organization_id, site_id, id, name, expires_at, key_hash, key_sealed)
+    insert into share_links as l (organization_id, site_id, id, name, expires_at, key_hash, key_sealed,
+      password_hash, opened_hash, opened_sealed)
     values (${row.organization_id}, ${row.site_id}, ${row.id}, ${row.name}, ${row.expires_at}, ${row.key_hash},
-      ${row.key_sealed})
+      ${row.key_sealed}, ${lock?.password_hash ?? null}, ${lock?.opened_hash ?? null}, ${lock?.opened_sealed ?? null})
     returning ${columns}`)
 }
 
@@ -48,6 +53,22 @@ export async function updateShareLink(db: Db, row: ShareLinkRow): Promise<void> 
   await db.run(sql`
     update share_links set name = ${row.name}, active = ${row.active}, expires_at = ${row.expires_at}
     where organization_id = ${row.organization_id} and site_id = ${row.site_id} and id = ${row.id}`)
+}
+
+/** Null: it asks for no password any more. */
+export async function updateLock(db: Db, row: ShareLinkRow, lock: Lock | null): Promise<void> {
+  await db.run(sql`
+    update share_links set password_hash = ${lock?.password_hash ?? null}, opened_hash = ${lock?.opened_hash ?? null},
+      opened_sealed = ${lock?.opened_sealed ?? null}
+    where organization_id = ${row.organization_id} and site_id = ${row.site_id} and id = ${row.id}`)
+}
+
+/** What a link asks for before it opens its site; undefined where it opens nothing, or asks for nothing. */
+export async function findLock(db: Db, site: SiteKey, id: string): Promise<Lock | undefined> {
+  return db.find(sql<Lock>`
+    select l.password_hash, l.opened_hash, l.opened_sealed from share_links l
+    where l.organization_id = ${site.organization_id} and l.site_id = ${site.id} and l.id = ${id}
+      and l.password_hash is not null and ${opensNow}`)
 }
 
 export async function deleteShareLink(db: Db, row: ShareLinkRow): Promise<void> {

@@ -1,13 +1,14 @@
 import { requireMatch } from '../../http/conditional.ts'
 import { notFound } from '../../http/errors.ts'
 import { byAge, listOf, pageOf, presentPage } from '../../http/paging.ts'
-import { type Routes, token } from '../../http/routes.ts'
+import { type App, type Routes, token } from '../../http/routes.ts'
 import { Nothing, refusals } from '../../http/schemas.ts'
 import { write } from '../../http/write.ts'
 import type { ShareLinkRow } from '../../db/tables.ts'
 import Type from '../../http/type.ts'
 import { type SiteAccess, accessSite, accessSiteToChange } from '../access.ts'
 import { changeShareLink, createShareLink, removeShareLink } from './actions.ts'
+import { lockWith } from './password.ts'
 import { presentShareLink } from './present.ts'
 import { findShareLink, listShareLinks } from './queries.ts'
 import { NewShareLink, ShareLink, ShareLinkChanges, ShareLinkQuery } from './schema.ts'
@@ -50,7 +51,7 @@ export const shareLinkRoutes: Routes = async (app) => {
         operationId: 'createSiteShareLink',
         summary: 'Create a share link',
         description:
-          'Its address holds a key: whoever has it can read a site whose visibility is `share-link`, until it is switched off or ends.',
+          'Its address holds a key: whoever has it can read a site whose visibility is `share-link`, until it is switched off or ends. With a `password`, readers are asked for it first.',
         tags,
         params: ofSite,
         body: NewShareLink,
@@ -59,12 +60,13 @@ export const shareLinkRoutes: Routes = async (app) => {
     },
     async (request) => {
       await accessSite(app.db, request.caller, request.params.siteId, 'secrets')
+      const { name, expiresAt, password } = request.body
+      const lock = await lockFrom(app, password)
 
       return write(request, async (tx) => {
         const access = await accessSiteToChange(tx, request.caller, request.params.siteId, 'secrets')
-        const { name, expiresAt } = request.body
-        const row = await createShareLink(tx, app.secrets, access.site, { name, expiresAt: endIn(expiresAt) ?? null })
-        return present(row, access)
+        const drafted = { name, expiresAt: endIn(expiresAt) ?? null, lock: lock ?? undefined }
+        return present(await createShareLink(tx, app.secrets, access.site, drafted), access)
       })
     },
   )
@@ -75,7 +77,7 @@ export const shareLinkRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'updateSiteShareLinkById',
-        summary: 'Rename a share link, switch it on or off, or say when it ends',
+        summary: 'Rename a share link, switch it on or off, say when it ends, or give it a password',
         tags,
         params: ofLink,
         body: ShareLinkChanges,
@@ -84,14 +86,17 @@ export const shareLinkRoutes: Routes = async (app) => {
     },
     async (request) => {
       const { siteId, shareLinkId } = request.params
-      const { name, active, expiresAt } = request.body
+      const { name, active, expiresAt, password } = request.body
+      // Whoever may not do this is not to have us work for it.
+      if (typeof password === 'string') await accessSite(app.db, request.caller, siteId, 'secrets')
+      const lock = await lockFrom(app, password)
 
       return write(request, async (tx) => {
         const access = await accessSiteToChange(tx, request.caller, siteId, 'secrets')
         const row = await findShareLink(tx, access.site, shareLinkId)
         if (!row) throw notFound('share link')
         requireMatch(request, present(row, access))
-        const changes = { name, active, expiresAt: endIn(expiresAt) }
+        const changes = { name, active, expiresAt: endIn(expiresAt), lock }
         return present(await changeShareLink(tx, access.site, row, changes), access)
       })
     },
@@ -122,5 +127,8 @@ export const shareLinkRoutes: Routes = async (app) => {
     },
   )
 }
+
+const lockFrom = async ({ secrets }: App, password: string | null | undefined) =>
+  typeof password === 'string' ? lockWith(secrets, password) : password
 
 const endIn = (text: string | null | undefined) => (typeof text === 'string' ? new Date(text) : text)

@@ -1,6 +1,7 @@
 import { pageQuery } from '../../http/paging.ts'
 import { Id, Nullable, Time } from '../../http/schemas.ts'
 import Type from '../../http/type.ts'
+import { longestPassword, shortestPassword } from './password.ts'
 
 const Name = Type.String({ maxLength: 50 })
 
@@ -11,6 +12,10 @@ export const ShareLink = Type.Object(
     name: Name,
     active: Type.Boolean({
       description: 'A link that is not active opens nothing. Neither does one that has ended: see `expiresAt`.',
+    }),
+    hasPassword: Type.Boolean({
+      description:
+        'Whether readers are asked for a password before it opens anything. The password itself is not told.',
     }),
     createdAt: Time,
     expiresAt: Type.Optional(
@@ -32,9 +37,19 @@ const End = Type.Optional(
   ),
 )
 
-export const NewShareLink = Type.Object({ name: Name, expiresAt: End }, { $id: 'NewShareLink' })
+const Password = Type.String({ minLength: shortestPassword, maxLength: longestPassword })
+
+export const NewShareLink = Type.Object(
+  { name: Name, expiresAt: End, password: Type.Optional(Nullable(Password)) },
+  { $id: 'NewShareLink' },
+)
 
 export const ShareLinkChanges = Type.Object(
-  { active: Type.Optional(Type.Boolean()), name: Type.Optional(Name), expiresAt: End },
+  {
+    active: Type.Optional(Type.Boolean()),
+    name: Type.Optional(Name),
+    expiresAt: End,
+    password: Type.Optional(Nullable(Password)),
+  },
   { $id: 'ShareLinkChanges' },
 )

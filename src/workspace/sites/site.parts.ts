@@ -38,9 +38,11 @@ export interface Kept extends KeptOfSpaces {
   title?: string
   visibility?: Visibility
   /** Of a new secret link. */
-  secretLink?: ChosenEnd & { name: string }
+  secretLink?: ChosenEnd & { name: string; password: string }
   /** When one of the links is to end. */
   ending?: ChosenEnd & { of: string }
+  /** A password that was refused, and the link that it was for. */
+  locking?: { of: string; password: string }
 }
 
 /** The same about spaces that stand beside each other. */

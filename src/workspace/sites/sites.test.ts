@@ -329,6 +329,7 @@ const actions = (rows: any[], link: string): [string, Record<string, string>][] 
   ['spaces/remove', about(rows[1])],
   ['links', { name: 'Mine', end: 'never' }],
   ['links/end', { link, end: 'day', seen: '' }],
+  ['links/password', { link, password: 'taken over' }],
   ['links/revoke', { link }],
   ['look', { theme: 'bold' }],
   ['redirects', { source: '/old', to: 'https://example.org' }],

@@ -1,3 +1,4 @@
+import { longestPassword, shortestPassword } from '../../../sites/share-links/password.ts'
 import { fromNow, hidden, writingOver } from '../../../account/parts.ts'
 import { codeBlock } from '../../../front/code.ts'
 import type { Place } from '../../../front/layout.ts'
@@ -13,6 +14,8 @@ export const longestName = 50
 export const doneWithLinks = {
   linked: 'The link is made. Copy its address, and give it to whom it is for.',
   ending: 'When the link ends is saved.',
+  locked: 'The password is saved. Everybody who has the link is asked for it.',
+  unlocked: 'The link asks for no password any more.',
   revoked: 'The link is revoked.',
 }
 
@@ -40,6 +43,7 @@ export function shareLinksOf(place: Place, parts: SiteParts): Html {
         <input name="name" value="${secretLink?.name ?? ''}" maxlength="${longestName}" autocomplete="off" required />
       </label>
       ${endFields(secretLink ?? { end: 'never', day: '' })}
+      ${passwordField('A password, if wanted', secretLink?.password ?? '')}
       <button class="btn">Make a link</button>
     </form>`
 }
@@ -47,14 +51,17 @@ export function shareLinksOf(place: Place, parts: SiteParts): Html {
 type ShownLink = SiteParts['links'][number]
 
 function linkOf(place: Place, parts: SiteParts, link: ShownLink): Html {
-  const { name, active, urls } = link
+  const { name, active, hasPassword, urls } = link
   const end = endOf(parts, link)
   const label = html`<span
     >${name} ${!active && html`<span class="tag" data-tone="plain">switched off</span>`}
-    ${end && html`<span class="tag" data-tone="${end.isOver ? 'warning' : 'plain'}">${end.words}</span>`}</span
+    ${end && html`<span class="tag" data-tone="${end.isOver ? 'warning' : 'plain'}">${end.words}</span>`}
+    ${hasPassword && html`<span class="tag" data-tone="plain">with a password</span>`}</span
   >`
   return html`${codeBlock(label, html`${urls.published}`)}
-    <div class="review-does">${ending(place, parts, link, end?.isOver ?? false)} ${revoking(place, parts, link)}</div>`
+    <div class="review-does">
+      ${ending(place, parts, link, end?.isOver ?? false)} ${locking(place, parts, link)} ${revoking(place, parts, link)}
+    </div>`
 }
 
 function endOf({ now }: SiteParts, { expiresAt }: ShownLink): { isOver: boolean; words: HtmlValue } | undefined {
@@ -81,6 +88,42 @@ function ending(place: Place, { path, form, ending }: SiteParts, link: ShownLink
     ending?.of === id,
   )
 }
+
+/** A link gets a password, another one, or none any more. */
+function locking(place: Place, { path, form, locking }: SiteParts, { id, name, hasPassword }: ShownLink): Html {
+  const label = hasPassword ? 'Change its password' : 'Give it a password'
+  const isOpen = locking?.of === id
+  return asking(
+    label,
+    html`<form ${writingOver(place.link(`${path}/links/password`))} class="review-ask">
+      ${hidden({ form, link: id })}
+      <p>
+        Whoever opens the link “${name}” is asked for the password first, those who have opened it before as well. Tell
+        it to them in another way than the link.
+      </p>
+      <div class="fields inline">${passwordField('The password', isOpen ? locking.password : '', true)}</div>
+      <button class="btn">Save the password</button>
+      ${hasPassword && html`<button class="btn" name="none" value="yes" formnovalidate>Ask for none any more</button>`}
+    </form>`,
+    `${label}: ${name}`,
+    isOpen,
+  )
+}
+
+/** To be read while it is typed: it is to be told to others. */
+const passwordField = (label: string, value: string, isRequired = false) =>
+  html`<label class="field">
+    <span>${label}</span>
+    <input
+      name="password"
+      value="${value}"
+      minlength="${shortestPassword}"
+      maxlength="${longestPassword}"
+      autocomplete="off"
+      spellcheck="false"
+      ${isRequired && html`required`}
+    />
+  </label>`
 
 const endFields = (chosen: ChosenEnd) =>
   html`<label class="field">

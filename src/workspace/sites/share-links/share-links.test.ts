@@ -63,3 +63,29 @@ test('a secret link ends when its maker said so, and is prolonged with the same 
     refused(answer, 404, /There is no such link/)
   }
 })
+
+test('a secret link gets a password, another one, and none any more, with a browser', async () => {
+  const { keeper: maker, send, who, api, path } = await aSharer()
+  const links = async () => expect(await who.get(`${api}/share-links`), 200).items as any[]
+  refused(await send('', 'links', { name: 'Press', end: 'never', password: 'short' }), 409, /8 to 200 characters/)
+  assert.deepEqual(await links(), [])
+  const made = await maker.follow(await send('', 'links', { name: 'Press', end: 'never', password: 'a long one' }))
+  assert.match(made.text, /Press[^]*>with a password</)
+  assert.ok(!made.text.includes('a long one'))
+  const [link] = await links()
+  assert.equal(link.hasPassword, true)
+
+  const short = await maker.submit(made, `${path}/links/password`, { password: 'short' })
+  refused(short, 409, /8 to 200 characters/)
+  assert.match(short.text, /<details class="work-asking" open[^]*value="short"/)
+  const changed = await maker.follow(await maker.submit(made, `${path}/links/password`, { password: 'another one' }))
+  assert.match(changed.text, /The password is saved/)
+  const free = await maker.follow(await maker.submit(changed, `${path}/links/password`, { password: '', none: 'yes' }))
+  assert.match(free.text, /asks for no password any more/)
+  assert.doesNotMatch(free.text, />with a password</)
+  assert.equal((await links())[0].hasPassword, false)
+  for (const id of ['', 'x', newId()]) {
+    const answer = await maker.post(`${path}/links/password`, { ...tokenIn(free), link: id, password: 'long enough' })
+    refused(answer, 404, /There is no such link/)
+  }
+})

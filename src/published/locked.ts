@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readReturnPath, readUntidyPath } from '../audience/addresses.ts'
+import { writeCookie } from '../audience/visitors/cookies.ts'
+import { lockedLink, opens } from '../audience/visitors/visitor.ts'
+import { ApiError, asApiError } from '../http/errors.ts'
+import { networkOf } from '../http/network.ts'
+import type { App } from '../http/routes.ts'
+import { hashOf } from '../secrets.ts'
+import { countOnce, findCount } from '../sessions/codes.queries.ts'
+import { longestPassword, openLock } from '../sites/share-links/password.ts'
+import { findLock } from '../sites/share-links/queries.ts'
+import { type Asking, showPasswordForm } from './notices/password-form.ts'
+import { readSent, requireOurs } from './sent.ts'
+import { leadTo } from './sign-in.ts'
+import { type Visit, keyInPath, publicBase, queryWithout, shareCookie } from './visit.ts'
+
+/** Where the password for a share link is sent: behind its key. */
+const passwordPath = /(?:^|\/)~\/open$/
+export const takesPassword = (path: string) => passwordPath.test(path)
+
+const monthSeconds = 30 * 24 * 3_600
+
+/** In an hour, for one link from one network. */
+const mostWrong = 20
+
+/** A share link that somebody has, and has not given the password for. */
+export interface Locked {
+  key: string
+  linkId: string
+  /** What they want to read. */
+  path: string
+}
+
+/**
+ * Whether somebody stands before a share link that asks for a password: they come by its address, or have come by it once
+ * and the password is another one now.
+ */
+export function lockedFor(visit: Visit): Locked | undefined {
+  const { snapshot, presented } = visit
+  const { published, visibility } = snapshot.site
+  if (!published || visibility !== 'share-link' || opens(snapshot, presented.shareKey)) return undefined
+  const path = readUntidyPath(visit.path)?.tidy ?? visit.path
+  const inPath = keyInPath({ ...visit, path })
+  const [kept] = visit.cookie('share')?.split('.') ?? []
+  const { key, path: wanted } = inPath ?? { key: kept, path }
+  const linkId = lockedLink(snapshot, key)
+  // What pages are made with is no page.
+  if (key === undefined || linkId === undefined || wanted.startsWith('~/assets/')) return undefined
+  return { key, linkId, path: takesPassword(wanted) ? '' : wanted }
+}
+
+/** Who is it, is that the password, let them in. */
+export async function answerLocked(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  { key, linkId, path }: Locked,
+): Promise<FastifyReply> {
+  const { snapshot, jar } = visit
+  const base = publicBase(visit, false)
+  const ask = (asking: Partial<Asking> = {}) =>
+    showPasswordForm(reply, { action: `${base}${key}/~/open`, location: path + queryWithout(visit), ...asking })
+  if (request.method !== 'POST' || !takesPassword(visit.path)) return ask()
+
+  try {
+    app.limit?.count(request, reply)
+    requireOurs(request, snapshot.site.proxy)
+    const { password, location } = await readForm(request)
+    const guesser = hashOf(`${linkId} ${networkOf(request.ip)}`)
+    await requireFewWrong(app, guesser)
+    const lock = await findLock(app.db, snapshot.site, linkId)
+    const opened = lock && (await openLock(app.secrets, lock, password))
+    if (opened === undefined) {
+      await countOnce(app.db, 'wrong-password-by', guesser)
+      return ask({ location, refused: 'That is not the password.' })
+    }
+    reply.header('set-cookie', writeCookie(jar, 'share', shareCookie(key, opened), monthSeconds))
+    return leadTo(reply, base + location, 303)
+  } catch (error) {
+    const { status, headers, message } = asApiError(error)
+    if (status >= 500) throw error
+    reply.headers(headers)
+    return ask({ refused: message, status })
+  }
+}
+
+async function requireFewWrong(app: App, guesser: Buffer): Promise<void> {
+  const wrong = await findCount(app.db, 'wrong-password-by', guesser)
+  if (!wrong || wrong.times < mostWrong) return
+  const minutes = Math.max(1, Math.ceil(wrong.seconds_left / 60))
+  const time = minutes === 1 ? 'a minute' : `${minutes} minutes`
+  throw new ApiError('rate_limited', `Too many wrong passwords came from your network. Try again in ${time}.`, {
+    headers: { 'retry-after': String(minutes * 60) },
+  })
+}
+
+/** A password of as many letters as one may have, each of them written in twelve characters, and an address. */
+const longestForm = longestPassword * 12 + 8_000
+
+async function readForm(request: FastifyRequest): Promise<{ password: string; location: string }> {
+  const type = 'application/x-www-form-urlencoded'
+  const fields = new URLSearchParams(await readSent(request, { name: 'the form', type, longest: longestForm }))
+  return { password: fields.get('password') ?? '', location: readReturnPath(fields.get('location') ?? '') }
+}

@@ -1,0 +1,41 @@
+import type { FastifyReply } from 'fastify'
+import { html } from '../../http/html.ts'
+import { longestPassword } from '../../sites/share-links/password.ts'
+import { describeForm } from '../sending/headers.ts'
+import { drawNotice } from './notices.ts'
+
+export interface Asking {
+  /** Where the password goes. */
+  action: string
+  /** Where somebody wants to go, below the site. */
+  location: string
+  /** Why it is asked once more. */
+  refused?: string
+  status?: number
+}
+
+/** The question for the password of a share link. Nothing of the site is told with it. */
+export function showPasswordForm(reply: FastifyReply, asking: Asking): FastifyReply {
+  const { action, location, refused, status = 401 } = asking
+  // HTTP wants it with every 401. No browser asks anybody anything for this one.
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  const form = html`<form method="post" action="${action}">
+    <input type="hidden" name="location" value="${location}" />
+    <label for="password">Password</label>
+    <input
+      id="password"
+      name="password"
+      type="password"
+      maxlength="${longestPassword}"
+      autocomplete="current-password"
+      required
+      autofocus
+      ${refused && html`aria-invalid="true" aria-describedby="refused"`}
+    />
+    ${refused && html`<p id="refused" class="refused" role="alert">${refused}</p>`}
+    <button class="btn">Open</button>
+  </form>`
+  const text = 'Whoever sent you this link knows the password.'
+  const notice = { status, title: 'This link asks for a password', text, form }
+  return describeForm(reply.code(status)).send(String(drawNotice(notice)))
+}

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../http/errors.ts'
+
+/**
+ * What somebody sends to a site. Nobody has read it yet: whatever is sent where nothing is taken is refused unread. Of more
+ * than is taken the rest is not read either, so the connection ends with it.
+ */
+export async function readSent(
+  { raw, headers }: FastifyRequest,
+  { name, type, longest }: { name: string; type: string; longest: number },
+): Promise<string> {
+  const [given = ''] = (headers['content-type'] ?? '').split(';')
+  if (given.trim().toLowerCase() !== type)
+    throw new ApiError('unsupported_media_type', `Send ${name}, with Content-Type: ${type}.`)
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of raw as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > longest)
+      throw new ApiError('body_too_large', 'The message is too large.', { headers: { connection: 'close' } })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** A page of another website must not ask in the name of whoever reads it. `proxy` is a host that shows the site as its own. */
+export function requireOurs({ headers }: FastifyRequest, proxy?: string | null): void {
+  const { origin, host } = headers
+  if (origin === undefined) return
+  const from = URL.canParse(origin) ? new URL(origin).host : undefined
+  if (from === undefined || (from !== host && from !== proxy?.split('/')[0]))
+    throw new ApiError('forbidden', 'Pages of other websites cannot ask here.')
+}

@@ -1,0 +1,29 @@
+// The password of a share link, typed by a reader in a real browser.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startApp } from '../app.ts'
+import { aSite, expect } from '../visitor.ts'
+import { flaws } from './accessible.ts'
+import { startBrowser } from './browser.ts'
+
+const browser = await startBrowser()
+const app = await startApp()
+
+test('a reader types the password of a link, wrong at first, and reads the page that they were sent', async () => {
+  const site = await aSite(app, { visibility: 'share-link' })
+  const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'x', password: 'long enough' }), 201)
+  const context = await browser.newContext({ viewport: { width: 360, height: 640 }, colorScheme: 'dark' })
+  after(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${app.url}${new URL(link.urls.published).pathname}guide`)
+  await page.keyboard.type('long enou')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').waitFor()
+  assert.deepEqual(await flaws(page), [])
+  await page.keyboard.type('long enough')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Guide' }).waitFor()
+  assert.equal(page.url(), `${app.url}${site.address}guide`)
+  await page.goto(app.url + site.address)
+  assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Welcome')
+})
