@@ -103,7 +103,7 @@ function locking(place: Place, { path, form, locking }: SiteParts, { id, name, h
       </p>
       <div class="fields inline">${passwordField('The password', isOpen ? locking.password : '', true)}</div>
       <button class="btn">Save the password</button>
-      ${hasPassword && html`<button class="btn" name="none" value="yes" formnovalidate>Ask for none any more</button>`}
+      ${hasPassword && html`<button class="btn" name="none" value="yes" formnovalidate>Remove the password</button>`}
     </form>`,
     `${label}: ${name}`,
     isOpen,
