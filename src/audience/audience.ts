@@ -3,7 +3,7 @@ import type { App } from '../http/routes.ts'
 import { percentDecoded } from '../percent.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { expandPages, hasPlaceholders } from '../openapi/generate/expand.ts'
-import { mainAddress, siteAddress } from '../sites/addresses.ts'
+import { longestProxy, mainAddress, siteAddress } from '../sites/addresses.ts'
 import { findFormer } from '../sites/former-paths.ts'
 import { listFormerPlaces } from '../sites/former-places.ts'
 import { kindOfHost, mainOf, plainHost, readPath } from './addresses.ts'
@@ -167,8 +167,12 @@ export class Audience {
   }
 
   async #locateByProxy({ host, pathname }: URL): Promise<Located | undefined> {
-    const segments = pathname.split('/').filter(Boolean).slice(0, 8)
-    const proxies = segments.map((_, i) => `${host}/${segments.slice(0, i + 1).join('/')}`)
+    const proxies: string[] = []
+    for (const segment of pathname.split('/').filter(Boolean)) {
+      const longer = `${proxies.at(-1) ?? host}/${segment}`
+      if (longer.length > longestProxy) break
+      proxies.push(longer)
+    }
     const found = await findSiteByProxy(this.#app.db, proxies)
     const snapshot = found && (await this.snapshots.get(found.id))
     if (!found || snapshot?.site.proxy !== found.proxy) return undefined

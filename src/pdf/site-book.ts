@@ -16,6 +16,7 @@ import { pageData } from '../pages/entry-data.ts'
 import { partsOf } from '../pages/references.ts'
 import { type Found, type Links, makeLinks } from '../published/links.ts'
 import { readDocument } from '../published/show.ts'
+import { languageAt, titleAt, titleOfSite } from '../published/site-title.ts'
 import { type Book, type Chapter, type Surroundings, bookLimits } from './book.ts'
 import type { BookOrder } from './pdfs.ts'
 import { type Selection, readChapters, selectPages } from './space-book.ts'
@@ -44,8 +45,12 @@ export async function orderSiteBook(
   if (listed.length === 0) return undefined
   const [first] = places
   const base = app.audience.canonicalAddress(snapshot)
-  const title = only ? pageData(listed[0]!.entry).title : place ? titleOf(snapshot, place) : snapshot.site.title
-  const language = first?.variant.space.language ?? 'en'
+  const title = only
+    ? pageData(listed[0]!.entry).title
+    : place
+      ? titleOf(snapshot, place)
+      : titleOfSite(snapshot, visitor)
+  const language = first ? languageAt(snapshot, first) : 'en'
   // Links lead into other spaces too: whatever this visitor may read of the site decides what the file says.
   const heads = visiblePlaces(snapshot, visitor).map(({ section, variant }) => [
     variant.head.id,
@@ -84,8 +89,10 @@ function everyPlace(snapshot: SiteSnapshot, visitor: Visitor): Place[] {
   ]
 }
 
-const titleOf = ({ site }: SiteSnapshot, { section, variant }: Place) =>
-  section ? `${site.title}: ${section.row.title}` : site.title || variant.title
+function titleOf(snapshot: SiteSnapshot, place: Place): string {
+  const title = titleAt(snapshot, place)
+  return place.section ? `${title}: ${place.section.row.title}` : title
+}
 
 async function listChapters(
   app: App,

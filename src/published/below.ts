@@ -27,8 +27,7 @@ import { type Answer, type Question, mostPages, searchSite } from './search/sear
 import { type Way, sendMade } from './sending/send-made.ts'
 import { leadTo } from './sign-in.ts'
 import { frameAround, readDocument } from './show.ts'
-import { languageOf } from './site-view.ts'
-import { lookOf } from '../sites/customization/customization.ts'
+import { languageAt } from './site-title.ts'
 
 /** Somebody who was let in, and what they asked for. */
 export interface Asking {
@@ -241,7 +240,7 @@ export async function markdownOf(app: App, found: Found, base: string): Promise<
   const [document, links] = await Promise.all([readDocument(app, found), makeLinks(app, found, base)])
   const specs = await writeSpecsFor(app, found.pages.at.organizationId, document.blocks, {
     fileOf: (src) => links.fileOf(src),
-    language: languageOf(found.place, lookOf(found.snapshot.site.customization, found.place.variant.customization)),
+    language: languageAt(found.snapshot, found.place),
   })
   return writeMarkdown(pageData(found.page), document, links, specs)
 }

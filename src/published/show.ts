@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pageWithId, visibleTree } from '../audience/pages.ts'
-import { type Place, segmentsTo, visiblePlaces } from '../audience/snapshots/structure.ts'
+import { placeOfPath } from '../audience/resolve.ts'
+import { type Place, segmentsTo } from '../audience/snapshots/structure.ts'
 import type { Document } from '../content/parse.ts'
 import type { App } from '../http/routes.ts'
 import type { PageRead } from '../insights/tally.ts'
@@ -123,14 +124,13 @@ function wordsBelow({ snapshot, visitor, place }: Parameters<typeof suggestionsF
     .trim()
 }
 
-/** What stands around a page that is no page of a space: the frame of the place somebody is in, or of the first there is. */
+/** What stands around a page that is no page of a space: the frame of the place somebody is in, or of where readers begin. */
 export async function frameAround(
   app: App,
   where: Omit<Whereabouts, 'place'> & { place: Place | undefined },
 ): Promise<{ site: SiteView; nav: NavItem[] } | undefined> {
   const { snapshot, visitor, base } = where
-  const [first] = visiblePlaces(snapshot, visitor)
-  const place = where.place ?? first
+  const place = where.place ?? placeOfPath(snapshot, visitor, [])
   if (!place) return undefined
   const pages = await app.audience.pages(place.variant.head)
   const tree = visibleTree(pages, visitor)

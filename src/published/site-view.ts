@@ -12,7 +12,7 @@ import type { Visitor } from '../audience/visitors/visitor.ts'
 import type { App } from '../http/routes.ts'
 import { openToAgents } from './agents/address.ts'
 import { lookAsShown } from '../sites/customization/customization.ts'
-import type { ContentReference, Customization } from '../sites/customization/schema.ts'
+import type { ContentReference, Customization, Look } from '../sites/customization/schema.ts'
 import { addressNow } from '../sites/pictures/present.ts'
 import { type LinkRow, type ShownSection, isGroup, isLink } from '../sites/structure/structure.ts'
 import { firstFile } from './look/fonts.ts'
@@ -23,6 +23,7 @@ import { pathTo } from './links.ts'
 import { OwnFont, chosenFont } from './look/own-fonts.ts'
 import { type References, loadReferences } from './references.ts'
 import { socialLinks } from './icons/social.ts'
+import { languageOf, titleAt } from './site-title.ts'
 import { isExternal } from './surroundings.ts'
 import { lookAttributes } from './look/theme.ts'
 import { wordsFor } from './words/words.ts'
@@ -48,7 +49,7 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
   const now = (address: string) => addressNow(app, (id) => snapshot.pictures.has(id), address)
   const { logo } = look.header
   return {
-    title: titleIn(look, language) || look.title || snapshot.site.title,
+    title: titleAt(snapshot, place, look),
     home: base,
     ...(logo && { logo: eachOf(logo, now) }),
     language,
@@ -115,12 +116,6 @@ function faviconOf({ favicon: { icon, emoji } }: Customization, now: Now): Theme
   return { light: `data:image/svg+xml,${encodeURIComponent(drawing)}` }
 }
 
-/** Languages of spaces are in lower case; those of a look are as whoever wrote them likes them (`pt-BR`). */
-function titleIn({ localizedTitle = {} }: Customization, language: string): string | undefined {
-  const spelled = Object.keys(localizedTitle).find((each) => each.toLowerCase() === language)
-  return spelled === undefined ? undefined : localizedTitle[spelled]
-}
-
 function linksIn({ header, footer, announcement }: Customization): (ContentReference | null | undefined)[] {
   return [
     ...header.links.flatMap(({ to, links }) => [to, ...links.map((link) => link.to)]),
@@ -144,7 +139,7 @@ function headerLinks({ header }: Customization, { scope }: Visitor, leadsTo: Ref
   return [...usual, ...first.map((link): HeaderLink => ({ ...link, look: 'button-primary', links: [] }))]
 }
 
-function footerOf(look: Customization, leadsTo: References, now: Now): Footer {
+function footerOf(look: Look, leadsTo: References, now: Now): Footer {
   const { footer, privacyPolicy } = look
   return {
     ...(footer.logo && { logo: eachOf(footer.logo, now) }),
@@ -178,10 +173,6 @@ function announced(
   const links = link && href !== undefined ? [{ title: link.title, href }] : []
   return { announcement: { message, tone: style, links } }
 }
-
-/** What is said around the pages of a place is said in this language. */
-export const languageOf = ({ variant }: Place, look: Customization) =>
-  variant.space.language ?? look.internationalization.locale
 
 function reachable(links: readonly { title: string; to: ContentReference }[], leadsTo: References) {
   return links.flatMap(({ title, to }) => {

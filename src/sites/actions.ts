@@ -11,7 +11,7 @@ import { ApiError, invalid, taken } from '../http/errors.ts'
 import { newId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 import { createSpace } from '../spaces/actions.ts'
-import { type Hosts, mayBeHostOfSite } from './addresses.ts'
+import { type Hosts, mayBeHostOfSite, proxyAsKept } from './addresses.ts'
 import { putSpace } from './structure/building.ts'
 import { setDefaultSection, setDefaultSpace } from './structure/defaults.ts'
 import { basenamesFor, checkBasename } from './paths.ts'
@@ -88,7 +88,8 @@ export async function changeSite(
   { site, skeleton, structure }: HeldSite,
   changes: Static<typeof SiteChanges>,
 ): Promise<void> {
-  const { title, visibility, basename, adaptiveContent, agentsContext, hostname, proxy } = changes
+  const { title, visibility, basename, adaptiveContent, agentsContext, hostname } = changes
+  const proxy = changes.proxy && proxyAsKept(changes.proxy)
   const { defaultSiteSection, defaultSiteSpace } = changes
   if (basename !== undefined && basename !== site.basename) checkBasename(basename, 'body.basename')
   if (hostname && !mayBeHostOfSite(hosts, hostname)) {

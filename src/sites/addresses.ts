@@ -61,6 +61,11 @@ function beside({ url }: Hosts, host: string): string {
 /** Without a port, in lower case. */
 export const hostOf = (host: string) => host.toLowerCase().replace(/:\d+$/, '')
 
+export const longestProxy = 512
+
+/** One address is kept in one way: hosts are the same in any case, as browsers send them in lower case; paths are not. */
+export const proxyAsKept = (proxy: string) => proxy.replace(/^[^/]+/, (host) => host.toLowerCase())
+
 /** Whether a site may have this host: not where the program itself answers, nor where subdomains show sites. */
 export function mayBeHostOfSite({ url, sitesHost }: Hosts, hostname: string): boolean {
   if (hostname === new URL(url).hostname) return false

@@ -1,6 +1,7 @@
 import { pageQuery } from '../http/paging.ts'
 import { AnId, Name, Nullable, OneOf, Time } from '../http/schemas.ts'
 import Type from '../http/type.ts'
+import { longestProxy } from './addresses.ts'
 
 const types = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const
 
@@ -136,7 +137,7 @@ export const SiteChanges = Type.Object({
   proxy: Type.Optional(
     Nullable(
       Type.String({
-        maxLength: 512,
+        maxLength: longestProxy,
         pattern: '^([\\w-]+\\.)*[\\w-]+\\.[a-zA-Z]{2,}(\\/[\\w-]+)+$',
         examples: ['company.com/docs'],
         description: 'Where a proxy of yours shows it; null takes it away.',

@@ -233,6 +233,8 @@ test('the scope says which spaces of a site are searched', async () => {
     { query: 'x', scope: { mode: 'x' } },
     { query: 'x', scope: { mode: 'specific', siteSpaceIds: [] } },
     { query: 'x', scope: { mode: 'specific', siteSpaceIds: [first] } },
+    { query: 'x', mode: 'specific' },
+    { query: 'x', mode: 'current' },
   ]) {
     assert.equal((await site.who.post(path, bad)).status, 400, JSON.stringify(bad))
   }

@@ -34,6 +34,9 @@ export function placesToSearch(snapshot: SiteSnapshot, seen: readonly Place[], w
   if (scope?.mode === 'all') return [...seen]
   if (!scope && wanted.siteSpaceIds) return named(wanted.siteSpaceIds, 'body.siteSpaceIds')
   if (!scope && mode === 'all') return [...seen]
+  if (!scope && mode === 'specific') throw invalid('body.siteSpaceIds', 'required', 'is required with this mode')
+  if (!scope && mode === 'current' && wanted.siteSpaceId === undefined)
+    throw invalid('body.siteSpaceId', 'required', 'is required with this mode')
 
   const current = scope?.currentSiteSpace ?? wanted.siteSpaceId
   const [taken] = named(

@@ -95,6 +95,24 @@ test('where one organization shows a site by a proxy, no other can put one in it
   assert.equal((await look('docs')).site, older.id)
 })
 
+test('the address of a proxy leads to its site however its host is written and however deep it lies', async () => {
+  const [site, other] = [await aSite(app), await aSite(app)]
+  const host = `h${newId()}.Example.COM`
+  const deep = 'Docs/1/2/3/4/5/6/7/8/9/10'
+  const { proxy, urls } = expect(await site.who.patch(site.path, { proxy: `${host}/${deep}` }), 200)
+  // Hosts are the same in any case, paths are not.
+  assert.equal(proxy.origin, `${host.toLowerCase()}/${deep}`)
+  assert.equal(urls.published, `https://${proxy.origin}/`)
+  const look = async (url: string) => (await site.who.post('/v1/urls/published', { url })).body.site
+  for (const url of [urls.published, `https://${host}/${deep}`, `https://${host.toUpperCase()}/${deep}/`]) {
+    assert.equal(await look(url), site.id, url)
+  }
+  assert.equal(await look(`https://${host}/${deep.toLowerCase()}`), undefined)
+  for (const spelled of [host.toLowerCase(), host.toUpperCase()]) {
+    assert.equal((await other.who.patch(other.path, { proxy: `${spelled}/${deep}` })).status, 409, spelled)
+  }
+})
+
 test('it resolves for a visitor with these claims, this key or this sign-in', async () => {
   const { site, look, key } = await aSiteWithPages()
   const address = main + site.address

@@ -3,6 +3,7 @@ import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { newId } from '../../ids.ts'
 import type { Secrets } from '../../secrets.ts'
+import { proxyAsKept } from '../../sites/addresses.ts'
 import { newSigningKey } from '../../sites/publishing-auth/signing-key.ts'
 import { holdProxies, isWithinProxyOfOthers } from '../../sites/queries.ts'
 import { touchSitesOf } from '../../sites/touch.ts'
@@ -135,8 +136,11 @@ async function settle(
     problems.push(`The site ${title} came without its host ${site['hostname'] as string}: it is in use.`)
     site['hostname'] = null
   }
-  const proxy = (site['proxy'] as string | null | undefined) ?? ''
-  if (proxy !== '') await holdProxies(tx, proxy)
+  const proxy = proxyAsKept((site['proxy'] as string | null | undefined) ?? '')
+  if (proxy !== '') {
+    site['proxy'] = proxy
+    await holdProxies(tx, proxy)
+  }
   if (await isWithinProxyOfOthers(tx, organizationId, proxy)) {
     problems.push(`The site ${title} came without its proxy ${proxy}: another organization has a site there.`)
     site['proxy'] = null

@@ -5,6 +5,7 @@ import type { App } from '../../http/routes.ts'
 import { findPage, markdownOf } from '../below.ts'
 import type { Found } from '../links.ts'
 import { mostPages, searchSite } from '../search/search.ts'
+import { titleOfSite } from '../site-title.ts'
 import type { Server, Tool, ToolResult } from './protocol.ts'
 
 /** Somebody's assistant: it sees what they would see. */
@@ -51,7 +52,7 @@ const tools: readonly Tool[] = [
 
 /** The tools of a site, for one assistant. */
 export function serverOf(app: App, agent: Agent): Server {
-  const { title } = agent.snapshot.site
+  const title = titleOfSite(agent.snapshot, agent.visitor)
   return {
     title,
     instructions: `The documentation "${title}" (${agent.bases[0]}). Search it, then read the pages that fit before you answer, and name their addresses.`,

@@ -1,4 +1,4 @@
-import type { Customization } from '../../sites/customization/schema.ts'
+import type { Look } from '../../sites/customization/schema.ts'
 import type { SocialLink } from '../frame/view.ts'
 import type { SocialIcon } from './social-icons.ts'
 
@@ -23,11 +23,10 @@ const platforms: Record<Exclude<SocialIcon, 'mastodon'>, Platform> = {
   medium: { name: 'Medium', host: 'medium.com/@' },
 }
 
-/** Those that stand in the header, or the footer: all stand there, unless they are not to; in the header if they are to. */
-export function socialLinks({ socialAccounts }: Customization, place: 'header' | 'footer'): SocialLink[] {
+/** Those that stand in the header, or the footer. */
+export function socialLinks({ socialAccounts }: Look, place: 'header' | 'footer'): SocialLink[] {
   return socialAccounts.flatMap(({ platform, handle, display }) => {
-    const isShown = place === 'footer' ? display?.footer !== false : display?.header === true
-    const account = isShown ? accountAt(platform, handle) : undefined
+    const account = display[place] ? accountAt(platform, handle) : undefined
     return account ? [account] : []
   })
 }

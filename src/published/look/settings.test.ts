@@ -114,6 +114,20 @@ test('every setting of the look changes what readers get, or is known to change 
   }
 })
 
+test('a site is light at first once somebody says so, though the API said it of a site that chose nothing', async () => {
+  const site = await aSite(app, { pages })
+  const look = `${site.path}/customization`
+  const theme = async () => /data-theme="(\w+)"/.exec((await site.browser().get(site.address)).text)?.[1] ?? 'system'
+  const read = expect(await site.who.get(look), 200)
+  assert.deepEqual([read.themes.default, await theme()], ['light', 'system'])
+  expect(await site.who.put(look, { ...read, title: 'All of it, as it was read' }), 200)
+  assert.equal(await theme(), 'system')
+  expect(await site.who.put(look, { title: 'Some of it', themes: { default: 'light', toggeable: true } }), 200)
+  assert.equal(await theme(), 'light')
+  expect(await site.who.put(look, expect(await site.who.get(look), 200)), 200)
+  assert.equal(await theme(), 'light')
+})
+
 test('the colours that the API says a site begins with are those that it begins with', () => {
   const tokens = readFileSync(new URL('../../look/assets/tokens.css', import.meta.url), 'utf8')
   for (const tone of ['info', 'success', 'warning', 'danger'] as const) {

@@ -3,6 +3,7 @@ import type { Place } from '../../audience/snapshots/structure.ts'
 import type { Visitor } from '../../audience/visitors/visitor.ts'
 import { markdownAddress } from '../page-view.ts'
 import { namesOf } from '../search/search.ts'
+import { titleOfSite } from '../site-title.ts'
 import type { Listed } from './listing.ts'
 
 /** A table of contents for language models: every page, by a link to its Markdown. */
@@ -12,7 +13,7 @@ export function writeLlms(
   full: string,
   mcp?: string,
 ): string {
-  const lines = [`# ${oneLine(snapshot.site.title)}`, '', `> The whole of it as one text: ${full}`]
+  const lines = [`# ${oneLine(titleOfSite(snapshot, visitor))}`, '', `> The whole of it as one text: ${full}`]
   if (mcp !== undefined) lines.push(`> To search it and to read its pages by MCP: ${mcp}`)
   lines.push('')
   const places = new Set(listed.map(({ place }) => place))

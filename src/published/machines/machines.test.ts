@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import pino from 'pino'
 import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, newPage } from '../../../test/editing.ts'
+import { until } from '../../../test/until.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
 import { searchSite } from '../search/search.ts'
 import { partOf, writePart, writeSitemap } from './sitemap.ts'
@@ -55,6 +56,39 @@ test('maps for search engines and texts for models name what is public, and noth
   await site.change({ visibility: 'unlisted' })
   assert.equal((await read('robots.txt')).text, 'User-agent: *\nDisallow: /\n')
   assert.doesNotMatch((await read('sitemap.xml')).text, /<loc>/)
+})
+
+test('wherever a site names itself, it is called what its look calls it, in the language of what is read', async () => {
+  const { site, read } = await aLibrary()
+  const look = { title: 'Teapots & Co', localizedTitle: { de: 'Kannen & Co' }, internationalization: { locale: 'en' } }
+  const names = async () => {
+    const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18' } }
+    const agents = await fetch(`${app.url}${site.address}~/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(initialize),
+    })
+    return {
+      page: /og:site_name" content="([^"]*)"/.exec((await read('guide')).text)?.[1]?.replace('&amp;', '&'),
+      models: /^# (.*)$/m.exec((await read('llms.txt')).text)?.[1],
+      assistants: /"title":"([^"]*)"/.exec(await agents.text())?.[1],
+      found: JSON.parse((await read('~/search.json?q=install')).text).hits[0]?.place,
+      suggested: /<b>Guide<\/b><small>([^<]*)/.exec((await read('old/guide')).text)?.[1]?.replace('&amp;', '&'),
+    }
+  }
+  const everywhere = (name: string) => ({ page: name, models: name, assistants: name, found: name, suggested: name })
+  const books = async () =>
+    Promise.all(
+      ['~/pdf', '~/pdf?all=true'].map(async (path) => String((await read(path)).headers['content-disposition'])),
+    )
+  await until('it is found', async () => (await names()).found !== undefined)
+  expect(await site.who.put(`${site.path}/customization`, look), 200)
+  assert.deepEqual(await names(), everywhere('Teapots & Co'))
+  for (const book of await books()) assert.match(book, /filename="teapots--co\.pdf"/)
+
+  expect(await site.who.patch(site.space.path, { language: 'de' }), 200)
+  assert.deepEqual(await names(), everywhere('Kannen & Co'))
+  for (const book of await books()) assert.match(book, /filename="kannen--co\.pdf"/)
 })
 
 test('the list for models names a section once, and versions where there are several', async () => {

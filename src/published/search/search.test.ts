@@ -153,6 +153,28 @@ test('a page says where it is when it searches, with and without script, and so 
   assert.doesNotMatch((await read('~/search?q=kettle')).text, /name="at"|search(?:\.json)?\?at=/)
 })
 
+test('who names no place sees results as where a reader begins, not as what stands first in the order', async () => {
+  const site = await aSite(app, { pages: [page('Kettle')] })
+  const german = await aLiveSpace(app, site.org)
+  expect(await german.edit(page('Kessel')), 200)
+  expect(await site.who.patch(german.path, { language: 'de' }), 200)
+  const { id } = expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: german.id }), 201)
+  const languageAt = async (path: string) =>
+    /<html lang="(\w+)"/.exec((await site.browser().get(site.address + path)).text)?.[1]
+  const both = async () => [await languageAt(''), await languageAt('~/search?q=kettle'), await languageAt('nowhere')]
+  assert.deepEqual(await both(), ['en', 'en', 'en'])
+  await site.change({ defaultSiteSpace: id })
+  assert.deepEqual(await both(), ['de', 'de', 'de'])
+  assert.equal(await languageAt(`~/search?at=${site.siteSpaceId}`), 'en')
+
+  const section = expect(
+    await site.who.post(`${site.path}/sections`, { spaceId: site.space.id, title: 'English' }),
+    201,
+  )
+  await site.change({ defaultSiteSection: section.id })
+  assert.deepEqual(await both(), ['en', 'en', 'en'])
+})
+
 test('what stands in a site twice is found where the reader is', async () => {
   const { site, reference, two, inGerman, add, ask } = await aSiteOfVariants()
   const again = await add(site.space.id, reference.id)

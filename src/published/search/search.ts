@@ -16,6 +16,7 @@ import { type Ranked, type Scope, mostItems, rankPages } from '../../search/quer
 import { type Mark, Needle } from '../../search/needle.ts'
 import { type Found, findFirst } from '../../search/search.ts'
 import { keyOf, showPages } from '../../search/show.ts'
+import { titleAt } from '../site-title.ts'
 
 /** What a reader asks: the words, and where to look. */
 export interface Question {
@@ -217,7 +218,10 @@ async function describe(app: App, { snapshot, visitor, base }: Reader, place: Pl
   for (let up = pages.tree.byId.get(page.parent); up; up = pages.tree.byId.get(up.parent))
     above.unshift(pageData(up).title)
   const href = base + pathOfPage(snapshot, visitor, { place, pages, page })
-  return { href, place: shortened([...namesOf(snapshot, visitor, place), ...above]).join(' › ') || snapshot.site.title }
+  return {
+    href,
+    place: shortened([...namesOf(snapshot, visitor, place), ...above]).join(' › ') || titleAt(snapshot, place),
+  }
 }
 
 /** Both ends of a long way say where a page is, and leave room for its words. */

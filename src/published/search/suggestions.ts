@@ -8,6 +8,7 @@ import type { App } from '../../http/routes.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
 import type { Suggestion } from '../frame/notices.ts'
+import { titleAt } from '../site-title.ts'
 import { namesOf } from './search.ts'
 
 const mostSuggested = 3
@@ -36,7 +37,7 @@ export async function suggestionsFor(
   return closest.map(({ place, pages, page }) => ({
     href: base + pathOfPage(snapshot, visitor, { place, pages, page }),
     title: pageData(page).title,
-    place: namesOf(snapshot, visitor, place).join(' › ') || snapshot.site.title,
+    place: namesOf(snapshot, visitor, place).join(' › ') || titleAt(snapshot, place),
   }))
 }
 

@@ -81,8 +81,25 @@ test('fields that nobody knows are ignored at every depth, and there is no AI an
   const kept = await app.db.one(sql<{ customization: object }>`select customization from sites where id = ${site.id}`)
   assert.deepEqual(kept.customization, {
     header: { links: [{ title: 'A', to: { kind: 'url', url: 'https://a.example' }, links: [] }] },
-    socialAccounts: [{ platform: 'github', handle: 'x' }],
+    socialAccounts: [{ platform: 'github', handle: 'x', display: { footer: true, header: false } }],
   })
+})
+
+test('of every account in a network it is said where it is shown, also where that was left out', async () => {
+  const site = await aSite(app)
+  const account = { platform: 'github', handle: 'acme' }
+  const socialAccounts = [account, { ...account, display: {} }, { ...account, display: { header: true } }]
+  const shown = [false, false, true].map((header) => ({ ...account, display: { footer: true, header } }))
+  const [set, own] = [
+    await site.who.put(lookAt(site), { socialAccounts }),
+    await site.who.patch(`${site.path}/site-spaces/${site.siteSpaceId}/customization`, { socialAccounts }),
+  ]
+  for (const answer of [set, own, await site.who.get(lookAt(site))]) {
+    assert.deepEqual(answer.body.socialAccounts, shown, answer.text)
+  }
+  // So it is for a look of which it was not kept.
+  await app.db.run(sql`update sites set customization = ${{ socialAccounts: [account] }} where id = ${site.id}`)
+  assert.deepEqual((await site.who.get(lookAt(site))).body.socialAccounts, [shown[0]])
 })
 
 test('the icon of a site is the one of its look', async () => {

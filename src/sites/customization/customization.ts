@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { defaults } from './defaults.ts'
-import { Customization, type CustomizationPatch, type Groups, type SomeCustomization, groups } from './schema.ts'
+import {
+  Customization,
+  type CustomizationPatch,
+  type Groups,
+  type Look,
+  type SomeCustomization,
+  groups,
+} from './schema.ts'
 import { known } from '../adaptive/known.ts'
 
 /**
@@ -12,18 +19,18 @@ import { known } from '../adaptive/known.ts'
 export type Kept = object | null
 
 /** How a site looks; with two layers, how a space of it does. */
-export function lookOf(...layers: Kept[]): Customization {
+export function lookOf(...layers: Kept[]): Look {
   const look = layers.reduce<Customization>((below, kept) => over(below, kept ?? {}, groups) as Customization, defaults)
   const { items } = look.pageActions
   const pageActions = { items, externalAI: items.includes('external-ai'), markdown: items.includes('markdown') }
-  return { ...look, pageActions }
+  return { ...look, pageActions, socialAccounts: look.socialAccounts.map(withPlaces) }
 }
 
 /**
  * As readers see it. Of a site that chose neither light nor dark the API says `light`, since clients of others know no
  * more than these two; its readers have it as their device is set.
  */
-export function lookAsShown(...layers: Kept[]): Customization {
+export function lookAsShown(...layers: Kept[]): Look {
   const look = lookOf(...layers)
   return layers.some(choosesTheme) ? look : { ...look, themes: { ...look.themes, default: 'system' } }
 }
@@ -37,13 +44,19 @@ export function keptOf(given: SomeCustomization): SomeCustomization {
   return first === undefined ? kept : { ...kept, themes: { ...(kept['themes'] as object | undefined), default: first } }
 }
 
-/** A whole look that somebody sends. Themes that are sent as they were read, though nobody chose them, stay as they are kept. */
+/**
+ * A look that somebody sends. Themes that are sent with all the rest, as they were read, though nobody chose them, stay as
+ * they are kept; who sends them beside a few things means what they say.
+ */
 export function asSent(given: SomeCustomization, before: SomeCustomization): SomeCustomization {
   const { themes, ...others } = given
-  const isSaid = themes?.default !== undefined
-  if (!isSaid || !isDeepStrictEqual({ ...defaults.themes, ...themes }, lookOf(before).themes)) return given
+  const isRead = wholeLooks.every((name) => given[name] !== undefined) && themes?.default !== undefined
+  if (!isRead || !isDeepStrictEqual({ ...defaults.themes, ...themes }, lookOf(before).themes)) return given
   return before.themes ? { ...others, themes: before.themes } : others
 }
+
+/** What every look has that was ever read, by whichever version of a client. */
+const wholeLooks = ['styling', 'favicon', 'header', 'footer'] as const
 
 /** What is kept on a space after a change: null takes back what was set, what is left out stays. */
 export function patched(kept: Kept, patch: CustomizationPatch, look: Customization): SomeCustomization | null {
@@ -88,11 +101,12 @@ function applied(kept: object, patch: object, within: Groups): Fields {
   return next
 }
 
-/** Only what the schema knows; a favicon and page actions in their one form; nothing about AI. */
+/** Only what the schema knows; a favicon, page actions and accounts in their one form; nothing about AI. */
 function cleaned<Given extends CustomizationPatch>(given: Given, look: Customization): Given {
   const { ai: _ai, ...clean } = structuredClone(known(Customization, given)) as CustomizationPatch
   if (clean.favicon?.icon) delete clean.favicon.emoji
   if (clean.pageActions) clean.pageActions = asItems(clean.pageActions, look.pageActions.items)
+  if (clean.socialAccounts) clean.socialAccounts = clean.socialAccounts.map(withPlaces)
   return clean as Given
 }
 
@@ -110,3 +124,9 @@ function asItems({ items, externalAI, markdown }: Actions, current: Item[]): Act
   turn('markdown', markdown)
   return externalAI === undefined && markdown === undefined ? {} : { items: [...chosen] }
 }
+
+/** An account says where it is shown, whatever it left out. */
+const withPlaces = (account: Customization['socialAccounts'][number]): Look['socialAccounts'][number] => ({
+  ...account,
+  display: { footer: account.display?.footer ?? true, header: account.display?.header ?? false },
+})

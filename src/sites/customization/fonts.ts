@@ -9,7 +9,7 @@ import { fontPlaces, findFonts, holdFonts } from '../fonts/queries.ts'
 import type { FontDefinition } from '../fonts/schema.ts'
 import { defaults } from './defaults.ts'
 import type { Writing } from './references.ts'
-import type { Customization, SomeCustomization } from './schema.ts'
+import type { Customization, Look, SomeCustomization } from './schema.ts'
 
 type Named = Pick<SomeCustomization, 'styling'>
 
@@ -52,13 +52,13 @@ type ShownStyling = Omit<Customization['styling'], (typeof fontPlaces)[number]> 
   monospaceFont: Exclude<Customization['styling']['monospaceFont'], object> | Static<typeof FontDefinition>
 }
 
-export type ShownLook = Omit<Customization, 'styling'> & { styling: ShownStyling }
+export type ShownLook = Omit<Look, 'styling'> & { styling: ShownStyling }
 
 /** Looks with all that is known of their fonts. In the place of one that is gone is what every site begins with. */
 export async function withFonts(
   { db, url }: FontsFrom,
   { organization_id }: Pick<SiteRow, 'organization_id'>,
-  looks: readonly Customization[],
+  looks: readonly Look[],
 ): Promise<ShownLook[]> {
   const ids = looks.flatMap((look) => ownIn(look).flatMap(({ id }) => (isId(id) ? id : [])))
   const rows = await findFonts(db, organization_id, [...new Set(ids)])

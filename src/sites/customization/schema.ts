@@ -89,6 +89,17 @@ const LocalizedTitle = Type.Unsafe<Record<string, string>>({
   maxProperties: 100,
 })
 
+const SocialAccount = Type.Object({
+  platform: OneOf(platforms),
+  handle: Type.String({ minLength: 1, maxLength: 128 }),
+  display: Type.Optional(
+    Type.Object(
+      { footer: Type.Optional(Type.Boolean()), header: Type.Optional(Type.Boolean()) },
+      { description: 'Where it is shown; left out: in the footer, and not in the header.' },
+    ),
+  ),
+})
+
 /** All of it: what is not optional always has a value. */
 export const Customization = Type.Object({
   title: Type.Optional(SiteTitle),
@@ -169,16 +180,7 @@ export const Customization = Type.Object({
   externalLinks: Type.Object({ target: OneOf(['self', 'blank'] as const) }),
   privacyPolicy: Type.Object({ url: Type.Optional(Address) }),
   socialPreview: Type.Object({ url: Type.Optional(Address) }),
-  socialAccounts: Type.Array(
-    Type.Object({
-      platform: OneOf(platforms),
-      handle: Type.String({ minLength: 1, maxLength: 128 }),
-      display: Type.Optional(
-        Type.Object({ footer: Type.Optional(Type.Boolean()), header: Type.Optional(Type.Boolean()) }),
-      ),
-    }),
-    { maxItems: 10 },
-  ),
+  socialAccounts: Type.Array(SocialAccount, { maxItems: 10 }),
   insights: Type.Object({ trackingCookie: Type.Boolean() }),
   ai: Type.Object({
     mode: OneOf(['none', 'search', 'assistant', 'integration'] as const, {
@@ -233,7 +235,15 @@ export type CustomizationPatch = Clearing<Customization, typeof groups>
 
 const ShownFont = Type.Union([OneOf(fonts), FontDefinition])
 
-/** The same with all that is known of its fonts. */
+const ShownAccount = Type.Object({
+  ...SocialAccount.properties,
+  display: Type.Object({ footer: Type.Boolean(), header: Type.Boolean() }),
+})
+
+/** A look with all that was left out. */
+export type Look = Omit<Customization, 'socialAccounts'> & { socialAccounts: Static<typeof ShownAccount>[] }
+
+/** The same with all that is known of its fonts, and of where accounts are shown. */
 export const CustomizationAnswer = Type.Object(
   {
     ...Customization.properties,
@@ -243,6 +253,7 @@ export const CustomizationAnswer = Type.Object(
       headingFont: Type.Optional(ShownFont),
       monospaceFont: Type.Union([OneOf(monospaceFonts), FontDefinition]),
     }),
+    socialAccounts: Type.Array(ShownAccount),
     updatedAt: Type.Optional(Time),
   },
   { $id: 'SiteCustomization' },
