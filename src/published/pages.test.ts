@@ -142,6 +142,7 @@ test('what is not published, not there or not a path is not found, and tells not
     '%5cguide',
     'guide%0d%0aset-cookie:x',
     'guide%ff',
+    'guide%00',
     '%',
     '%f0%28%8c%28/%zz',
   ]) {

@@ -111,7 +111,8 @@ function mended(url: string): string {
   return [segments.join('/'), ...query].join('?')
 }
 
-const isEncoded = (segment: string) => percentDecoded(segment) !== undefined
+/** Nothing has a NUL in its name. */
+const isEncoded = (segment: string) => percentDecoded(segment) !== undefined && !segment.includes('%00')
 
 const pathOf = (request: FastifyRequest) => request.url.split('?')[0]!
 
