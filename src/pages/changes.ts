@@ -5,7 +5,8 @@ import type { Db } from '../db/connect.ts'
 import { listBodies } from '../revisions/bodies.ts'
 import { file, listEntries, listWithAncestors, page, reusable, variable } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
-import { type FileData, fileData, variableData } from './entry-data.ts'
+import { type FileData, fileData, pageData, variableData } from './entry-data.ts'
+import { writePageSource } from './source.ts'
 import { PageTree } from './tree.ts'
 
 /** An entry before and after; one of them is missing where it was created or deleted. */
@@ -72,8 +73,11 @@ function changesOfPage({ before, after }: ChangedEntry): SemanticChange[] {
 /** What stands above the text may change and say the same of the page: in another order, or with names that mean nothing here. */
 function aboveBody(before: Entry, after: Entry): Attributes {
   const frontMatter = difference(valueAt(before.data, 'source'), valueAt(after.data, 'source'))
-  return frontMatter ? { frontMatter } : {}
+  return frontMatter && written(before) !== written(after) ? { frontMatter } : {}
 }
+
+/** As Markdown says it: where fields were set, and somebody sends back the Markdown they read, that is what it was. */
+const written = (entry: Entry) => writePageSource(pageData(entry), '')
 
 const pageAttributes = [
   'type',

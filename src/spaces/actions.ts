@@ -19,6 +19,7 @@ import { type Row, page, top } from '../revisions/entries.ts'
 import { findMainLine, lockLine, startMainLine } from '../revisions/lines.ts'
 import { touchSitesWith } from '../sites/touch.ts'
 import { checkMergeRules } from './merge-rules.ts'
+import { shownEmoji } from './present.ts'
 import { insertSpace, listUntitled, putIntoTrash, updateSpace } from './queries.ts'
 import type { SpaceChanges } from './schema.ts'
 
@@ -151,6 +152,8 @@ async function holdMainLine(tx: Transaction, { organization_id, id }: SpaceRow):
 /** An emoji or an icon: setting one takes the place of the other. */
 function appearanceFrom({ emoji, icon }: Static<typeof SpaceChanges>, row: SpaceRow): Pick<SpaceRow, 'emoji' | 'icon'> {
   if (emoji && icon) throw invalid('body.icon', 'exclusive', 'a space has either an emoji or an icon')
+  // Whoever sends back what they read sends the emoji that a space with an icon shows all the same.
+  if (emoji === shownEmoji(row) && icon === undefined) return { emoji: row.emoji, icon: row.icon }
   if (emoji) return { emoji, icon: null }
   if (icon) return { emoji: null, icon }
   return { emoji: emoji === null ? null : row.emoji, icon: icon === null ? null : row.icon }

@@ -6,8 +6,6 @@ import { publishedUrls } from '../sites/published-place.ts'
 import type { SpaceSeen } from './queries.ts'
 import type { Space } from './schema.ts'
 
-const defaultEmoji = '1f4c4'
-
 /** `shareKey` is the one that the row was asked for with. */
 export function presentSpace(row: SpaceSeen, hosts: Hosts, shareKey?: string): Static<typeof Space> {
   const { url } = hosts
@@ -16,7 +14,7 @@ export function presentSpace(row: SpaceSeen, hosts: Hosts, shareKey?: string): S
     object: 'space',
     id: row.id,
     title: row.title,
-    emoji: row.emoji ?? defaultEmoji,
+    emoji: shownEmoji(row),
     // The most open site that holds the space decides.
     visibility: row.site_visibility ?? (row.seen_parent === null ? 'private' : 'in-collection'),
     createdAt: row.created_at.toISOString(),
@@ -44,3 +42,6 @@ export function presentSpace(row: SpaceSeen, hosts: Hosts, shareKey?: string): S
     permissions: spaceRights(row.role),
   }
 }
+
+/** Every space shows one. */
+export const shownEmoji = ({ emoji }: Pick<SpaceSeen, 'emoji'>) => emoji ?? '1f4c4'

@@ -174,6 +174,13 @@ test('a space can be changed field by field by those who create content, and by 
     [icon.body.emoji, icon.body.urls.icon, icon.body.language],
     ['1f4c4', 'https://example.com/i.png', undefined],
   )
+  const { title, emoji: shown, urls } = icon.body
+  const again = await change(creator, { title, emoji: shown, urls })
+  assert.deepEqual([again.status, again.body], [200, icon.body], 'the emoji that is shown in its place, sent back')
+  const emoji = await change(creator, { emoji: '1f4c4', icon: null })
+  assert.deepEqual([emoji.body.emoji, emoji.body.urls.icon], ['1f4c4', undefined])
+  assert.equal((await change(creator, { icon: 'https://example.com/i.png' })).status, 200)
+  assert.equal((await change(creator, { emoji: '1f98a' })).body.urls.icon, undefined)
   const cleared = await change(creator, { emoji: null, icon: null, mergeRules: { type: 'none' } })
   assert.deepEqual([cleared.body.urls.icon, cleared.body.mergeRules], [undefined, { type: 'none' }])
   assert.deepEqual((await creator.client.get(`/v1/spaces/${space.id}`)).body, cleared.body)

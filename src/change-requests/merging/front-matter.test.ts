@@ -121,3 +121,25 @@ test('what a change request changes only above the text is listed, also where it
   assert.deepEqual(await changesOf(first.replace('icon: book', 'icon: gear')), [['page_edited', 'icon']])
   assert.deepEqual(await changesOf(first), [])
 })
+
+test('Markdown that is sent back as it was read is no change, whoever set what stands above the text', async () => {
+  const space = await aLiveSpace(app)
+  const metadata = { emoji: '1f600', description: 'Said beside it', layout: { outline: false }, variables: { a: 'b' } }
+  const pages = idsOf(
+    await space.edit(
+      { operation: 'insert_page', document: { markdown: '# Guide\n\nOne.\n' }, metadata },
+      { operation: 'insert_page', document: { markdown: first }, metadata: { hidden: true } },
+      { operation: 'insert_page', document: { markdown: 'No heading' }, metadata: { title: 'Plain' } },
+      { operation: 'insert_page', document: {} },
+    ),
+  )
+  const request = await space.changeRequest()
+  for (const page of pages) {
+    const read = (await space.who.get(`${request.path}/content/page/${page}?format=markdown`)).body
+    const again = { operation: 'update_page', page, document: { markdown: read.markdown }, metadata: read }
+    assert.equal((await request.edit(again)).status, 200)
+    const { markdown } = (await space.who.get(`${request.path}/content/page/${page}?format=markdown`)).body
+    assert.equal(markdown, read.markdown)
+  }
+  assert.deepEqual((await space.who.get(`${request.path}/changes`)).body.changes, [])
+})

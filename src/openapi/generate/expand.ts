@@ -1,4 +1,4 @@
-import { type Data, type Entry, type Row, gone } from '../../content/merge/entry.ts'
+import { type Data, type Entry, type Row, gone, isHere } from '../../content/merge/entry.ts'
 import { derivedId } from '../../ids.ts'
 import { type ComputedSource, type PageData, asData, pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
@@ -49,8 +49,10 @@ export async function expandPages(app: { openapi: SpecShelf }, asking: Asking, t
   for (const placeholder of placeholders) {
     const version = bySlug.get(placeholder.slug)
     // Nothing could be read of it yet: what asks for it stays.
-    if (version)
-      rows.push(...(await rowsFor(app, organizationId, tree, { ...placeholder, language }, version).catch(unlessGone)))
+    if (!version) continue
+    const taken = takenBeside(placeholder.entry, tree, rows)
+    const asked = { ...placeholder, language, taken }
+    rows.push(...(await rowsFor(app, organizationId, asked, version).catch(unlessGone)))
   }
   const made = { tree: rows.length === 0 ? tree : tree.with(rows), stamp }
   expanded.set(tree, made)
@@ -91,8 +93,10 @@ function placeholdersIn(tree: PageTree): readonly Placeholder[] {
     const slug = type === 'computed' ? specOf(computed) : undefined
     return slug === undefined ? [] : [{ entry, slug, models: isTrue(computed?.props, 'models') }]
   })
-  placeholdersOf.set(tree, found)
-  return found
+  // By age: whoever came first keeps its addresses when another one comes or is moved.
+  const byAge = found.toSorted((a, b) => (a.entry.entry < b.entry.entry ? -1 : 1))
+  placeholdersOf.set(tree, byAge)
+  return byAge
 }
 
 /** The slug of the specification that something is computed from. */
@@ -102,18 +106,22 @@ export function specOf(source: ComputedSource | undefined): string | undefined {
   return at(ref, 'kind') === 'openapi' ? textAt(ref, 'spec') : undefined
 }
 
+/** The slugs that pages beside it have, those that were made for others included. */
+function takenBeside(entry: Entry, tree: PageTree, made: readonly Row[]): Set<string> {
+  const siblings = tree.childrenOf(entry.parent).filter((sibling) => sibling !== entry)
+  const madeBeside = made.filter(isHere).filter(({ parent }) => parent === entry.parent)
+  return new Set([...siblings, ...madeBeside].map(({ slug }) => slug!))
+}
+
 async function rowsFor(
   app: { openapi: SpecShelf },
   organizationId: string,
-  tree: PageTree,
-  { entry, slug, models, language }: Placeholder & { language: string },
+  { entry, slug, models, language, taken }: Placeholder & { language: string; taken: Set<string> },
   version: NewestVersion,
 ): Promise<Row[]> {
   const spec = await app.openapi.spec(organizationId, version)
   const outline = outlineOf(spec, { models, words: wordsFor(language) })
   const [inLanguage] = said(language)
-  const siblings = tree.childrenOf(entry.parent).filter((sibling) => sibling !== entry)
-  const taken = new Set(siblings.map((sibling) => sibling.slug!))
   const rows: Row[] = [gone(entry.entry, entry.kind, 1)]
 
   const idOf = ({ key }: GeneratedPage) => idOfGenerated(entry.entry, slug, key)

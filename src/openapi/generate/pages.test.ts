@@ -79,6 +79,24 @@ test('where a page asks for a specification, its tags stand as pages; without th
   assert.deepEqual(revision.pages, body.pages)
 })
 
+test('two specifications with the same tags make pages of different addresses, which do not swap when pages move', async () => {
+  const { org, space } = await aReference()
+  await putSpec(org.admin.client, org.id, 'store', { text: JSON.stringify(petstore) })
+  const [second] = idsOf(await space.edit(insert('store')))
+  const paths = async () => {
+    const { body } = await space.who.get(`${space.path}/content/pages`)
+    return (body.pages as Shown[]).map(({ path }) => path).join(' ')
+  }
+  const own = 'before pets-1 shop other webhooks models pets'
+  const added = 'pets-2 shop-1 other-1 webhooks-1 models-1'
+  assert.equal(await paths(), `${own} ${added}`)
+  const { body } = await space.who.get(`${space.path}/content/path/pets-2?format=markdown`)
+  assert.match(body.markdown, /\{% openapi-operation spec="store" path="\/pets" method="get" %\}/)
+
+  await space.edit({ operation: 'update_page', page: second!, at: 0 })
+  assert.equal(await paths(), `${added} ${own}`)
+})
+
 test('a page that was made is read by id and by path, in every format, in drafts and in history', async () => {
   const { space } = await aReference()
   const { body: revision } = await space.who.get(`${space.path}/content`)
