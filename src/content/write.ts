@@ -1,4 +1,5 @@
 import type { List, ListItem } from './blocks/list.ts'
+import type { Table } from './blocks/table.ts'
 import { childBlocks, everyBlock, type Block } from './blocks.ts'
 import { furtherMarks } from './markdown/disguise.ts'
 import { writeBlock } from './markdown/write-blocks.ts'
@@ -104,7 +105,9 @@ function writeItem(item: ListItem, index: number, list: List, siblings: readonly
 
 /** Only children were exchanged: everything around them stays as it is. */
 function patch(block: Block, before: Block, original: Original): string | undefined {
-  if (!before.range || !sameFields(block, before)) return undefined
+  if (!before.range) return undefined
+  if (!sameFields(block, before))
+    return block.type === 'table' && before.type === 'table' ? patchTable(block, before, original) : undefined
   const { source } = original
   if (JSON.stringify(block) === JSON.stringify(before)) return source.slice(before.range.start, before.range.end)
   const [children, siblings] = [childBlocks(block), childBlocks(before)]
@@ -122,6 +125,24 @@ function patch(block: Block, before: Block, original: Original): string | undefi
   const tailApart = isTag && !hasBreak(tail) && !isBeside(lines(inside).at(-1), lines(had).at(-1))
   const lineBreak = original.lineBreak + prefix
   return (headApart ? head.trimEnd() + lineBreak : head) + inside + (tailApart ? lineBreak + tail.trimStart() : tail)
+}
+
+/** A row that stayed keeps its line, wherever it stands now: of a long table, somebody changed one. */
+function patchTable(block: Table, before: Table, { source, lineBreak }: Original): string | undefined {
+  if (!before.range || block.columns.length !== before.columns.length) return undefined
+  const [head = '', delimiters = '', ...rows] = lines(source.slice(before.range.start, before.range.end))
+  // One that is HTML is none of lines.
+  if (rows.length !== before.rows.length || !/^[\s>|:-]*-[\s|:-]*$/.test(delimiters)) return undefined
+  const prefix = prefixAt(source, before.range.start)
+  const isKept = (field: 'inlines' | 'align') =>
+    block.columns.every((column, at) => column[field] === before.columns[at]?.[field])
+  const [newHead = '', newDelimiters = '', ...newRows] = writeBlock(block).split('\n')
+  const places = new Map(before.rows.map((row, at) => [row, at]))
+  return [
+    isKept('inlines') ? head : newHead,
+    isKept('align') ? delimiters : prefix + newDelimiters,
+    ...block.rows.map((row, at) => rows[places.get(row) ?? -1] ?? prefix + (newRows[at] ?? '')),
+  ].join(lineBreak)
 }
 
 const lines = (text: string): string[] => text.split(/\r\n|\r|\n/)

@@ -41,6 +41,9 @@ export const writingScripts = [
   'visual-tools.js',
   'visual-keys.js',
   'visual-copying.js',
+  'visual-tables.js',
+  'visual-menu.js',
+  'visual-parts.js',
 ]
 
 /** The files of these pages, in memory. */

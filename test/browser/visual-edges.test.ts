@@ -92,6 +92,61 @@ test('signs of Markdown in front of a text take it along', async () => {
   await becomes('# Tea\n\n> one\n\n```js\ntwo\n```\n\n***\n\nthree\n\n## four\n\nfive\n')
 })
 
+test('code and a line that are typed as Markdown begin with Enter as well', async () => {
+  const { behind, key, type, becomes } = await aWriter('# Tea\n\nFirst\n')
+  await behind('First')
+  await key('Enter')
+  await type('---')
+  await key('Enter')
+  await type('Some ---')
+  await key('Enter')
+  await type('```js')
+  await key('Enter')
+  await type('x()')
+  await becomes('# Tea\n\nFirst\n\n***\n\nSome ---\n\n```js\nx()\n```\n')
+})
+
+test('keys that are pressed while the server takes its time are not lost', async () => {
+  const { behind, key, type, becomes, tool, page } = await aWriter('# Tea\n\nFirst\n')
+  await slowly(page)
+  await behind('First')
+  await tool('Hint')
+  await type('Hot')
+  await key('Control+Enter')
+  await type('- a')
+  await key('Enter')
+  await type('b')
+  await key('Tab')
+  await becomes('# Tea\n\nFirst\n\n{% hint style="info" %}\nHot\n{% endhint %}\n\n- a\n  - b\n')
+})
+
+test('whoever chooses with keys alone comes past blocks, and deletes what was chosen', async () => {
+  const { behind, key, becomes, page } = await aWriter(`# Tea\n\nFirst\n\n${hint}\n\n${table}\n\nLast\n`)
+  await behind('First')
+  for (let line = 0; line < 8; line++) {
+    await key('Shift+ArrowDown')
+    await sleep(50)
+  }
+  await untilTrue(page, `getSelection().toString().includes('Last')`)
+  await key('Delete')
+  await becomes('# Tea\n\nFirst\n')
+})
+
+test('the arrows lead down and up in a column of a table, and down out of the last block of a page', async () => {
+  const { behind, key, type, becomes } = await aWriter(`# Tea\n\nFirst\n\n${table}\n`)
+  await behind('A')
+  await key('ArrowDown')
+  await type('1')
+  await key('ArrowUp')
+  await type('2')
+  await key('ArrowUp')
+  await type('3')
+  await behind('B')
+  await key('ArrowDown', 'ArrowDown')
+  await type('Below')
+  await becomes('# Tea\n\nFirst3\n\n| A2 | B |\n| --- | --- |\n| c1 | d |\n\nBelow\n')
+})
+
 test('a link, code and a list that are made of several blocks leave them several, in their order', async () => {
   const { key, becomes, tool, page } = await aWriter(`# Tea\n\none\n\ntwo\n\n${hint}\n\nthree\n`)
   await choose(page, 'one', 'two')

@@ -1,7 +1,8 @@
 import { kindOf } from '../blocks/all.ts'
+import type { Code } from '../blocks/code.ts'
 import type { List, ListItem } from '../blocks/list.ts'
 import type { Table } from '../blocks/table.ts'
-import { everyBlock, type Block } from '../blocks.ts'
+import { childBlocks, everyBlock, type Block } from '../blocks.ts'
 import { attributes, html, trusted, type Html } from '../html/template.ts'
 import type { Inline } from '../inlines.ts'
 import type { Document } from '../parse.ts'
@@ -48,14 +49,19 @@ export function drawVisual(document: Document, options: VisualOptions = {}): Vis
         return html`<${tag}${numbered(block)}${attributes({ align: block.align })}>${words(block.inlines)}</${tag}>`
       }
       case 'list':
-        return block.blocks.every(({ type }) => type === 'list-item') ? drawList(block) : look(block)
+        return isRunning(block) ? drawList(block) : look(block)
       case 'code':
-        return frame(block, html`<pre><code data-text contenteditable="plaintext-only">${block.text}</code></pre>`)
+        return frame(block, drawCode(block))
       case 'table':
         return isPlain(block) ? frame(block, drawTable(block)) : look(block)
       default:
         return holders.has(block.type) ? hold(block) : look(block)
     }
+  }
+
+  const drawCode = ({ language, text }: Code): Html => {
+    const place = { class: language && `language-${language}`, 'data-text': '', contenteditable: 'plaintext-only' }
+    return html`<pre><code${attributes(place)}>${text}</code></pre>`
   }
 
   const drawList = (block: List): Html => {
@@ -74,25 +80,30 @@ export function drawVisual(document: Document, options: VisualOptions = {}): Vis
   }
 
   const drawTable = ({ columns, rows }: Table): Html => {
-    const cell = (tag: Html, inlines: readonly Inline[], at: number) =>
-      html`<${tag} data-cell contenteditable="true"${attributes({ align: columns[at]?.align })}>${words(inlines)}</${tag}>`
-    const head = columns.map(({ inlines }, at) => cell(trusted('th'), inlines, at))
+    // Wherever somebody moves it, its number tells which one it was.
+    const cell = (tag: Html, inlines: readonly Inline[], row: number, at: number) => {
+      const place = { 'data-cell': row * columns.length + at, contenteditable: 'true', align: columns[at]?.align }
+      return html`<${tag}${attributes(place)}>${words(inlines)}</${tag}>`
+    }
+    const head = columns.map(({ inlines }, at) => cell(trusted('th'), inlines, 0, at))
     const body = rows.map(
-      (row) =>
+      (row, number) =>
         html`<tr>
-          ${columns.map((_, at) => cell(trusted('td'), row[at] ?? [], at))}
+          ${columns.map((_, at) => cell(trusted('td'), row[at] ?? [], number + 1, at))}
         </tr>`,
     )
-    return html`<table>
-      <thead>
-        <tr>
-          ${head}
-        </tr>
-      </thead>
-      <tbody>
-        ${body}
-      </tbody>
-    </table>`
+    return html`<div class="frame-wide">
+      <table>
+        <thead>
+          <tr>
+            ${head}
+          </tr>
+        </thead>
+        <tbody>
+          ${body}
+        </tbody>
+      </table>
+    </div>`
   }
 
   const frame = (block: Block, inside: Html): Html => {
@@ -127,6 +138,20 @@ export function drawVisual(document: Document, options: VisualOptions = {}): Vis
   }
 
   return { markup: html`${document.blocks.map(drawBlock)}`, blocks, pieces }
+}
+
+/** The blocks of a page that are drawn as frames, in reading order. */
+export function* framesOf(blocks: readonly Block[]): Generator<Block> {
+  for (const block of blocks) {
+    if (!isRunning(block)) yield block
+    if (isRunning(block) || holders.has(block.type)) yield* framesOf(childBlocks(block))
+  }
+}
+
+/** What browsers edit by themselves. */
+function isRunning(block: Block): boolean {
+  if (block.type === 'list') return block.blocks.every(({ type }) => type === 'list-item')
+  return block.type === 'paragraph' || block.type === 'heading' || block.type === 'list-item'
 }
 
 /** All is seen of what somebody edits, and for whom it is. */

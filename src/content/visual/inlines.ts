@@ -9,6 +9,7 @@ import { plainText } from '../inlines/text.ts'
 import { drawInlines } from '../inlines/to-html.ts'
 import { limits } from '../limits.ts'
 import { markTags } from '../markdown/write-inline-html.ts'
+import { writeInlines } from '../markdown/write-inlines.ts'
 
 /**
  * Words, marks and links, to be edited in a browser. All else in a text (a picture, a formula, a mention) is one piece, that is deleted or
@@ -34,7 +35,9 @@ function drawWord(inline: Inline, pieces: Inline[], draw: HtmlWriter, isInLink: 
   const look = drawInlines([inline], draw)
   // A browser would tear a paragraph apart for a block in it, and a link for another one.
   const isTorn = beyondWords.test(look.toString()) || (isInLink && look.toString().includes('<a'))
-  return html`<span data-piece="${number}" contenteditable="false">${isTorn ? plainText([inline]) : look}</span>`
+  // Copied, it is what it is in the text.
+  const place = { 'data-piece': number, 'data-markdown': writeInlines([inline]), contenteditable: 'false' }
+  return html`<span${attributes(place)}>${isTorn ? plainText([inline]) : look}</span>`
 }
 
 /** Any element but those of running text. */

@@ -3,12 +3,14 @@ import type { Code } from '../blocks/code.ts'
 import type { Heading } from '../blocks/heading.ts'
 import type { List, ListItem } from '../blocks/list.ts'
 import type { Paragraph } from '../blocks/paragraph.ts'
-import type { Table } from '../blocks/table.ts'
+import type { Table, TableColumn } from '../blocks/table.ts'
+import type { HtmlWriter } from '../blocks/kind.ts'
 import { childBlocks, type Block } from '../blocks.ts'
 import { findElements } from '../html/find.ts'
 import { readFragment } from '../html/fragment.ts'
 import { html } from '../html/template.ts'
 import type { Inline } from '../inlines.ts'
+import { limits } from '../limits.ts'
 import { htmlWriter } from '../to-html.ts'
 import { drawVisual, type Visual } from './draw.ts'
 import { drawWords, readWords, wordsOf } from './inlines.ts'
@@ -32,7 +34,7 @@ class VisualReader {
   /** Where browsers split a block in two, both have its number: the first one is the block. */
   readonly #found = new Set<Block>()
   readonly #pieces = new Set<Inline>()
-  readonly #asDrawn = new Map<readonly Inline[], string>()
+  #asDrawn: ReadonlyMap<readonly Inline[], string> | undefined
   readonly #draw = htmlWriter([], {})
   #copies = 0
 
@@ -93,17 +95,10 @@ class VisualReader {
     if (this.#copies > mostCopied) throw new TooManyCopies()
   }
 
-  /** As they would come back if nobody had touched them. Looked up once: a browser may send a number a thousand times. */
+  /** As they would come back if nobody had touched them. */
   #untouched(inlines: readonly Inline[]): string {
-    const known = this.#asDrawn.get(inlines)
-    if (known !== undefined) return known
-    const pieces: Inline[] = []
-    // Within an element, as they are in the page: at the beginning of a text, a byte order mark would be none of it.
-    const paragraph = html`<p>${drawWords(inlines, pieces, this.#draw)}</p>`
-    const [drawn] = findElements(readFragment(paragraph.toString()), ['p'])
-    const words = JSON.stringify(readWords(drawn?.children ?? [], (number) => pieces[number]))
-    this.#asDrawn.set(inlines, words)
-    return words
+    this.#asDrawn ??= wordsAsDrawn(this.#drawn.blocks, this.#draw)
+    return this.#asDrawn.get(inlines) ?? JSON.stringify(readAsDrawn([inlines], this.#draw)[0])
   }
 
   #isUntouched(now: readonly Inline[], before: readonly Inline[]): boolean {
@@ -143,6 +138,8 @@ class VisualReader {
     const kind =
       tagName === 'ol' ? 'ordered' : items.some(({ checked }) => checked !== undefined) ? 'tasks' : 'unordered'
     if (before?.kind === kind && isSame(items, before.blocks)) return [before]
+    // What is left of one that was cut says nothing, and so does one that somebody begins.
+    if (items.every(({ blocks }) => blocks.length === 0)) return []
     const made: List = { ...(before ?? { type: 'list', loose: false }), kind, blocks: items }
     return [made]
   }
@@ -188,23 +185,66 @@ class VisualReader {
     return text === untouched ? block : { ...block, text }
   }
 
+  /** Rows and columns may be others than they were, or stand elsewhere. What was not touched is the very same. */
   #table(element: hast.Element, block: Table): Table {
-    const [head, ...rows] = [...findElements(element, ['tr'])].map((row) => [...findElements(row, ['th', 'td'])])
-    const isField = ({ properties }: hast.Element) => properties['dataCell'] !== undefined
-    const isWhole = (cells: readonly hast.Element[] = []) =>
-      cells.length === block.columns.length && cells.every(isField)
-    if (!isWhole(head) || !rows.every(isWhole)) return block
-    let isTouched = rows.length !== block.rows.length
-    const read = (cell: hast.Element | undefined, before: readonly Inline[]): readonly Inline[] => {
-      const inlines = this.#words(cell?.children ?? [])
-      if (this.#isUntouched(inlines, before)) return before
-      isTouched = true
-      return inlines
+    const [head = [], ...rows] = [...findElements(element, ['tr'])].map((row) => [...findElements(row, ['th', 'td'])])
+    const isWhole = (cells: readonly hast.Element[]) => cells.length === head.length && cells.every(isCell)
+    const isTooLarge = head.length * (rows.length + 1) > limits.tableCells
+    if (head.length === 0 || isTooLarge || !isWhole(head) || !rows.every(isWhole)) return block
+    const was = [block.columns.map(({ inlines }) => inlines), ...block.rows]
+    const placeOf = (cell: hast.Element): [row: number, column: number] => {
+      const number = numberOf(cell.properties['dataCell'])
+      return [Math.floor(number / block.columns.length), number % block.columns.length]
     }
-    const columns = block.columns.map((column, at) => ({ ...column, inlines: read(head?.[at], column.inlines) }))
-    const cells = rows.map((row, at) => row.map((cell, column) => read(cell, block.rows[at]?.[column] ?? [])))
+    const read = (cell: hast.Element): readonly Inline[] => {
+      const inlines = this.#words(cell.children)
+      const [row, column] = placeOf(cell)
+      const before = was[row]?.[column]
+      return before && this.#isUntouched(inlines, before) ? before : inlines
+    }
+    const columns = head.map((cell): TableColumn => {
+      const [row, column] = placeOf(cell)
+      const before = row === 0 ? block.columns[column] : undefined
+      const [inlines, align] = [read(cell), alignOf(cell)]
+      return before?.inlines === inlines && before.align === align ? before : { inlines, ...(align ? { align } : {}) }
+    })
+    const cells = rows.map((row) => {
+      const now = row.map(read)
+      const before = row[0] && block.rows[placeOf(row[0])[0] - 1]
+      return before && isSame(now, before) ? before : now
+    })
+    const isTouched = !isSame(columns, block.columns) || !isSame(cells, block.rows)
     return isTouched ? { ...block, columns, rows: cells } : block
   }
+}
+
+const isCell = ({ properties }: hast.Element): boolean => properties['dataCell'] !== undefined
+
+/** What has no number yet is none that there was. */
+const numberOf = (given: unknown): number => (/^\d{1,9}$/.test(String(given)) ? Number(given) : Number.NaN)
+
+const alignOf = ({ properties: { align } }: hast.Element): TableColumn['align'] =>
+  align === 'left' || align === 'center' || align === 'right' ? align : undefined
+
+/** The words of all blocks of a page. One by one, the markup of a thousand would take ten times as long to read. */
+function wordsAsDrawn(blocks: readonly Block[], draw: HtmlWriter): ReadonlyMap<readonly Inline[], string> {
+  const texts = blocks.flatMap((block): (readonly Inline[])[] => {
+    if (block.type === 'paragraph' || block.type === 'heading') return [block.inlines]
+    return block.type === 'table' ? [...block.columns.map(({ inlines }) => inlines), ...block.rows.flat()] : []
+  })
+  const read = readAsDrawn(texts, draw)
+  return new Map(texts.map((inlines, at) => [inlines, JSON.stringify(read[at])]))
+}
+
+function readAsDrawn(texts: readonly (readonly Inline[])[], draw: HtmlWriter): Inline[][] {
+  const pieces = texts.map((): Inline[] => [])
+  // Within an element, as they are in the page: at the beginning of a text, a byte order mark would be none of it.
+  const drawn = html`${texts.map((inlines, at) => html`<p>${drawWords(inlines, pieces[at] ?? [], draw)}</p>`)}`
+  const paragraphs = readFragment(drawn.toString()).children.filter((node) => node.type === 'element')
+  // Markup of somebody's own may tear one apart: alone, it is the first of what comes of it.
+  if (texts.length > 1 && paragraphs.length !== texts.length)
+    return texts.flatMap((inlines) => readAsDrawn([inlines], draw))
+  return texts.map((_, at) => readWords(paragraphs[at]?.children ?? [], (number) => pieces[at]?.[number]))
 }
 
 function newCode(element: hast.Element): Code {
@@ -234,8 +274,8 @@ function itemWith({ range, ...item }: ListItem, blocks: readonly Block[]): ListI
   return { ...item, ...(isAlike && range ? { range } : {}), blocks }
 }
 
-const isSame = (now: readonly Block[], before: readonly Block[]): boolean =>
-  now.length === before.length && now.every((block, at) => block === before[at])
+const isSame = (now: readonly unknown[], before: readonly unknown[]): boolean =>
+  now.length === before.length && now.every((each, at) => each === before[at])
 
 const saysNothing = (inlines: readonly Inline[]): boolean =>
   inlines.every((inline) => inline.type === 'break' || (inline.type === 'text' && inline.text.trim() === ''))

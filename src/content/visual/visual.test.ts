@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { parse } from '../parse.ts'
 import { check, sources } from '../testing/sources.ts'
 import { drawWithCursor } from './cursor.ts'
-import { drawVisual } from './draw.ts'
+import { drawVisual, framesOf } from './draw.ts'
 import { readVisual, TooManyCopies } from './read.ts'
 import { says, writeVisual } from './write.ts'
 
@@ -29,6 +29,15 @@ test('a page that was looked at and not touched is the same to the byte', () => 
     fc.property(sources, (source) => assert.equal(writeVisual(parse(source), drawn(source)), source)),
     1500,
   )
+})
+
+test('where the blocks of a page are in its text is known without drawing it', () => {
+  for (const source of cases) {
+    const frames = drawn(source).match(/<div class="frame"[^>]*>/g) ?? []
+    const seen = frames.map((frame) => /data-from="(\d+)" data-to="(\d+)"/.exec(frame)?.slice(1).map(Number) ?? [])
+    const known = [...framesOf(parse(source).blocks)].map(({ range }) => (range ? [range.start, range.end] : []))
+    assert.deepEqual(seen, known, source)
+  }
 })
 
 test('whatever word is written somewhere, the page says what was meant, and no line changes that is not of that block', () => {
@@ -91,6 +100,11 @@ test('an item of a list gets the marks of the others, and a box where they have 
   assert.equal(edited('* a\n* b\n', [/<ul(.*)<\/ul>/, '<ol$1</ol>']), '1. a\n2. b\n')
 })
 
+test('a list of which nothing is left is none, and one that had nothing stays', () => {
+  assert.equal(edited('a\n\n1. b\n2. c\n', [/<li.*<\/li>/, '<li data-block="2"><br></li>']), 'a\n')
+  assert.equal(edited('a\n\n-\n', ['>a<', '>x<']), 'x\n\n-\n')
+})
+
 test('two lists that come to stand beside each other stay two', () => {
   const text = edited('- a\n\nx\n\n- b\n', [/<p.*<\/p>/, ''])
   assert.equal(parse(text).blocks.length, 2, text)
@@ -108,16 +122,50 @@ test('what stands in a hint, a quote, a step, a tab, a table and in code is edit
   ].join('\n\n')
   const words = ['Hot', 'Said', 'Do', 'First', 'one()']
   for (const word of words) assert.equal(edited(source, [word, `${word}X`]), source.replace(word, `${word}X`))
+  assert.equal(edited(source, ['>c<', '>c<b>X</b><']), source.replace('| c | d |', '| c**X** | d |'))
+})
+
+test('rows and columns come, go, move and are aligned, and rows that stayed keep their lines', () => {
+  const source = 'Above.\n\n| A | B |\n|---|:-:|\n| c    | *d* |\n| e | f |\n\nBelow *it*.\n'
+  const [first, second] = source.match(/^\|\s[ce].*$/gm)!
+  const change = (from: RegExp, to: string) => {
+    // Without the blanks between elements, which say nothing here.
+    const markup = drawn(source).replace(/\s*(<\/?(?:thead|tbody|tr|t[hd])\b[^>]*>)\s*/g, '$1')
+    assert.match(markup, from)
+    return writeVisual(parse(source), markup.replace(from, to))
+  }
+  const cell = '<td data-cell="" contenteditable="true"><br></td>'
+  const row = /(<tr><td.*?<\/tr>)(<tr>.*?<\/tr>)/
+  assert.equal(change(row, `$1<tr>${cell}${cell}</tr>$2`), source.replace(first, `${first}\n|  |  |`))
+  assert.equal(change(row, '$2$1'), source.replace(`${first}\n${second}`, `${second}\n${first}`))
+  assert.equal(change(row, '$1'), source.replace(`\n${second}`, ''))
+  assert.equal(change(row, ''), source.replace(`\n${first}\n${second}`, ''))
+  assert.equal(change(/(<th[^>]*)>A/, '$1 align="right">A'), source.replace('|---|:-:|', '| ---: | :---: |'))
+  const anew = (table: string) => source.replace(/\| A[^]*f \|/, table)
   assert.equal(
-    edited(source, ['>c<', '>c<b>X</b><']),
-    source.replace('| A | B |\n|---|--:|\n| c | d |', '| A | B |\n| --- | ---: |\n| c**X** | d |'),
+    change(/(?<=<tr>)(<t[hd].*?<\/t[hd]>)(<t[hd].*?<\/t[hd]>)/g, '$2$1'),
+    anew('| B | A |\n| :---: | --- |\n| _d_ | c |\n| f | e |'),
   )
+  assert.equal(
+    change(/<th data-cell="1".*?<\/th>(.*)<td data-cell="3".*?<\/td>(.*)<td data-cell="5".*?<\/td>/, '$1$2'),
+    anew('| A |\n| --- |\n| c |\n| e |'),
+  )
+  // What is no table leaves the one that was there.
+  assert.equal(change(/<th data-cell="1".*?<\/th>/, ''), source)
+})
+
+test('rows of a table in a quote and in a list keep their lines, too', () => {
+  for (const lead of ['> ', '- ', '> - ']) {
+    const more = lead.replace('-', ' ')
+    const source = `${lead}|A|\n${more}|-|\n${more}|b|\n${more}|c|\n`
+    assert.equal(edited(source, ['>b<', '>x<']), source.replace('|b|', '| x |'))
+  }
 })
 
 test('a line that was typed into a text is one, in a cell as well', () => {
   assert.equal(edited('a\n', ['>a<', '>a\nb<']), 'a\\\nb\n')
   assert.equal(edited('## a\n', ['>a<', '>a\nb<']), '## a<br>b\n')
-  assert.equal(edited('|a|\n|-|\n|b|\n', ['>b<', '>b\nc<']), '| a |\n| --- |\n| b<br>c |\n')
+  assert.equal(edited('|a|\n|-|\n|b|\n', ['>b<', '>b\nc<']), '|a|\n|-|\n| b<br>c |\n')
 })
 
 test('a text that ends in an exclamation mark is written as it reads', () => {

@@ -15,33 +15,74 @@ visual.addEventListener('paste', (event) => {
 })
 
 function pasteHere(copied, plain) {
-  // A cell is one line, and code has no shape.
-  if (elementAt(chosenRange().startContainer).closest('[data-cell]'))
-    return command('insertText', plain.trim().replaceAll(/\s*\n\s*/g, ' '))
+  // A cell is one line, and code has no shape. What comes from a sheet goes into a cell each.
+  const cell = asSeen.cellAt()
+  if (cell && plain.includes('\t')) return asSeen.fillCells(cell, plain)
+  if (cell) return command('insertText', plain.trim().replaceAll(/\s*\n\s*/g, ' '))
   if (isInCodeField()) return command('insertText', plain)
-  const isOurs = copied.includes('data-markdown=')
+  const isOurs = copied.includes('data-lectern=')
   if (copied !== '' && copied.length <= mostPasted && (isOurs || isShaped(copied, plain)))
     return throughText(false, () => pasteShaped(copied, plain))
-  if (!plain.trim().includes('\n') && !looksLikeMarkdown(plain)) return command('insertText', plain)
-  return throughText(false, () => pasteText(plain))
+  if (looksLikeMarkdown(plain)) return throughText(false, () => pasteText(plain))
+  if (!plain.trim().includes('\n')) return command('insertText', plain)
+  return throughText(false, () => pasteShaped(shapeOf(plain), plain))
+}
+
+const pointed = /^\s*[-*+•]\s+/
+const numbered = /^\s*(\d{1,9})[.)]\s+/
+
+/** What nobody wrote as Markdown is none: an empty line ends a paragraph, lines stay lines, and those of a list are one. */
+function shapeOf(plain) {
+  const page = document.createElement('div')
+  for (const lines of plain.split(/\n\s*\n/).map((each) => each.split('\n').filter((line) => line.trim() !== ''))) {
+    const mark = [pointed, numbered].find((each) => lines.every((line) => each.test(line)))
+    const block = document.createElement(mark === pointed ? 'ul' : mark ? 'ol' : 'p')
+    if (mark === numbered) block.setAttribute('start', numbered.exec(lines[0])[1])
+    for (const [at, line] of lines.entries()) {
+      if (mark) block.append(itemOf(line.replace(mark, '')))
+      else block.append(...(at > 0 ? [document.createElement('br')] : []), line)
+    }
+    if (lines.length > 0) page.append(block)
+  }
+  return page.innerHTML
+}
+
+function itemOf(words) {
+  const item = document.createElement('li')
+  item.append(words)
+  return item
 }
 
 async function pasteShaped(copied, plain) {
   const page = new DOMParser().parseFromString(copied, 'text/html')
+  for (const block of page.querySelectorAll('[data-copied]')) {
+    const source = await sources.get(block.dataset.copied)
+    if (source) block.dataset.markdown = source
+  }
   const names = namesOfBlocks(page)
   const markdown = await markdownOf(names.size > 0 ? page.body.innerHTML : copied)
-  const whole = markdown?.replace(/lectern-block-\d+/g, (name) => names.get(name) ?? name)
+  const whole = markdown?.replace(
+    /lectern-block-\d+|https:\/\/lectern\.invalid\/\d+/g,
+    (name) => names.get(name) ?? name,
+  )
   pasteText(whole ?? plain)
   if (markdown) bringPictures([...page.images], markdown)
 }
 
-/** Blocks that were copied here are known by their Markdown: a word stands for each until all else has become that. */
+/** What was copied here is known by its Markdown: a word stands for each block until all else has become that, and so for links. */
 function namesOfBlocks(page) {
   const names = new Map()
   for (const block of page.querySelectorAll('[data-markdown]')) {
+    if (block.parentElement.closest('[data-markdown]')) continue
     const name = `lectern-block-${names.size}`
     names.set(name, block.dataset.markdown)
     block.textContent = name
+  }
+  for (const link of page.querySelectorAll('a[data-href]')) {
+    const { href } = link.dataset
+    const name = `https://lectern.invalid/${names.size}`
+    names.set(name, /[\s()<>]/.test(href) ? `<${href.replaceAll(/[\n<>]/g, encodeURIComponent)}>` : href)
+    link.href = name
   }
   return names
 }
@@ -55,8 +96,20 @@ function leadAt(from, text) {
   return listItem.test(text) ? indent : indent + ' '.repeat(all.length - indent.length - box.length)
 }
 
+/** Where an item has nothing in it yet, those of a list that is pasted stand in its place, with its mark. */
+function pasteItems(text, from, to) {
+  const start = lineStart(from)
+  const [all, indent, bullet] = listItem.exec(`${field.value.slice(start, from)} `) ?? []
+  const isAlone = all?.trimEnd() === field.value.slice(start, lineEnd(to)).trimEnd() && all.trim() !== ''
+  if (!isAlone || !listItem.test(text)) return false
+  const own = bullet ? text.replaceAll(/^[-*+](?= )/gm, bullet) : text
+  put(own.replace(/\n+$/, '').replaceAll(/^(?=.)/gm, indent), start, lineEnd(to))
+  return true
+}
+
 function pasteText(text) {
   const [from, to] = cursor()
+  if (pasteItems(text, from, to)) return
   const isRunning = !text.trim().includes('\n') && !/^(#|[-*] |\d+\. |>|\||!\[)/.test(text)
   const lead = isRunning ? '' : leadAt(from, text)
   const [above, below] = isRunning ? ['', ''] : gapsAround(from, to)
@@ -74,34 +127,121 @@ function gapInLead(lead, rest) {
 }
 
 // ---------------------------------------------------------------------------------------------------------- copying
+/** The text that blocks have their places in, and those that somebody has changed since. */
+let placedIn = ''
+let changed = new WeakSet()
+const changes = new MutationObserver(noteChanges)
+changes.observe(visual, { subtree: true, childList: true, characterData: true, attributes: true })
+
+function noteChanges(records) {
+  for (const { target } of records)
+    for (let frame = elementAt(target)?.closest('.frame'); frame; frame = frame.parentElement?.closest('.frame'))
+      changed.add(frame)
+}
+
+/** All that is seen was drawn from this text. */
+asSeen.placed = (text) => {
+  changes.takeRecords()
+  changed = new WeakSet()
+  placedIn = text
+}
+
+/** What was sent is known once its places come back; what somebody changes meanwhile is not. */
+asSeen.sent = () => {
+  noteChanges(changes.takeRecords())
+  const [before, frames] = [changed, [...visual.querySelectorAll('.frame')]]
+  changed = new WeakSet()
+  return (text, places) => {
+    noteChanges(changes.takeRecords())
+    if (text !== undefined && places.length === frames.length) {
+      placedIn = text
+      for (const [at, frame] of frames.entries()) {
+        const [from, to] = places[at]
+        setOrRemove(frame, 'data-from', from)
+        setOrRemove(frame, 'data-to', to)
+      }
+      // Places are no changes.
+      changes.takeRecords()
+    } else for (const frame of frames) if (before.has(frame)) changed.add(frame)
+  }
+}
+
+const setOrRemove = (element, name, value) =>
+  value === undefined || value === null ? element.removeAttribute(name) : element.setAttribute(name, value)
+
 for (const name of ['copy', 'cut'])
   visual.addEventListener(name, (event) => {
-    const copy = document.createElement('div')
-    copy.append(chosenRange().cloneContents())
     if (isWorking) return event.preventDefault()
-    if (!copy.querySelector('.frame')) return
+    const range = chosenRange()
+    // What stands in code is text.
+    if (range.collapsed || isInCodeField()) return
     event.preventDefault()
-    for (const tools of copy.querySelectorAll('.frame-tools')) tools.remove()
-    for (const frame of copy.querySelectorAll('.frame')) if (!frame.parentElement.closest('.frame')) putSource(frame)
-    event.clipboardData.setData('text/html', copy.innerHTML)
-    event.clipboardData.setData('text/plain', [...copy.children].map(({ textContent }) => textContent).join('\n\n'))
+    noteChanges(changes.takeRecords())
+    event.clipboardData.setData('text/plain', getSelection().toString())
+    event.clipboardData.setData('text/html', copyOf(range).outerHTML)
     if (name === 'cut') command('delete')
   })
 
-/** A block is copied as what it is in the text. Where somebody wrote into it since it was drawn, only what it says is known. */
-function putSource(frame) {
-  const { from, to, touched } = frame.dataset
-  if (from === undefined || touched) return
-  const block = document.createElement('p')
-  block.dataset.markdown = seenOf.slice(Number(from), Number(to))
-  block.textContent = frame.textContent.trim().replaceAll(/\s+/g, ' ')
-  frame.replaceWith(block)
+/** As it is elsewhere: without tools, with the Markdown of blocks and of what is no text, and with the marks around it. */
+function copyOf(range) {
+  const copy = document.createElement('div')
+  copy.append(range.cloneContents())
+  const isCopied = (frame) => range.intersectsNode(frame) && !frame.contains(range.commonAncestorContainer)
+  const frames = [...visual.querySelectorAll('.frame')].filter(isCopied)
+  let answer
+  // As all of it is now: what is cut is gone then.
+  const places = () => (answer ??= askServer('/text', { text: seenOf, markup: markupNow() }))
+  for (const [at, frame] of [...copy.querySelectorAll('.frame')].entries()) putSource(frame, frames[at], places)
+  for (const each of copy.querySelectorAll('.frame-tools')) each.remove()
+  for (const each of copy.querySelectorAll('[contenteditable]')) each.removeAttribute('contenteditable')
+  for (const each of copy.querySelectorAll('li[data-checked]')) each.prepend(boxOf(each))
+  withMarks(copy, range)
+  // Where it leads is none of the address of this page, which browsers put in front of it.
+  for (const each of copy.querySelectorAll('a[href]')) each.dataset.href = each.getAttribute('href')
+  if (copy.firstElementChild) copy.dataset.lectern = 'copied'
+  return copy
 }
 
-visual.addEventListener('input', () => {
-  let frame = elementAt(chosenRange().startContainer).closest('.frame')
-  for (; frame; frame = frame.parentElement.closest('.frame')) frame.dataset.touched = 'touched'
-})
+/** A browser copies what is within marks, or within an item, without them. */
+function withMarks(copy, { commonAncestorContainer }) {
+  let around = elementAt(commonAncestorContainer)
+  for (; around !== visual && !around.matches('[data-inside], .frame'); around = around.parentElement) {
+    const isList = around.matches('ul, ol') && copy.querySelector(':scope > li')
+    if (!isList && !around.matches('a, b, strong, i, em, s, del, u, code, sub, sup, kbd')) continue
+    const own = around.cloneNode()
+    own.append(...copy.childNodes)
+    copy.append(own)
+  }
+}
+
+/** A box in front of a task is no text here, and one elsewhere. */
+function boxOf({ dataset }) {
+  const box = document.createElement('input')
+  box.type = 'checkbox'
+  box.toggleAttribute('checked', dataset.checked === 'true')
+  return box
+}
+
+/** A block is copied as what it is in the text. Where somebody wrote into it this moment, that comes later: elsewhere, it is what is seen. */
+function putSource(copy, frame, places) {
+  const { from, to } = copy.dataset
+  if (!changed.has(frame)) {
+    if (from !== undefined) copy.dataset.markdown = placedIn.slice(Number(from), Number(to))
+    return
+  }
+  const [at, name] = [
+    [...visual.querySelectorAll('.frame')].indexOf(frame),
+    crypto.getRandomValues(new Uint32Array(2)).join('-'),
+  ]
+  copy.dataset.copied = name
+  sources.set(
+    name,
+    places().then((answer) => answer?.text?.slice(...(answer.places[at] ?? [0, 0]))),
+  )
+}
+
+/** By the names of blocks that were copied before their Markdown was known. */
+const sources = new Map()
 
 // What is dragged here from elsewhere is as what is pasted, where it is dropped. Files are brought as ever, and what is
 // dragged from one place to another here is the browser's.

@@ -20,28 +20,44 @@ function isAtEdge(element, isBehind) {
 
 // ---------------------------------------------------------------------------------------------------------- Enter
 visual.addEventListener('keydown', (event) => {
-  if (event.key !== 'Enter' || isComposing(event) || event.shiftKey || event.altKey || isWorking) return
+  if (event.key !== 'Enter' || isComposing(event) || event.shiftKey || event.altKey) return
   if (event.target.closest('.frame-tools')) return
-  const range = chosenRange()
-  const frame = elementAt(range.startContainer).closest('.frame')
-  if (event.ctrlKey || event.metaKey) {
-    const item = elementAt(range.startContainer).closest('li[data-checked]')
-    if (item) {
-      item.dataset.checked = String(item.dataset.checked !== 'true')
-      touch()
-    } else if (frame) writeBelow(outermost(frame))
-    else return
-    return event.preventDefault()
+  const isControl = event.ctrlKey || event.metaKey
+  // Of a line, a browser tells once more that it is to begin.
+  if (isWorking && isControl) early.push(() => enter(true))
+  if (isWorking ? isControl : enter(isControl)) event.preventDefault()
+})
+
+/** Whether it does something else than to begin a line. */
+function enter(isControl) {
+  if (!isControl && asSeen.chooseListed()) return true
+  const { startContainer, startOffset } = chosenRange()
+  // Of Markdown, these stand on a line of their own.
+  const before = startContainer.nodeType === Node.TEXT_NODE ? startContainer.data.slice(0, startOffset) : ''
+  if (!isControl && /^(?:```\w*|---)$/.test(before) && beginBlock(startContainer, `${before} `)) return true
+  const frame = elementAt(startContainer).closest('.frame')
+  const item = isControl && elementAt(startContainer).closest('li[data-checked]')
+  if (item) {
+    item.dataset.checked = String(item.dataset.checked !== 'true')
+    touch()
+    return true
   }
-  // An empty line at the end of a frame leads out of it.
-  const block = blockAt(range.startContainer)
+  if (isControl && frame) writeBelow(outermost(frame))
+  return isControl ? Boolean(frame) : isOut(frame, startContainer)
+}
+
+/** An empty line at the end of a frame leads out of it. */
+function isOut(frame, node) {
+  const block = blockAt(node)
   const inside = block?.parentElement
   if (!frame || !inside?.matches('[data-inside]') || !block.matches('p') || !isEmpty(block) || block.nextElementSibling)
-    return
-  event.preventDefault()
+    return false
   writeBelow(outermost(frame))
   if (inside.children.length > 1) block.remove()
-})
+  return true
+}
+
+asSeen.enter = enter
 
 /** Behind a part of a frame, there is no place for text. */
 function outermost(frame) {
@@ -109,12 +125,19 @@ function isAtBorder(node, isBehind) {
 // An item that cannot go further lets the key lead on, so nobody is caught in a list.
 visual.addEventListener('keydown', (event) => {
   const { key, shiftKey, ctrlKey, altKey, metaKey } = event
-  if (key !== 'Tab' || ctrlKey || altKey || metaKey || isWorking || event.target.closest('.frame-tools')) return
-  const item = itemAt(chosenRange().startContainer)
-  if (!item || !(shiftKey ? isNested(item) : item.previousElementSibling?.matches('li'))) return
-  event.preventDefault()
-  keepingChosen(() => (shiftKey ? outdent(item) : indent(item)))
+  if (key !== 'Tab' || ctrlKey || altKey || metaKey || event.target.closest('.frame-tools')) return
+  if (isWorking) early.push(() => tab(shiftKey))
+  if (isWorking || tab(shiftKey)) event.preventDefault()
 })
+
+/** Whether it does anything there. */
+function tab(isBack) {
+  if (asSeen.tabInCell(isBack)) return true
+  const item = itemAt(chosenRange().startContainer)
+  if (!item || !(isBack ? isNested(item) : item.previousElementSibling?.matches('li'))) return false
+  keepingChosen(() => (isBack ? outdent(item) : indent(item)))
+  return true
+}
 
 const isNested = ({ parentElement }) => parentElement.parentElement.matches('li, ul, ol')
 
@@ -163,6 +186,47 @@ visual.addEventListener('keydown', (event) => {
   event.preventDefault()
   getSelection().selectAllChildren(host)
 })
+
+// Whoever chooses line by line comes past a block that is a frame, where browsers stop.
+visual.addEventListener('keydown', (event) => {
+  const isUp = event.key === 'ArrowUp'
+  if (!event.shiftKey || (event.key !== 'ArrowDown' && !isUp) || isWorking || event.ctrlKey || event.metaKey) return
+  const { focusNode, focusOffset } = getSelection()
+  if (!visual.contains(focusNode) || hostOf(focusNode) !== visual) return
+  const extend = (frame) => getSelection().extend(visual, [...visual.childNodes].indexOf(frame) + (isUp ? 0 : 1))
+  // Between two of them, a browser would go back.
+  const next = focusNode === visual ? visual.childNodes[focusOffset - (isUp ? 1 : 0)] : undefined
+  if (next?.matches?.('.frame')) {
+    event.preventDefault()
+    return extend(next)
+  }
+  // Once the browser has done what it does.
+  setTimeout(() => {
+    const now = getSelection()
+    if (now.focusNode !== focusNode || now.focusOffset !== focusOffset || focusNode === visual) return
+    const block = blockAt(focusNode)
+    const frame = isUp ? block?.previousElementSibling : block?.nextElementSibling
+    if (frame?.matches('.frame')) extend(frame)
+  })
+})
+
+// Below the last block of a page, there is somewhere to write.
+visual.addEventListener('keydown', (event) => {
+  if (event.key !== 'ArrowDown' || event.shiftKey || isWorking || isComposing(event)) return
+  const { startContainer } = chosenRange()
+  const last = visual.lastElementChild
+  const field = hostOf(startContainer)
+  if (!last?.matches('.frame') || !last.contains(startContainer) || !asSeen.isOnEdge(field, false)) return
+  if ([...last.querySelectorAll('[contenteditable=true], [data-text]')].some((each) => isBehind(each, field))) return
+  event.preventDefault()
+  writeBelow(last)
+})
+
+/** In a table, only what is below is. */
+function isBehind(other, field) {
+  if (field.matches('td, th')) return other.closest('tr').rowIndex > field.closest('tr').rowIndex
+  return Boolean(field.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) && !field.contains(other)
+}
 
 // --------------------------------------------------------------------------------------------- what browsers leave
 // Words without a block, of which no tool knows what they are; and the look of what was joined, which says nothing.

@@ -16,6 +16,8 @@ async function askFor(words, answer, isLong) {
   question.returnValue = ''
   question.showModal()
   asked.focus()
+  // Whoever is asked for another one types it over this; where it only begins, they go on.
+  if (!isLong && !answer.endsWith('://')) asked.select()
   await new Promise((done) => question.addEventListener('close', done, { once: true }))
   return question.returnValue === 'yes' ? asked.value : undefined
 }
@@ -38,15 +40,29 @@ const visually = {
   '[': () => linkVisually(),
   '`': () => codeVisually(),
   '## ': () => makeHeading('H2'),
+  '### ': () => makeHeading('H3'),
   '- ': () => makeList('UL'),
   '1. ': () => makeList('OL'),
+  '- [ ] ': () => makeTasks(),
+  '> ': () => makeFrame(blockAt(chosenRange().startContainer), 'quote'),
+  '---': () => makeFrame(blockAt(chosenRange().startContainer), 'divider'),
 }
 
 asSeen.use = (where, tool) => {
   const own = where === 'block' || where === 'behind' ? undefined : visually[tool.before]
   if (own && (isInCodeField() || isWorking)) return
   if (own) own()
-  else void throughText(true, () => ways[where](tool, ...cursor()))
+  else if (tool.before.startsWith('|')) void asSeen.insertTable()
+  else void throughText(true, () => (tool.ask ? askAndPut(where, tool) : ways[where](tool, ...cursor())))
+}
+
+/** What is looked at only is asked for: nobody could write it there. */
+async function askAndPut(where, tool) {
+  const place = cursor()
+  const isLine = !tool.before.endsWith('\n')
+  const answer = (await askFor(tool.ask, tool.sample, !isLine))?.trim()
+  // It stands between quotes.
+  if (answer) ways[where]({ ...tool, sample: isLine ? answer.replaceAll('"', '%22') : answer }, ...place)
 }
 
 function isInCodeField(node = chosenRange().startContainer) {
@@ -235,15 +251,15 @@ const frameTools = {
 }
 
 asSeen.addTools = (frame) => {
-  if (isPart(frame)) return
   const tools = document.createElement('div')
   tools.className = 'frame-tools'
   tools.contentEditable = 'false'
-  for (const [does, [label, title]] of Object.entries(frameTools)) {
+  const own = Object.entries(asSeen.toolsOf[frame.dataset.kind] ?? {})
+  for (const [does, [label, title]] of [...own, ...(isPart(frame) ? [] : Object.entries(frameTools))]) {
     // Above all others, what is above them is somewhere to write.
     if (does === 'above' && frame.previousElementSibling) continue
     const button = document.createElement('button')
-    Object.assign(button, { type: 'button', textContent: label, title })
+    Object.assign(button, { type: 'button', textContent: typeof label === 'string' ? label : label(frame), title })
     button.dataset.does = does
     tools.append(button)
   }
@@ -257,6 +273,7 @@ visual.addEventListener('click', ({ target }) => {
   const does = target.closest('.frame-tools button')?.dataset.does
   if (!does || isWorking) return
   const frame = target.closest('.frame')
+  asSeen.toolsOf[frame.dataset.kind]?.[does]?.[2](frame)
   if (does === 'source') void editSource(frame)
   if (does === 'above') writeBeside(frame, 'before')
   if (does === 'below') writeBelow(frame)
@@ -293,8 +310,10 @@ function deleteFrame(frame) {
   touch()
 }
 
-/** What its Markdown is now is known once the text is. */
-const editSource = (frame) =>
+const editSource = (frame) => asSeen.rewrite(frame, (source) => askFor('This block as Markdown', source, true))
+
+/** Something else in place of a block, or of a part of one. What its Markdown is now is known once the text is. */
+asSeen.rewrite = (frame, change) =>
   inTurn(async () => {
     const at = [...visual.querySelectorAll('.frame')].indexOf(frame)
     if (!(await isWritten()) || (field.value !== seenOf && !(await drawVisual()))) return
@@ -302,12 +321,14 @@ const editSource = (frame) =>
     if (from === undefined) return
     const [start, end] = [Number(from), Number(to)]
     const source = field.value.slice(start, end)
-    const now = await askFor('This block as Markdown', source, true)
+    const now = await change(source)
     if (now === undefined || now === source) return
     past.push(field.value)
     undone.length = 0
-    setText(field.value.slice(0, start) + now + field.value.slice(end))
-    await drawVisual(start + now.length, start + now.length)
+    // Where what is new in it ends, or what a sign shows that somebody is to write there.
+    const [own, first, last] = now.includes(signs[0]) ? withoutSigns(now) : [now, now.length, now.length]
+    setText(field.value.slice(0, start) + own + field.value.slice(end))
+    await drawVisual(start + first, start + last)
     touchText()
   })
 
@@ -410,7 +431,7 @@ visual.addEventListener('input', (event) => {
 
 function beginBlock(node, before) {
   const block = blockAt(node)
-  if (!block?.matches('p, div:not(.frame)') || block.firstChild !== node) return
+  if (!block?.matches('p, div:not(.frame)') || block.firstChild !== node) return false
   for (const [mark, make] of beginnings) {
     const found = mark.exec(before.replaceAll('\u00a0', ' '))
     if (!found) continue
@@ -418,8 +439,10 @@ function beginBlock(node, before) {
     if (isEmpty(block)) block.replaceChildren(document.createElement('br'))
     cursorIn(block)
     make(found, block)
-    return touch()
+    touch()
+    return true
   }
+  return false
 }
 
 function markText(node, before) {

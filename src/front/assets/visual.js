@@ -41,6 +41,7 @@ async function drawVisual(from = field.selectionStart, to = field.selectionEnd) 
   asSeen.isTouched = false
   for (const frame of visual.querySelectorAll('.frame')) asSeen.addTools(frame)
   placeCursor()
+  asSeen.placed(text)
   return true
 }
 
@@ -77,7 +78,10 @@ function markupNow() {
   for (const each of copy.querySelectorAll('.frame-tools')) each.remove()
   for (const each of copy.querySelectorAll('.frame[data-block]'))
     if (!each.querySelector('[data-inside], [data-text], [data-cell]')) each.replaceChildren()
-  for (const each of copy.querySelectorAll('[data-piece]')) each.replaceChildren()
+  for (const each of copy.querySelectorAll('[data-piece]')) {
+    each.replaceChildren()
+    delete each.dataset.markdown
+  }
   return copy.innerHTML
 }
 
@@ -98,7 +102,9 @@ function isWritten() {
 }
 
 async function writeSeen() {
-  const text = await textOfSeen()
+  const take = asSeen.sent()
+  const { text, places } = await textOfSeen()
+  take(text, places)
   if (text === undefined || text === field.value) return text
   past.push(field.value)
   undone.length = 0
@@ -109,13 +115,13 @@ async function writeSeen() {
 async function textOfSeen() {
   clearTimeout(pause)
   asSeen.isTouched = false
-  const { text, ...answer } = (await askServer('/text', { text: seenOf, markup: markupNow() })) ?? {}
+  const { text, places, ...answer } = (await askServer('/text', { text: seenOf, markup: markupNow() })) ?? {}
   if (text === undefined) {
     asSeen.isTouched = true
     said.replaceChildren()
     say('danger', whyNot(answer))
   }
-  return text
+  return { text, places }
 }
 
 function setText(text) {
@@ -154,7 +160,8 @@ function inTurn(act) {
 const early = []
 const typedAgain = {
   insertText: (data) => document.execCommand('insertText', false, data),
-  insertParagraph: () => document.execCommand(isInCodeField() ? 'insertLineBreak' : 'insertParagraph'),
+  insertParagraph: () =>
+    asSeen.enter(false) || document.execCommand(isInCodeField() ? 'insertLineBreak' : 'insertParagraph'),
   insertLineBreak: () => document.execCommand('insertLineBreak'),
   deleteContentBackward: () => document.execCommand('delete'),
   deleteContentForward: () => document.execCommand('forwardDelete'),
@@ -203,7 +210,7 @@ async function throughText(isApart, act, mayWait = false) {
   await inTurn(async () => {
     if (!(await isWritten())) return
     putSigns(isApart)
-    const text = await textOfSeen()
+    const { text } = await textOfSeen()
     await seenComposed
     if (text === undefined) takeSigns()
     else await actThere(text, act)
@@ -341,6 +348,9 @@ function showWay() {
   form.parentElement.dataset.way = asSeen.isOn ? 'visual' : 'markdown'
   visual.hidden = !asSeen.isOn
   field.tabIndex = asSeen.isOn ? -1 : 0
+  // The button that was the stop of the Tab key may be out of sight now.
+  const stop = tools.find(({ offsetParent }) => offsetParent) ?? tools[0]
+  for (const tool of tools) tool.tabIndex = tool === stop ? 0 : -1
   for (const button of wayButtons)
     button.setAttribute('aria-pressed', String((button.dataset.way === 'visual') === asSeen.isOn))
 }

@@ -238,15 +238,16 @@ bar.addEventListener('click', ({ target }) => {
 })
 
 // One stop of the Tab key, as toolbars have; arrows lead from button to button.
-const tools = [...bar.querySelectorAll('button')]
+const tools = [...bar.querySelectorAll('button:not([hidden])')]
 for (const tool of tools.slice(1)) tool.tabIndex = -1
 bar.addEventListener('keydown', (event) => {
-  const at = tools.indexOf(event.target)
+  const shown = tools.filter(({ offsetParent }) => offsetParent)
+  const at = shown.indexOf(event.target)
   const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key]
   if (at === -1 || to === undefined) return
   event.preventDefault()
-  tools[at].tabIndex = -1
-  const next = tools.at(to % tools.length)
+  event.target.tabIndex = -1
+  const next = shown.at(to % shown.length)
   next.tabIndex = 0
   next.focus()
 })

@@ -53,7 +53,7 @@ export function editPage(place: Place, parts: EditParts): Html {
         ${texts.noun === 'page' ? howOfPage : howOfReusable(place, path)}
       </p>
       <div class="writing">${writingForm(place, parts)} ${preview(parts)}</div>
-      ${choice} ${question}
+      ${choice} ${question} ${tableSize}
       <p class="review-beside">
         ${
           texts.noun === 'page'
@@ -158,6 +158,23 @@ const question = html`<dialog class="writing-question" aria-labelledby="~questio
   </div>
   <p class="review-buttons">
     <button type="button" class="btn primary" value="yes">OK</button>
+    <button type="button" class="btn" value="no">Cancel</button>
+  </p>
+</dialog>`
+
+/** A script asks in it how large a new table is. */
+const tableSize = html`<dialog class="writing-question writing-size" aria-labelledby="~size">
+  <h2 id="~size">A new table</h2>
+  <div class="fields">
+    <label class="field"
+      ><span>Columns</span><input type="number" min="1" max="20" value="3" inputmode="numeric"
+    /></label>
+    <label class="field"
+      ><span>Rows below the head</span><input type="number" min="1" max="100" value="2" inputmode="numeric"
+    /></label>
+  </div>
+  <p class="review-buttons">
+    <button type="button" class="btn primary" value="yes">Insert</button>
     <button type="button" class="btn" value="no">Cancel</button>
   </p>
 </dialog>`

@@ -15,7 +15,21 @@ interface Tool {
   after?: string
   /** What is chosen next, to be written over. */
   next?: string
+  /** Of a block: words, beside its name, by which the menu of who writes without seeing Markdown finds it. */
+  also?: string
+  /** In that menu alone. */
+  isInMenu?: true
+  /** What to ask them for, in place of a sample. */
+  ask?: string
 }
+
+const isInMenu = true
+
+const hint = (style: string) => ({
+  before: `{% hint style="${style}" %}\n`,
+  sample: 'Good to know.',
+  after: '\n{% endhint %}',
+})
 
 const tools: readonly Tool[] = [
   { name: 'Bold', label: html`<b>B</b>`, key: 'B', where: 'around', before: '**', sample: 'bold', after: '**' },
@@ -29,27 +43,29 @@ const tools: readonly Tool[] = [
     after: '](https://example.org)',
     next: 'https://example.org',
   },
-  { name: 'Heading', where: 'lines', before: '## ' },
-  { name: 'List', where: 'lines', before: '- ' },
-  { name: 'Numbered list', where: 'lines', before: '1. ' },
+  { name: 'Heading', where: 'lines', before: '## ', also: 'title h2 section' },
+  { name: 'Smaller heading', where: 'lines', before: '### ', also: 'subheading title h3', isInMenu },
+  { name: 'List', where: 'lines', before: '- ', also: 'bullets unordered points' },
+  { name: 'Numbered list', where: 'lines', before: '1. ', also: 'ordered 1.' },
+  { name: 'Tasks', where: 'lines', before: '- [ ] ', also: 'checklist todo checkbox', isInMenu },
+  { name: 'Quote', where: 'lines', before: '> ', also: 'blockquote citation', isInMenu },
   { name: 'Code', where: 'around', before: '`', sample: 'code', after: '`' },
-  { name: 'Code block', where: 'block', before: '```\n', sample: 'code', after: '\n```' },
+  { name: 'Code block', where: 'block', before: '```\n', sample: 'code', after: '\n```', also: 'snippet program' },
   {
     name: 'Table',
+    also: 'grid rows sheet',
     where: 'behind',
     before: '| ',
     sample: 'Name',
     after: ' | Meaning |\n| --- | --- |\n| One | The first |\n| Two | The second |',
   },
-  {
-    name: 'Hint',
-    where: 'block',
-    before: '{% hint style="info" %}\n',
-    sample: 'Good to know.',
-    after: '\n{% endhint %}',
-  },
+  { name: 'Hint', where: 'block', ...hint('info'), also: 'info note callout' },
+  { name: 'Hint: success', where: 'block', ...hint('success'), also: 'tip check callout', isInMenu },
+  { name: 'Hint: warning', where: 'block', ...hint('warning'), also: 'caution callout', isInMenu },
+  { name: 'Hint: danger', where: 'block', ...hint('danger'), also: 'error callout', isInMenu },
   {
     name: 'Tabs',
+    also: 'languages variants',
     where: 'block',
     before: '{% tabs %}\n{% tab title="First" %}\n',
     sample: 'What the first one says.',
@@ -57,10 +73,50 @@ const tools: readonly Tool[] = [
   },
   {
     name: 'Steps',
+    also: 'stepper instructions procedure',
     where: 'block',
     before: '{% stepper %}\n{% step %}\n### First\n\n',
     sample: 'What to do.',
     after: '\n{% endstep %}\n\n{% step %}\n### Then\n\nWhat comes next.\n{% endstep %}\n{% endstepper %}',
+  },
+  {
+    name: 'Expandable',
+    also: 'details fold collapse toggle accordion',
+    where: 'block',
+    before: '<details>\n\n<summary>More about it</summary>\n\n',
+    sample: 'What is seen once it is open.',
+    after: '\n\n</details>',
+    isInMenu,
+  },
+  {
+    name: 'Columns',
+    also: 'side by side layout',
+    where: 'block',
+    before: '{% columns %}\n{% column %}\n',
+    sample: 'What stands on the left.',
+    after: '\n{% endcolumn %}\n\n{% column %}\nWhat stands on the right.\n{% endcolumn %}\n{% endcolumns %}',
+    isInMenu,
+  },
+  { name: 'Divider', where: 'lines', before: '---', also: 'line rule separator hr', isInMenu },
+  {
+    name: 'Formula',
+    also: 'math equation tex latex',
+    where: 'behind',
+    before: '$$\n',
+    sample: 'a^2 + b^2 = c^2',
+    after: '\n$$',
+    ask: 'The formula, in TeX',
+    isInMenu,
+  },
+  {
+    name: 'Embed',
+    also: 'video website youtube figma',
+    where: 'behind',
+    before: '{% embed url="',
+    sample: 'https://',
+    after: '" %}',
+    ask: 'The address of what is to be shown: a video, a document',
+    isInMenu,
   },
 ]
 
@@ -80,21 +136,34 @@ interface Addresses {
 /** Without script there is none: it would do nothing. Of files, each has at most so many bytes. */
 export const toolbar = ({ files, links, contents, pasted }: Addresses, mostBytes: number): Html =>
   html`<div class="writing-tools js-only" role="toolbar" aria-label="Insert" data-pasted="${pasted}">
+    <button type="button" data-add title="Add a block: / in an empty line does so, too">Add…</button>
     ${tools.slice(0, linksAt).map(button)}
     <button
       type="button"
       data-inline
       data-list="${links}"
       data-none="There is no other page yet."
+      data-also="another"
       title="Link to a page"
     >
       Page link
     </button>
     ${tools.slice(linksAt).map(button)}
-    <button type="button" data-choose title="Choose a file or a picture, or drop or paste it into the text">
+    <button
+      type="button"
+      data-choose
+      data-also="image upload attachment download"
+      title="Choose a file or a picture, or drop or paste it into the text"
+    >
       File or picture
     </button>
-    <button type="button" data-list="${contents}" data-none="${noContents}" title="Include a reusable content">
+    <button
+      type="button"
+      data-list="${contents}"
+      data-none="${noContents}"
+      data-also="include snippet"
+      title="Include a reusable content"
+    >
       Reusable content
     </button>
     <input
@@ -110,12 +179,28 @@ export const toolbar = ({ files, links, contents, pasted }: Addresses, mostBytes
 /** The line that puts a reusable content into a text. */
 export const includeLine = ({ entry }: Pick<Entry, 'entry'>): string => `{% include "/reusable-contents/${entry}" %}`
 
-function button({ name, label = name, key, where, before, sample = '', after = '', next = '' }: Tool): Html {
+function button(tool: Tool): Html {
+  const {
+    name,
+    label = name,
+    key,
+    where,
+    before,
+    sample = '',
+    after = '',
+    next = '',
+    also,
+    ask,
+    isInMenu = false,
+  } = tool
   return html`<button
     type="button"
     title="${name}${key && ` (Ctrl ${key}, ⌘ ${key})`}"
     aria-label="${name}"
     ${key && html` aria-keyshortcuts="Control+${key} Meta+${key}" data-key="${key.toLowerCase()}"`}
+    ${also && html`data-also="${also}"`}
+    ${ask && html`data-ask="${ask}"`}
+    ${isInMenu && html`hidden`}
     data-where="${where}"
     data-before="${before}"
     data-sample="${sample}"

@@ -3,6 +3,7 @@ import { type Fields, fieldsOf } from '../../account/forms.ts'
 import { requireSessionForm } from '../../account/who.ts'
 import { isTooDeep } from '../../content/html/fragment.ts'
 import { parse } from '../../content/parse.ts'
+import { framesOf } from '../../content/visual/draw.ts'
 import { TooManyCopies } from '../../content/visual/read.ts'
 import { writeVisual } from '../../content/visual/write.ts'
 import { invalid } from '../../http/errors.ts'
@@ -49,7 +50,9 @@ function visualOf(app: App, texts: TextKind): void {
     writing(app, request, reply, requireSessionForm, async ({ head }) => {
       await load(request, head)
       const fields = fieldsOf(request)
-      return send(reply, { text: textFrom(textIn(fields), markupIn(fields)) })
+      const text = textFrom(textIn(fields), markupIn(fields))
+      const places = [...framesOf(parse(text).blocks)].map(({ range }) => (range ? [range.start, range.end] : []))
+      return send(reply, { text, places })
     }),
   )
 }
@@ -92,5 +95,5 @@ function chosenIn({ from, to }: Fields, { length }: string): [number, number] {
   return first <= last ? [first, last] : [length, length]
 }
 
-const send = (reply: FastifyReply, body: Record<string, string>) =>
+const send = (reply: FastifyReply, body: { markup: string } | { text: string; places: number[][] }) =>
   reply.header('cache-control', 'private, no-store').send(body)

@@ -1,0 +1,159 @@
+// The blocks there are, for who writes without seeing Markdown: "/" in an empty paragraph lists them, and what is typed
+// behind it looks for one. Each is a button of the toolbar, and does what that does.
+
+const blockMenu = document.createElement('div')
+Object.assign(blockMenu, { className: 'block-menu writing-menu', id: '~blocks', role: 'listbox', hidden: true })
+blockMenu.setAttribute('aria-label', 'Blocks')
+visual.after(blockMenu)
+
+// What is no block of its own comes last.
+const blockButtons = [...bar.querySelectorAll('[data-also]')].toSorted(
+  (one, other) => Number('inline' in one.dataset) - Number('inline' in other.dataset),
+)
+const blockOptions = blockButtons.map((button, number) => {
+  const option = document.createElement('div')
+  const name = button.getAttribute('aria-label') ?? button.textContent.trim()
+  Object.assign(option, { id: `~block-${number}`, role: 'option', textContent: name })
+  option.addEventListener('click', () => chooseBlock(option))
+  option.addEventListener('pointermove', () => markOption(option))
+  blockMenu.append(option)
+  return { option, button, name: name.toLowerCase(), words: `${name} ${button.dataset.also}`.toLowerCase() }
+})
+
+/** The paragraph that begins with a slash, while the menu is open; and what its field was called before. */
+let slashed
+let hostBefore
+
+const shownOptions = () => [...blockMenu.children].filter(({ hidden }) => !hidden)
+
+function markOption(chosen) {
+  for (const { option } of blockOptions) option.setAttribute('aria-selected', String(option === chosen))
+  hostOf(slashed).setAttribute('aria-activedescendant', chosen.id)
+}
+
+/** Whoever reads with a screen reader is in a field with a list, for as long as there is one. */
+function nameHost(host) {
+  const during = { role: 'combobox', 'aria-expanded': 'true', 'aria-controls': blockMenu.id }
+  Object.assign(during, { 'aria-autocomplete': 'list', 'aria-haspopup': 'listbox', 'aria-multiline': null })
+  if (!host.hasAttribute('aria-label')) during['aria-label'] = 'Text'
+  hostBefore = Object.entries(during).map(([name, now]) => {
+    const before = host.getAttribute(name)
+    setOrRemove(host, name, now)
+    return () => setOrRemove(host, name, before)
+  })
+  hostBefore.push(() => host.removeAttribute('aria-activedescendant'))
+}
+
+function openBlocks(block) {
+  slashed = block
+  nameHost(hostOf(block))
+  blockMenu.hidden = false
+  listBlocks()
+}
+
+/** What was typed stays as it is, and is written now. */
+function closeBlocks() {
+  if (!slashed) return
+  slashed = undefined
+  blockMenu.hidden = true
+  for (const restore of hostBefore) restore()
+  touch()
+}
+
+/** The nearer the better: by a word of the name, by another word, by any letters of them. */
+function farnessOf({ name, words }, sought) {
+  if (` ${name}`.includes(` ${sought}`)) return 0
+  if (` ${words}`.includes(` ${sought}`)) return 1
+  return words.replaceAll(' ', '').includes(sought) ? 2 : undefined
+}
+
+function listBlocks() {
+  const sought = slashed.textContent.slice(1).toLowerCase()
+  const found = blockOptions.map((each) => ({ option: each.option, far: farnessOf(each, sought) }))
+  const isNear = found.some(({ far }) => far < 2)
+  for (const { option, far } of found) option.hidden = far === undefined || (isNear && far === 2)
+  blockMenu.append(...found.toSorted((one, other) => one.far - other.far).map(({ option }) => option))
+  const [first] = shownOptions()
+  if (!first) return closeBlocks()
+  markOption(first)
+  blockMenu.scrollTop = 0
+  // What is only looked for is no step to be undone.
+  clearTimeout(pause)
+  asSeen.placeBeside(blockMenu, slashed.getBoundingClientRect())
+}
+
+function chooseBlock(chosen) {
+  const { button } = blockOptions.find(({ option }) => option === chosen)
+  const block = slashed
+  block.replaceChildren(document.createElement('br'))
+  cursorIn(block)
+  closeBlocks()
+  button.click()
+}
+
+/** Whether there was something to choose. */
+asSeen.chooseListed = () => {
+  const chosen = slashed && shownOptions().find(({ ariaSelected }) => ariaSelected === 'true')
+  if (chosen) chooseBlock(chosen)
+  return Boolean(chosen)
+}
+
+/** Whether the cursor is still behind the slash, and nothing but a word is. */
+const isSought = () =>
+  slashed.isConnected && slashed === blockAt(chosenRange().startContainer) && /^\/\S*$/.test(slashed.textContent)
+
+visual.addEventListener('input', ({ data, inputType }) => {
+  if (slashed) return isSought() ? listBlocks() : closeBlocks()
+  if (data !== '/' || !inputType.startsWith('insert') || isWorking || isInCodeField()) return
+  const block = blockAt(chosenRange().startContainer)
+  if (block?.matches('p, div:not(.frame)') && block.textContent === '/' && !asSeen.cellAt()) openBlocks(block)
+})
+document.addEventListener('selectionchange', () => slashed && !isSought() && closeBlocks())
+visual.addEventListener('focusout', closeBlocks)
+// A press takes nothing of the cursor away, and no keyboard of a phone.
+blockMenu.addEventListener('mousedown', (event) => event.preventDefault())
+
+visual.addEventListener(
+  'keydown',
+  (event) => {
+    if (!slashed || isComposing(event) || event.ctrlKey || event.metaKey || event.altKey) return
+    const shown = shownOptions()
+    const at = shown.findIndex((option) => option.ariaSelected === 'true')
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key]
+    if (event.key === 'Escape') closeBlocks()
+    else if (event.key === 'Enter' || event.key === 'Tab') asSeen.chooseListed()
+    else if (to === undefined) return
+    else {
+      const next = shown.at(to % shown.length)
+      markOption(next)
+      next.scrollIntoView({ block: 'nearest' })
+    }
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  },
+  { capture: true },
+)
+
+// The keyboard of a phone may tell of a line that is to begin, and of no key.
+visual.addEventListener(
+  'beforeinput',
+  (event) => {
+    if (event.inputType === 'insertParagraph' && !isWorking && asSeen.chooseListed()) event.preventDefault()
+  },
+  { capture: true },
+)
+
+// The same with a button: where the cursor is, or below that where there is text.
+bar.querySelector('[data-add]').addEventListener('click', () => {
+  if (!asSeen.isOn || isWorking) return
+  const { endContainer } = chosenRange()
+  let block = blockApart(endContainer)
+  if (!block?.matches('p') || !isEmpty(block)) {
+    const own = emptyParagraph()
+    if (block) block.after(own)
+    else visual.append(own)
+    block = own
+  }
+  cursorIn(block)
+  command('insertText', '/')
+})

@@ -1,0 +1,97 @@
+// What blocks are called, of which kind they are, and the parts that some of them have: for who writes without seeing
+// Markdown. Each changes the Markdown of the block, as somebody would who sees it.
+
+const sample = (words) => signs[0] + words + signs[1]
+
+/** Of a tag: `{% tab title="…" %}`. */
+const attributeOf = (source, name) => new RegExp(`^{%[^%]*?\\b${name}="([^"]*)"`).exec(source)?.[1]
+
+/** In its place, or behind the name of the tag. */
+function withAttribute(source, name, value) {
+  const own = `${name}="${value.replaceAll('"', "'").replaceAll('%}', '')}"`
+  if (attributeOf(source, name) === undefined) return source.replace(/^{%\s*\w+/, (tag) => `${tag} ${own}`)
+  return source.replace(new RegExp(`^({%[^%]*?)\\b${name}="[^"]*"`), (_, before) => before + own)
+}
+
+const kinds = ['info', 'success', 'warning', 'danger']
+
+/** Those that are quotes in Markdown (`> [!NOTE]`) have names of their own. */
+function nextKind(source) {
+  const named = /^> ?\[!(\w+)\]/.exec(source)
+  if (named) {
+    const names = ['NOTE', 'TIP', 'WARNING', 'CAUTION']
+    return source.replace(named[1], names[(names.indexOf(named[1].toUpperCase()) + 1) % names.length])
+  }
+  const next = kinds[(kinds.indexOf(attributeOf(source, 'style') ?? 'info') + 1) % kinds.length]
+  return withAttribute(source, 'style', next)
+}
+
+async function askLanguage(source) {
+  const fence = /^(?:{% code[^\n]*\n)?[ \t>]*(`{3,}|~{3,})[ \t]*([^\s`]*)/.exec(source)
+  if (!fence) return source
+  const asked = await askFor('The language of the code, such as js, python or bash', fence[2], false)
+  if (asked === undefined) return undefined
+  const at = fence[0].length - fence[2].length
+  return source.slice(0, at) + asked.trim().replaceAll(/[\s`]/g, '-') + source.slice(fence[0].length)
+}
+
+async function askTabTitle(source) {
+  const asked = await askFor('What the tab is called', attributeOf(source, 'title') ?? '', false)
+  return asked?.trim() ? withAttribute(source, 'title', asked.trim()) : undefined
+}
+
+async function askSummary(source) {
+  const [, before, summary] = /^([^]*?<summary>)([^]*?)<\/summary>/.exec(source) ?? []
+  if (summary === undefined) return source
+  // Marks that are HTML stay what they are.
+  const isMarked = /<[a-z]/i.test(summary)
+  const words = isMarked ? summary : summary.replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+  const asked = (await askFor('What is seen while it is closed', words.trim(), false))?.trim()
+  if (!asked) return undefined
+  const now = isMarked ? asked : asked.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  return before + now + source.slice(before.length + summary.length)
+}
+
+/** Behind this one. In a list or a quote, its lines begin as the last one of this does. */
+const another = (part) => (source) => {
+  const lead = /\n([ \t>]*){% end\w+ %}$/.exec(source)?.[1] ?? ''
+  const lines = ['', '', ...part.split('\n')].map((line) => (lead + line).trimEnd())
+  return source + lines.join('\n').slice(lead.trimEnd().length)
+}
+
+const newParts = {
+  tab: `{% tab title="Another" %}\n${sample('What it says.')}\n{% endtab %}`,
+  step: `{% step %}\n### ${sample('Next')}\n\nWhat to do.\n{% endstep %}`,
+  column: `{% column %}\n${sample('What it says.')}\n{% endcolumn %}`,
+}
+
+/** The last one goes with all around it. */
+function removePart(part) {
+  const siblings = part.parentElement.querySelectorAll(':scope > .frame')
+  if (siblings.length === 1) return deleteFrame(outermost(part))
+  const next = part.nextElementSibling ?? part.previousElementSibling
+  part.remove()
+  cursorIn(next.querySelector('[contenteditable=true]'))
+  touch()
+}
+
+const rewriting = (how) => (frame) => void asSeen.rewrite(frame, how)
+const add = (kind) => ['Add', `Add a ${kind} behind this one`, rewriting(another(newParts[kind]))]
+const remove = (kind) => ['Delete', `Delete this ${kind}`, removePart]
+
+const kindOf = (frame) => `Kind: ${kinds.find((kind) => frame.querySelector(`:scope > .hint-${kind}`)) ?? 'info'}`
+
+function languageOf(frame) {
+  const language = /language-(\S+)/.exec(frame.querySelector('[data-text]').className)?.[1]
+  return language ? `Language: ${language}` : 'Language'
+}
+
+/** By the kind of a block: what each of its buttons is called, what it says of itself, and what it does. */
+asSeen.toolsOf = {
+  hint: { kind: [kindOf, `Another kind of hint: ${kinds.join(', ')}`, rewriting(nextKind)] },
+  code: { language: [languageOf, 'The language of the code', rewriting(askLanguage)] },
+  details: { title: ['Title', 'What is seen while it is closed', rewriting(askSummary)] },
+  tab: { title: ['Title', 'What the tab is called', rewriting(askTabTitle)], add: add('tab'), remove: remove('tab') },
+  step: { add: add('step'), remove: remove('step') },
+  column: { add: add('column'), remove: remove('column') },
+}

@@ -1,0 +1,334 @@
+// Tables where somebody writes without seeing Markdown: from cell to cell with the Tab key, and a menu at the cell that the
+// cursor is in, for its row and its column.
+
+const tableButton = document.createElement('button')
+const tableMenu = document.createElement('div')
+Object.assign(tableButton, { type: 'button', className: 'table-button', hidden: true })
+Object.assign(tableButton, { textContent: '…', title: 'Rows and columns (Escape leads here)' })
+tableButton.setAttribute('aria-label', 'Rows and columns')
+tableButton.setAttribute('aria-haspopup', 'menu')
+Object.assign(tableMenu, { className: 'table-menu writing-menu', hidden: true, role: 'menu' })
+tableMenu.setAttribute('aria-label', 'Rows and columns')
+visual.after(tableButton, tableMenu)
+
+/** What menus are placed in. */
+const writingPlace = visual.closest('.writing')
+/** The one whose row and column the menu is about. */
+let cellNow
+
+const cellAt = (node = chosenRange().startContainer) => elementAt(node).closest('[data-cell]') ?? undefined
+const rowOf = (cell) => cell.parentElement
+const tableOf = (cell) => cell.closest('table')
+const columnOf = (cell) => [...tableOf(cell).rows].map(({ cells }) => cells[cell.cellIndex])
+const isInHead = (cell) => rowOf(cell).rowIndex === 0
+
+// ------------------------------------------------------------------------------------------------ rows and columns
+/** With something in it that has a height. */
+function newCell(name, align) {
+  const made = document.createElement(name)
+  made.dataset.cell = ''
+  made.contentEditable = 'true'
+  if (align) made.setAttribute('align', align)
+  made.append(document.createElement('br'))
+  return made
+}
+
+/** Below the head, the first one. */
+function addRow(cell, isAbove) {
+  const row = document.createElement('tr')
+  row.append(...[...rowOf(cell).cells].map((each) => newCell('td', each.getAttribute('align'))))
+  if (isInHead(cell)) tableOf(cell).tBodies[0].prepend(row)
+  else rowOf(cell)[isAbove ? 'before' : 'after'](row)
+  return row.cells[cell.cellIndex]
+}
+
+function addColumn(cell, isBefore) {
+  for (const each of columnOf(cell)) each[isBefore ? 'before' : 'after'](newCell(each.tagName))
+  return rowOf(cell).cells[cell.cellIndex + (isBefore ? -1 : 1)]
+}
+
+function moveRow(cell, isUp) {
+  const row = rowOf(cell)
+  if (isUp) row.previousElementSibling.before(row)
+  else row.nextElementSibling.after(row)
+  return cell
+}
+
+function moveColumn(cell, isBack) {
+  const to = cell.cellIndex + (isBack ? -1 : 1)
+  for (const each of columnOf(cell)) rowOf(each).cells[to][isBack ? 'before' : 'after'](each)
+  return cell
+}
+
+function deleteRow(cell) {
+  const row = rowOf(cell)
+  const next = row.nextElementSibling ?? row.previousElementSibling ?? tableOf(cell).rows[0]
+  row.remove()
+  return next.cells[cell.cellIndex]
+}
+
+function deleteColumn(cell) {
+  const next = cell.nextElementSibling ?? cell.previousElementSibling
+  for (const each of columnOf(cell)) each.remove()
+  return next
+}
+
+/** Asked for once more, a column is as tables are. */
+function align(cell, way) {
+  const isThere = cell.getAttribute('align') === way
+  for (const each of columnOf(cell)) {
+    if (isThere) each.removeAttribute('align')
+    else each.setAttribute('align', way)
+  }
+  return cell
+}
+
+const isLeftToRight = () => getComputedStyle(visual).direction === 'ltr'
+const beside = (cell, isLeft) => (isLeft === isLeftToRight() ? cell.previousElementSibling : cell.nextElementSibling)
+const isFirstRow = (cell) => rowOf(cell).rowIndex <= 1
+const isLastRow = (cell) => isInHead(cell) || !rowOf(cell).nextElementSibling
+
+/** A table has a head, and a column: what it cannot do without stays. */
+const tableActions = [
+  ['Add a row above', isInHead, (cell) => addRow(cell, true)],
+  ['Add a row below', undefined, (cell) => addRow(cell, false)],
+  ['Move the row up', isFirstRow, (cell) => moveRow(cell, true)],
+  ['Move the row down', isLastRow, (cell) => moveRow(cell, false)],
+  ['Delete the row', isInHead, deleteRow],
+  [],
+  ['Add a column on the left', undefined, (cell) => addColumn(cell, isLeftToRight())],
+  ['Add a column on the right', undefined, (cell) => addColumn(cell, !isLeftToRight())],
+  ['Move the column left', (cell) => !beside(cell, true), (cell) => moveColumn(cell, isLeftToRight())],
+  ['Move the column right', (cell) => !beside(cell, false), (cell) => moveColumn(cell, !isLeftToRight())],
+  ['Delete the column', (cell) => rowOf(cell).cells.length === 1, deleteColumn],
+  [],
+  ['Align left', undefined, (cell) => align(cell, 'left'), 'left'],
+  ['Align in the centre', undefined, (cell) => align(cell, 'center'), 'center'],
+  ['Align right', undefined, (cell) => align(cell, 'right'), 'right'],
+]
+
+function changeTable(act) {
+  const cell = act(cellNow)
+  cursorAtEnd(cell)
+  touch()
+  placeTools()
+}
+
+/** From this cell on, as sheets do it. Where there are too few rows or columns, there are more then. */
+asSeen.fillCells = (cell, plain) => {
+  const lines = plain.replace(/\n+$/, '').split('\n')
+  const [table, from] = [tableOf(cell), { row: rowOf(cell).rowIndex, column: cell.cellIndex }]
+  let last = cell
+  for (const [down, line] of lines.entries())
+    for (const [on, words] of line.split('\t').entries()) {
+      if (!table.rows[from.row + down]) addRow(table.rows[from.row + down - 1].cells[0], false)
+      if (!table.rows[0].cells[from.column + on]) addColumn(table.rows[0].cells[from.column + on - 1], false)
+      last = table.rows[from.row + down].cells[from.column + on]
+      if (words.trim() === '') last.replaceChildren(document.createElement('br'))
+      else last.textContent = words.trim()
+    }
+  cursorAtEnd(last)
+  touch()
+}
+
+// ------------------------------------------------------------------------------------------------------- the menu
+for (const [name, isOut, act, way] of tableActions) {
+  const item = document.createElement(name ? 'button' : 'hr')
+  if (name) {
+    Object.assign(item, {
+      type: 'button',
+      textContent: name,
+      tabIndex: -1,
+      role: way ? 'menuitemcheckbox' : 'menuitem',
+    })
+    item.addEventListener('click', () => {
+      closeTableMenu()
+      if (!isWorking) changeTable(act)
+    })
+  } else item.setAttribute('role', 'separator')
+  item.prepare = () => {
+    item.disabled = Boolean(isOut?.(cellNow))
+    if (way) item.setAttribute('aria-checked', String(cellNow.getAttribute('align') === way))
+  }
+  tableMenu.append(item)
+}
+
+const menuItems = () => [...tableMenu.querySelectorAll('button:not(:disabled)')]
+
+function openTableMenu() {
+  if (!cellNow || isWorking) return
+  for (const item of tableMenu.children) item.prepare()
+  tableMenu.hidden = false
+  tableButton.setAttribute('aria-expanded', 'true')
+  asSeen.placeBeside(tableMenu, tableButton.getBoundingClientRect())
+  menuItems()[0].focus({ preventScroll: true })
+  tableMenu.scrollIntoView({ block: 'nearest' })
+}
+
+function closeTableMenu() {
+  tableMenu.hidden = true
+  tableButton.setAttribute('aria-expanded', 'false')
+}
+
+// A press takes nothing of the choice away, and no keyboard of a phone.
+for (const each of [tableButton, tableMenu]) each.addEventListener('mousedown', (event) => event.preventDefault())
+tableButton.addEventListener('click', () => (tableMenu.hidden ? openTableMenu() : closeTableMenu()))
+addEventListener('click', ({ target }) => {
+  if (!tableMenu.hidden && !tableMenu.contains(target) && target !== tableButton) closeTableMenu()
+})
+
+function backToCell() {
+  closeTableMenu()
+  if (cellNow?.isConnected) cursorAtEnd(cellNow)
+}
+
+tableButton.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' || event.key === 'Tab') backToCell()
+  else if (event.key === 'ArrowDown') openTableMenu()
+  else return
+  event.preventDefault()
+})
+tableMenu.addEventListener('keydown', (event) => {
+  const items = menuItems()
+  const at = items.indexOf(document.activeElement)
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+  if (event.key === 'Escape' || event.key === 'Tab') backToCell()
+  else if (to === undefined) return
+  else items.at(to % items.length).focus()
+  event.preventDefault()
+})
+
+// ------------------------------------------------------------------------------------------------- where the menu is
+/** At the lower end of the cell. */
+function placeTools() {
+  const cell = asSeen.isOn && visual.contains(getSelection().anchorNode) ? cellAt() : undefined
+  if (cell !== cellNow) closeTableMenu()
+  cellNow = cell
+  tableButton.hidden = !cell
+  if (!cell) return
+  const [{ right, bottom, left }, around] = [cell, writingPlace].map((each) => each.getBoundingClientRect())
+  // Of a wide table, it may be out of sight.
+  const frame = cell.closest('.frame').getBoundingClientRect()
+  const end = isLeftToRight() ? Math.min(right, frame.right) : Math.max(left, frame.left)
+  tableButton.style.left = `${end - around.left}px`
+  tableButton.style.top = `${bottom - around.top}px`
+}
+
+document.addEventListener('selectionchange', placeTools)
+visual.addEventListener('input', placeTools)
+// A wide table goes on to the side.
+visual.addEventListener('scroll', placeTools, true)
+addEventListener('resize', placeTools)
+
+/** Below a place of the page, or above it where there is no room below, and within the text. */
+asSeen.placeBeside = (menu, { left, top, bottom }) => {
+  const around = writingPlace.getBoundingClientRect()
+  const { width, height } = menu.getBoundingClientRect()
+  const isBelow = bottom + height < (globalThis.visualViewport?.height ?? innerHeight) || top - height < 0
+  menu.style.left = `${Math.max(0, Math.min(left, innerWidth - width - 8, around.right - width) - around.left)}px`
+  menu.style.top = `${(isBelow ? bottom + 4 : top - height - 4) - around.top}px`
+}
+
+// ------------------------------------------------------------------------------------------------------------ keys
+visual.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || !cellAt(event.target) || isComposing(event)) return
+  event.preventDefault()
+  // Whoever is quick is there before a browser tells of it.
+  placeTools()
+  tableButton.focus()
+})
+
+/** From the last cell into a new row; from the first one, a browser leads back out of the table. */
+asSeen.tabInCell = (isBack) => {
+  const cell = cellAt()
+  if (!cell) return false
+  const cells = [...tableOf(cell).querySelectorAll('[data-cell]')]
+  const next = cells[cells.indexOf(cell) + (isBack ? -1 : 1)]
+  if (!next && isBack) return false
+  cursorAtEnd(next ?? rowOf(addRow(cell, false)).cells[0])
+  if (!next) touch()
+  return true
+}
+
+/** Browsers would go along the row. */
+visual.addEventListener('keydown', (event) => {
+  const isUp = event.key === 'ArrowUp'
+  if ((event.key !== 'ArrowDown' && !isUp) || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return
+  const cell = cellAt()
+  if (!cell || isWorking || isComposing(event) || !isOnEdge(cell, isUp)) return
+  const next = tableOf(cell).rows[rowOf(cell).rowIndex + (isUp ? -1 : 1)]?.cells[cell.cellIndex]
+  const outside = next ?? besideFrame(cell.closest('.frame'), isUp)
+  if (!outside) return
+  event.preventDefault()
+  if (isUp || next) cursorAtEnd(outside)
+  else cursorIn(outside)
+})
+
+/** Whether the cursor is on the first line that is seen of something, or on the last one. */
+function isOnEdge(element, isUp) {
+  const [caret] = chosenRange().getClientRects()
+  const all = document.createRange()
+  all.selectNodeContents(element)
+  const lines = [...all.getClientRects()]
+  if (!caret || lines.length === 0) return true
+  if (isUp) return caret.top - Math.min(...lines.map(({ top }) => top)) < caret.height / 2
+  return Math.max(...lines.map(({ bottom }) => bottom)) - caret.bottom < caret.height / 2
+}
+
+/** Where text is, or what is somewhere to write. */
+function besideFrame(frame, isUp) {
+  const next = isUp ? frame.previousElementSibling : frame.nextElementSibling
+  if (!next?.matches('.frame')) return next
+  return next.querySelector('[contenteditable=true], [data-text]') ?? besideFrame(next, isUp)
+}
+
+function cursorAtEnd(element) {
+  hostOf(element).focus({ preventScroll: true })
+  getSelection().selectAllChildren(element)
+  getSelection().collapseToEnd()
+  element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
+Object.assign(asSeen, { cellAt, isOnEdge })
+
+// ------------------------------------------------------------------------------------------------------- a new table
+const sizeDialog = document.querySelector('.writing-size')
+const sizes = [...sizeDialog.querySelectorAll('input')]
+
+/** As many columns and rows as somebody wants; undefined where they do not. */
+async function askSize() {
+  sizeDialog.returnValue = ''
+  sizeDialog.showModal()
+  sizes[0].select()
+  await new Promise((done) => sizeDialog.addEventListener('close', done, { once: true }))
+  if (sizeDialog.returnValue !== 'yes') return undefined
+  return sizes.map(({ value, min, max }) =>
+    Math.max(Number(min), Math.min(Number(max), Math.floor(Number(value) || 1))),
+  )
+}
+
+sizeDialog.addEventListener('click', ({ target }) => {
+  if (target === sizeDialog || target.matches('button')) sizeDialog.close(target.value)
+})
+sizeDialog.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || !event.target.matches('input')) return
+  event.preventDefault()
+  sizeDialog.close('yes')
+})
+
+/** Below where the cursor is, with nothing in it yet. */
+asSeen.insertTable = async () => {
+  let at
+  await throughText(true, async () => {
+    const [from, to] = cursor()
+    const [columns, rows] = (await askSize()) ?? []
+    if (!columns) return
+    const line = (cell) => `|${` ${cell} |`.repeat(columns)}`
+    const lines = [line(''), line('---'), ...Array.from({ length: rows }, () => line(''))]
+    ways.behind({ before: lines.join('\n'), sample: '', after: '' }, from, to)
+    at = field.selectionStart
+  })
+  const made = [...visual.querySelectorAll('.frame')].find(({ dataset }) => Number(dataset.to) === at)
+  const first = made?.querySelector('[data-cell]')
+  if (first) cursorAtEnd(first)
+}

@@ -1,0 +1,146 @@
+// What is copied, cut and pasted where somebody writes without seeing Markdown, in a real browser.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startApp } from '../app.ts'
+import { startBrowser, untilTrue } from './browser.ts'
+import { openVisual } from './editor.ts'
+
+const browser = await startBrowser()
+const app = await startApp()
+
+const hint = '{% hint style="warning" %}\nHot _water_.\n{% endhint %}'
+
+async function aWriter(markdown: string) {
+  const writer = await openVisual(app, browser, markdown)
+  await writer.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  return writer
+}
+
+/** What another program gets of what was copied. */
+const copied = (page: Page) =>
+  page.evaluate<string>(
+    `navigator.clipboard.read().then(([item]) => item.getType('text/html')).then((it) => it.text())`,
+  )
+
+/** From the beginning of some words to the end of others. */
+const choose = (page: Page, from: string, to: string) =>
+  page.evaluate(`{
+    const find = (words) => {
+      const nodes = document.createTreeWalker(visual, NodeFilter.SHOW_TEXT)
+      while (nodes.nextNode()) if (nodes.currentNode.data.includes(words)) return nodes.currentNode
+    }
+    const [first, last] = [find(${JSON.stringify(from)}), find(${JSON.stringify(to)})]
+    getSelection().setBaseAndExtent(first, first.data.indexOf(${JSON.stringify(from)}), last, last.data.indexOf(${JSON.stringify(to)}) + ${to.length})
+  }`)
+
+test('several lines that nobody wrote as Markdown stay lines and paragraphs, and none of their signs says anything', async () => {
+  const { behind, paste, becomes, page } = await aWriter('# Tea\n\nFirst\n\nLast\n')
+  await behind('First')
+  await paste({
+    'text/plain': 'Dear *all*,\nthe pot_is_hot & <b>\n\n1. not a list,\nbut two lines\r\n\r\n\r\n{{ x }}\n',
+  })
+  const pasted = 'Dear \\*all\\*,\\\nthe pot_is_hot & \\<b>\n\n1\\. not a list,\\\nbut two lines\n\n\\{{ x }}'
+  await becomes(`# Tea\n\nFirst\n\n${pasted}\n\nLast\n`)
+  await untilTrue(page, `!isWorking`)
+  await behind('Last')
+  await paste({ 'text/plain': '• iron\n• clay\n\n3) boil\n4) pour' })
+  await becomes(`# Tea\n\nFirst\n\n${pasted}\n\nLast\n\n- iron\n- clay\n\n3. boil\n4. pour\n`)
+})
+
+test('several lines that are Markdown are what they say', async () => {
+  const { behind, paste, becomes } = await aWriter('# Tea\n\nFirst\n')
+  await behind('First')
+  await paste({ 'text/plain': '## Pots\n\n- of **iron**\n- [clay](x.md)' })
+  await becomes('# Tea\n\nFirst\n\n## Pots\n\n- of **iron**\n- [clay](x.md)\n')
+})
+
+test('a block that was written into is the same where it is pasted, at once and after a pause', async () => {
+  const { behind, key, type, becomes, page } = await aWriter(`# Tea\n\none\n\n${hint}\n\ntwo\n\nthree\n`)
+  await choose(page, '.', '.')
+  await key('ArrowRight')
+  await type(' Very.')
+  const now = hint.replace('.\n', '. Very.\n')
+  await becomes(`# Tea\n\none\n\n${now}\n\ntwo\n\nthree\n`)
+  await choose(page, 'one', 'two')
+  await key('Control+c')
+  await behind('three')
+  await key('Enter', 'Control+v')
+  await becomes(`# Tea\n\none\n\n${now}\n\ntwo\n\nthree\n\none\n\n${now}\n\ntwo\n`)
+  await untilTrue(page, `!isWorking`)
+  // What it is now is not known to anybody yet.
+  await page.evaluate(`clearTimeout(pause)`)
+  await choose(page, 'Hot ', 'Hot ')
+  await type('Cold ')
+  await page.evaluate(`clearTimeout(pause)`)
+  await choose(page, 'one', 'two')
+  await key('Control+x')
+  await becomes(`# Tea\n\nthree\n\none\n\n${now}\n\ntwo\n`)
+  await behind('three')
+  await key('Enter', 'Control+v')
+  await becomes(`# Tea\n\nthree\n\none\n\n${now.replace('Hot', 'Cold')}\n\ntwo\n\none\n\n${now}\n\ntwo\n`)
+})
+
+test('marks, links, lists, tasks and what is no text are the same where they are pasted, and elsewhere', async () => {
+  const source =
+    '# Tea\n\nSee **bold** and [pots](pots.md), $$a^2$$ :tea:\n\n- one\n  - two\n\n1. three\n\n- [x] four\n- [ ] five\n'
+  const { behind, key, type, becomes, page } = await aWriter(`${source}\nLast\n`)
+  await behind('Last')
+  await type('!')
+  await choose(page, 'See', 'five')
+  await key('Control+c')
+  assert.match(await copied(page), /<strong>bold<\/strong>.*<a [^>]*data-href="pots.md">pots<\/a>.*<li[^>]*>one<ul/s)
+  await behind('Last!')
+  await key('Enter', 'Control+v')
+  await becomes(`${source}\nLast!\n\n${source.replace('# Tea\n\n', '')}`)
+})
+
+test('a part of what is bold, of a link and of a list keeps that', async () => {
+  const { behind, key, becomes, page } = await aWriter(
+    '# Tea\n\n**all bold** [all link](x.md)\n\n1. one\n2. two\n\nA\n\nLast\n\nB\n',
+  )
+  await choose(page, 'bold', 'bold')
+  await key('Control+c')
+  await behind('A')
+  await key('Control+v')
+  await becomes('# Tea\n\n**all bold** [all link](x.md)\n\n1. one\n2. two\n\nA**bold**\n\nLast\n\nB\n')
+  await untilTrue(page, `!isWorking`)
+  await choose(page, 'link', 'link')
+  await key('Control+c')
+  await behind('B')
+  await key('Control+v')
+  await becomes('# Tea\n\n**all bold** [all link](x.md)\n\n1. one\n2. two\n\nA**bold**\n\nLast\n\nB[link](x.md)\n')
+  await untilTrue(page, `!isWorking`)
+  await choose(page, 'one', 'one')
+  await key('Control+c')
+  await behind('Last')
+  await key('Control+v')
+  await becomes('# Tea\n\n**all bold** [all link](x.md)\n\n1. one\n2. two\n\nA**bold**\n\nLastone\n\nB[link](x.md)\n')
+  await key('Control+z')
+  await untilTrue(page, `!isWorking`)
+  await choose(page, 'one', 'two')
+  await key('Control+x')
+  await page.locator('.writing-visual > p').last().click()
+  await key('End', 'Enter', 'Control+v')
+  await becomes('# Tea\n\n**all bold** [all link](x.md)\n\nA**bold**\n\nLast\n\nB[link](x.md)\n\n1. one\n2. two\n')
+})
+
+test('a list that is pasted into an empty item goes on with that list', async () => {
+  const { behind, key, becomes, page } = await aWriter('# Tea\n\n- one\n- two\n\nText\n\n* three\n')
+  await choose(page, 'one', 'two')
+  await key('Control+c')
+  await behind('three')
+  await key('Enter', 'Control+v')
+  await becomes('# Tea\n\n- one\n- two\n\nText\n\n* three\n* one\n* two\n')
+})
+
+test('a table and code are a table and code for other programs, without the buttons beside them', async () => {
+  const { key, page } = await aWriter('# Tea\n\none\n\n| A | B |\n| - | - |\n| c | d |\n\n```js\nx()\n```\n\ntwo\n')
+  await choose(page, 'one', 'two')
+  await key('Control+c')
+  const html = await copied(page)
+  assert.match(html, /<table>.*<th[^>]*>A<\/th>.*<td[^>]*>d<\/td>.*<pre><code[^>]*>x\(\)\s*<\/code>/s)
+  assert.doesNotMatch(html, /<button|contenteditable/)
+  const plain = await page.evaluate<string>('navigator.clipboard.readText()')
+  assert.match(plain, /^one\s+A\s+B\s+c\s+d\s+x\(\)\s+two$/)
+})

@@ -1,0 +1,88 @@
+// What blocks are called, of which kind they are and which parts they have, where somebody writes without seeing Markdown.
+import { test } from 'node:test'
+import { flaws } from './accessible.ts'
+import assert from 'node:assert/strict'
+import { startApp } from '../app.ts'
+import { startBrowser, untilTrue } from './browser.ts'
+import { openVisual } from './editor.ts'
+
+const browser = await startBrowser()
+const app = await startApp()
+
+async function aWriter(markdown: string) {
+  const writer = await openVisual(app, browser, `# Tea\n\n${markdown}\n\n* Last\n`)
+  const { page, visual } = writer
+  const becomes = (now: string) => writer.becomes(`# Tea\n\n${now}\n\n* Last\n`)
+  /** A button beside the block, or the part of one, that has some words. */
+  const press = async (kind: string, words: string, name: string | RegExp) => {
+    const frame = visual.locator(`[data-kind=${kind}]`, { hasText: words }).last()
+    await frame.hover({ position: { x: 30, y: 8 } })
+    await frame.locator(':scope > .frame-tools').getByRole('button', { name }).click()
+  }
+  const answer = async (question: string, words: string) => {
+    await page.getByRole('textbox', { name: question }).waitFor()
+    await page.keyboard.type(words)
+    await page.keyboard.press('Enter')
+  }
+  return { ...writer, becomes, press, answer }
+}
+
+test('a hint becomes one of another kind, and its button says which it is', async () => {
+  const { press, becomes, page } = await aWriter('{% hint style="info" icon="x" %}\nHot *water*.\n{% endhint %}')
+  await press('hint', 'Hot', 'Kind: info')
+  await becomes('{% hint style="success" icon="x" %}\nHot *water*.\n{% endhint %}')
+  await untilTrue(page, `!isWorking`)
+  await press('hint', 'Hot', 'Kind: success')
+  await becomes('{% hint style="warning" icon="x" %}\nHot *water*.\n{% endhint %}')
+})
+
+test('code gets a language, what is folded a title, and a tab another name', async () => {
+  const { press, answer, becomes, page } = await aWriter(
+    '```\nx()\n```\n\n<details>\n\n<summary>More</summary>\n\nHidden.\n\n</details>\n\n{% tabs %}\n{% tab title="A" icon="i" %}\nOne.\n{% endtab %}\n{% endtabs %}',
+  )
+  await press('code', 'x()', 'Language')
+  await answer('The language of the code', 'js')
+  await untilTrue(page, `!isWorking`)
+  await press('details', 'Hidden', 'Title')
+  await answer('What is seen while it is closed', 'A < B')
+  await untilTrue(page, `!isWorking`)
+  await press('tab', 'One', 'Title')
+  await answer('What the tab is called', 'On "Linux"')
+  await becomes(
+    '```js\nx()\n```\n\n<details>\n\n<summary>A &lt; B</summary>\n\nHidden.\n\n</details>\n\n{% tabs %}\n{% tab title="On \'Linux\'" icon="i" %}\nOne.\n{% endtab %}\n{% endtabs %}',
+  )
+})
+
+test('steps, tabs and columns are added behind another and deleted, also in a quote, and the last one takes all along', async () => {
+  const step = (title: string, does: string) => `{% step %}\n### ${title}\n\n${does}\n{% endstep %}`
+  const steps = (...all: string[]) => `{% stepper %}\n${all.join('\n\n')}\n{% endstepper %}`
+  const quoted = '> {% columns %}\n> {% column %}\n> Left.\n> {% endcolumn %}\n> {% endcolumns %}'
+  const [one, two] = [step('One', 'Do *it*.'), step('Two', 'Done.')]
+  const { press, type, becomes, page } = await aWriter(`${steps(one, two)}\n\n${quoted}`)
+  await press('step', 'Do it', 'Add')
+  await untilTrue(page, `getSelection().toString() === 'Next'`)
+  await type('Between')
+  const between = step('Between', 'What to do.')
+  await becomes(`${steps(one, between, two)}\n\n${quoted}`)
+  await press('step', 'Do it', 'Delete')
+  await becomes(`${steps(between, two)}\n\n${quoted}`)
+  await press('column', 'Left', 'Add')
+  await untilTrue(page, `getSelection().toString() === 'What it says.'`)
+  await type('Right.')
+  const both = quoted.replace('> {% endcolumns', '>\n> {% column %}\n> Right.\n> {% endcolumn %}\n> {% endcolumns')
+  await becomes(`${steps(between, two)}\n\n${both}`)
+  await press('step', 'Between', 'Delete')
+  await becomes(`${steps(two)}\n\n${both}`)
+  await press('step', 'Two', 'Delete')
+  await becomes(both)
+})
+
+test('the buttons of parts can be used by everybody', async () => {
+  const { page, visual } = await aWriter('{% tabs %}\n{% tab title="A" %}\nDo.\n{% endtab %}\n{% endtabs %}')
+  await visual.getByText('Do.').hover()
+  assert.deepEqual(await flaws(page), [])
+  await page.setViewportSize({ width: 360, height: 700 })
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await visual.getByText('Do.').hover()
+  assert.deepEqual(await flaws(page), [])
+})

@@ -1,0 +1,155 @@
+// Tables where somebody writes without seeing Markdown, in a real browser.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { flaws } from './accessible.ts'
+import { startApp } from '../app.ts'
+import { startBrowser, untilTrue } from './browser.ts'
+import { openVisual } from './editor.ts'
+
+const browser = await startBrowser()
+const app = await startApp()
+
+/** Written as nobody else writes them, so that a line that was written anew is seen. */
+const table = '|A|B|\n|---|:-:|\n|c   |*d*|\n|e|f|'
+const page = (now: string) => `# Tea\n\nSome *text*.\n\n${now}\n\n* Last\n`
+
+async function aWriter(of = table) {
+  const writer = await openVisual(app, browser, page(of))
+  const cell = async (words: string) => {
+    await writer.visual.locator('[data-cell]', { hasText: new RegExp(`^${words}$`) }).click()
+    await writer.key('End')
+  }
+  const open = () => writer.page.getByRole('button', { name: 'Rows and columns' }).click()
+  const choose = async (name: string) => {
+    await open()
+    await writer.page.getByRole('menuitem', { name, exact: true }).click()
+  }
+  return { ...writer, cell, open, choose }
+}
+
+test('rows are added, moved and deleted at the cell where the cursor is, and all other lines stay to the byte', async () => {
+  const { cell, choose, type, becomes } = await aWriter()
+  await cell('c')
+  await choose('Add a row below')
+  await type('new')
+  await becomes(page('|A|B|\n|---|:-:|\n|c   |*d*|\n| new |  |\n|e|f|'))
+  await choose('Move the row down')
+  await becomes(page('|A|B|\n|---|:-:|\n|c   |*d*|\n|e|f|\n| new |  |'))
+  await cell('f')
+  await choose('Delete the row')
+  await becomes(page('|A|B|\n|---|:-:|\n|c   |*d*|\n| new |  |'))
+  await cell('A')
+  await choose('Add a row below')
+  await type('first')
+  await becomes(page('|A|B|\n|---|:-:|\n| first |  |\n|c   |*d*|\n| new |  |'))
+})
+
+test('columns are added, moved, aligned and deleted, and no block but the table changes', async () => {
+  const { cell, choose, open, type, becomes, page: view } = await aWriter()
+  await cell('d')
+  await choose('Add a column on the left')
+  await type('new')
+  await becomes(page('| A |  | B |\n| --- | --- | :---: |\n| c | new | _d_ |\n| e |  | f |'))
+  await choose('Move the column right')
+  await becomes(page('| A | B |  |\n| --- | :---: | --- |\n| c | _d_ | new |\n| e | f |  |'))
+  await open()
+  await view.getByRole('menuitemcheckbox', { name: 'Align right' }).click()
+  await becomes(page('| A | B |  |\n| --- | :---: | ---: |\n| c | _d_ | new |\n| e | f |  |'))
+  await open()
+  assert.equal(await view.getByRole('menuitemcheckbox', { name: 'Align right' }).getAttribute('aria-checked'), 'true')
+  await view.keyboard.press('Escape')
+  await cell('A')
+  await choose('Delete the column')
+  await becomes(page('| B |  |\n| :---: | ---: |\n| _d_ | new |\n| f |  |'))
+})
+
+test('Tab leads from cell to cell and from the last one into a new row, and Shift Tab back and out', async () => {
+  const { cell, key, type, becomes, page: view } = await aWriter()
+  await cell('A')
+  await key('Tab')
+  await type('1')
+  await key('Tab')
+  await type('2')
+  await key('Shift+Tab', 'Shift+Tab')
+  await type('0')
+  await becomes(page('| A0 | B1 |\n|---|:-:|\n| c2 | _d_ |\n|e|f|'))
+  await cell('f')
+  await key('Tab')
+  await type('x')
+  await key('Tab')
+  await type('y')
+  await becomes(page('| A0 | B1 |\n|---|:-:|\n| c2 | _d_ |\n|e|f|\n| x | y |'))
+  await cell('A0')
+  await key('Shift+Tab')
+  await untilTrue(view, `!document.activeElement.matches('[data-cell]')`)
+})
+
+test('the menu of a cell is reached and used with keys alone, and leads back to the cell', async () => {
+  const { cell, key, type, becomes, page: view } = await aWriter()
+  await cell('c')
+  await key('Escape', 'Enter')
+  await untilTrue(view, `document.activeElement.textContent === 'Add a row above'`)
+  await key('ArrowUp', 'ArrowUp')
+  await untilTrue(view, `document.activeElement.textContent === 'Align in the centre'`)
+  await key('Home', 'ArrowDown', 'Enter')
+  await type('x')
+  await becomes(page('|A|B|\n|---|:-:|\n|c   |*d*|\n| x |  |\n|e|f|'))
+  await key('Escape', 'Enter', 'Escape')
+  await type('y')
+  await becomes(page('|A|B|\n|---|:-:|\n|c   |*d*|\n| xy |  |\n|e|f|'))
+})
+
+test('what a table cannot do without is not taken away: its head, and its last column', async () => {
+  const { cell, open, choose, becomes, page: view } = await aWriter('|A|\n|-|\n|b|')
+  await cell('A')
+  await open()
+  for (const name of ['Add a row above', 'Move the row up', 'Move the row down', 'Delete the row', 'Delete the column'])
+    assert.ok(await view.getByRole('menuitem', { name }).isDisabled(), name)
+  await view.keyboard.press('Escape')
+  await cell('b')
+  await choose('Delete the row')
+  await becomes(page('|A|\n|-|'))
+})
+
+test('a new table has as many columns and rows as somebody wants, and the cursor is in its first cell', async () => {
+  const { behind, key, type, tool, becomes, page: view } = await aWriter()
+  await behind('Some text.')
+  await tool('Table')
+  await view.getByRole('dialog').getByLabel('Columns').fill('2')
+  await view.getByLabel('Rows below the head').fill('1')
+  await key('Enter')
+  await untilTrue(view, `document.activeElement.matches('th')`)
+  await type('Name')
+  await key('Tab', 'Tab')
+  await type('pot')
+  await becomes(page(`| Name |  |\n| --- | --- |\n| pot |  |\n\n${table}`))
+  await key('Control+z', 'Control+z')
+  await becomes(page(table))
+  await tool('Table')
+  await view.getByRole('dialog').waitFor()
+  await key('Escape')
+  await untilTrue(view, `!isWorking`)
+  await becomes(page(table))
+})
+
+test('what comes from a sheet goes into a cell each, and the table grows where it is too small', async () => {
+  const { cell, paste, becomes, type } = await aWriter()
+  await cell('f')
+  await paste({ 'text/plain': '1\t2*\r\n3\t\n' })
+  await type('!')
+  await becomes(page('| A | B |  |\n| --- | :---: | --- |\n| c | _d_ |  |\n| e | 1 | 2\\* |\n|  | 3 | ! |'))
+})
+
+test('the menu of a cell and the question for a size can be used by everybody, wide and narrow, light and dark', async () => {
+  const { cell, open, key, tool, page: view } = await aWriter()
+  await cell('d')
+  await open()
+  assert.deepEqual(await flaws(view), [])
+  await view.setViewportSize({ width: 360, height: 700 })
+  await view.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  assert.deepEqual(await flaws(view), [])
+  await key('Escape')
+  await tool('Table')
+  await view.getByRole('dialog').waitFor()
+  assert.deepEqual(await flaws(view), [])
+})
