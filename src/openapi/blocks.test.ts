@@ -132,6 +132,7 @@ test('readers of a site find the pages that are made from a specification, and s
   assert.equal(page.status, 200)
   assert.match(page.text, /<h1>Pets/)
   assert.match(page.text, /id="list-pets".*<section class="block op" aria-label="List pets">/s)
+  assert.match(page.text, /<div class="subbar">.*<a href="#list-pets">List pets<\/a>/s, 'what is on the page is listed')
   assert.equal((await reader.get(`${site.address}toys`)).status, 404)
 
   const changed = structuredClone(petstore) as any

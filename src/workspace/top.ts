@@ -30,8 +30,8 @@ export function organizationTop(place: Place, membership: Membership, current: T
     ${tabsOf(place, 'organization', paths, current)} ${saidOn(said)}`
 }
 
-/** The pages that a space, a collection or a site has beside its own, by their names; none where there is but that one. */
-export function tabsOf(
+/** The pages that something has beside its own, by their names; none where there is but that one. */
+function tabsOf(
   place: Place,
   thing: 'organization' | 'space' | 'collection' | 'site',
   paths: Record<string, string | false>,
@@ -47,6 +47,26 @@ export function tabsOf(
     )}
   </nav>`
 }
+
+/** Whoever manages a space has all of them. */
+export const tabsOfSpace = (place: Place, path: string, has: { management: boolean; git: boolean }, current?: string) =>
+  tabsOf(
+    place,
+    'space',
+    {
+      Overview: path,
+      Settings: has.management && `${path}/~/settings`,
+      Access: has.management && `${path}/~/access`,
+      Git: has.git && `${path}/~/git`,
+    },
+    current,
+  )
+
+export const tabsOfCollection = (place: Place, path: string, current?: string) =>
+  tabsOf(place, 'collection', { Overview: path, Settings: `${path}/settings`, Access: `${path}/access` }, current)
+
+export const tabsOfSite = (place: Place, path: string, current?: string) =>
+  tabsOf(place, 'site', { Overview: path, Access: `${path}/access`, Insights: `${path}/insights` }, current)
 
 export const saidOn = ({ done, error }: Said): Html =>
   html`${error !== undefined && outcome('danger', error)} ${done !== undefined && outcome('success', done)}`

@@ -397,7 +397,7 @@ test('the pages for those who run an organization can be used by everybody, too,
   const newOne = { spaceId: space.id, title: long, draft: true }
   const section = (await client.post(`/v1/orgs/${org.id}/sites/${site.id}/sections`, newOne)).body
   const built = ['sections', `sections/${section.id}`, `external-links/${link.id}`]
-  for (const path of ['look', 'pictures', 'redirects', 'redirects?drafts=on', 'claims', ...built])
+  for (const path of ['look', 'pictures', 'address', 'redirects', 'redirects?drafts=on', 'claims', ...built])
     await check(`${home}/sites/${site.id}/${path}`)
   const file = { bytes: regular, name: `${long}.woff2`, kind: 'customization_font' }
   const storageKey = await upload(app, { client, organizationId: org.id }, file)

@@ -265,3 +265,22 @@ test('where the system forces its colours, a rule is still drawn and a marked li
   ]`)
   assert.deepEqual(drawn, ['1px', 'solid', 'none'])
 })
+
+test('without a header, what the site is called and its search stay in view, however far down the menu readers are', async () => {
+  const pages = Array.from({ length: 45 }, (_, number) => markdown(`# Page ${number}\n\nText.\n`))
+  const site = await aSite(app, { pages: [...pages, markdown('# Last\n\nText.\n')] })
+  expect(await site.who.put(`${site.path}/customization`, { header: { preset: 'none' } }), 200)
+  const context = await browser.newContext({ viewport: { width: 1280, height: 700 } })
+  after(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${app.url}${site.address}last`)
+  await untilTrue(page, `document.querySelector('.nav').scrollTop > 200`)
+  for (const item of ['.nav .brand', '.nav .find', '.nav [aria-current="page"]'])
+    assert.ok(await isInView(page, item, '.nav'), item)
+  // Nothing of the menu is seen beside them.
+  const over = `(() => {
+    const { left, right, top, bottom } = document.querySelector('.nav .find').getBoundingClientRect()
+    return [[left + 20, top - 4], [right - 20, bottom + 2]].every(([x, y]) => !document.elementFromPoint(x, y).closest('.nav ul'))
+  })()`
+  assert.ok(await page.evaluate(over))
+})

@@ -105,3 +105,22 @@ test('a row shows the words that it was found by, however long the way to its pa
   )
   assert.ok(mark!.right <= row!.right && mark!.bottom <= row!.bottom + 1, JSON.stringify({ mark, row }))
 })
+
+test('while an answer takes its time, the search shows that it is looking', async () => {
+  const page = await openSearch(markdown('# Teapot\n\nFor tea.\n'))
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(/q=teapot/, async (route) => {
+    await held
+    await route.continue()
+  })
+  assert.equal(await page.locator('.hits[aria-busy]').count(), 0)
+  await page.keyboard.type('teapot')
+  await page.waitForSelector('.hits[aria-busy="true"]')
+  const bar = `getComputedStyle(document.querySelector('.search-bar'), '::after').content`
+  assert.equal(await page.evaluate(bar), '""')
+  answer()
+  await page.waitForSelector('.hit b mark:text-is("Teapot")')
+  assert.equal(await page.locator('.hits[aria-busy]').count(), 0)
+  assert.equal(await page.evaluate(bar), 'none')
+})

@@ -162,7 +162,7 @@ function dataOf(asking: PageData, slug: string, { source, title, description, ic
     title,
     description,
     icon,
-    ...(source.doc !== 'info' && { layout: { width: 'wide', outline: false } }),
+    ...(source.doc !== 'info' && { layout: { width: 'wide' } }),
     hidden,
     noIndex,
     noRobotsIndex,

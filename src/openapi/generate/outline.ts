@@ -110,6 +110,9 @@ function looksOf(spec: Spec, name: string, said: Said) {
   }
 }
 
+/** Small words that nothing but hyphens hold together: `audit-log`, `pet_shops`. */
+const isForMachines = /^[a-z\d]+(?:[-_][a-z\d]+)+$/
+
 function titleOf(spec: Spec, name: string, { tag, counts, words }: Said): string {
   // A specification without any tags is one page, and that is called what it is called itself.
   if (name === untagged)
@@ -117,7 +120,8 @@ function titleOf(spec: Spec, name: string, { tag, counts, words }: Said): string
   // Where it is a tag of the specification, it is a word of its own.
   if (name === webhooks && textAt(tag, 'name') === undefined) return words.webhooks
   const text = name.trim().replaceAll(/\s+/g, ' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  const readable = isForMachines.test(text) ? text.replaceAll(/[-_]/g, ' ') : text
+  return readable.charAt(0).toUpperCase() + readable.slice(1)
 }
 
 const cut = (text: string, characters: number) => [...text].slice(0, characters).join('')

@@ -221,3 +221,27 @@ test('where more is told of a tag stands on its page, and of the whole specifica
   assert.ok(!(await read('parcels')).includes(all))
   assert.ok((await read('first')).includes(`Begin here.\n\n${all}`))
 })
+
+test('a tag that is written for machines is a title that people read, at the address it always had', async () => {
+  const operation = (tag: string) => ({ get: { tags: [tag], responses: {} } })
+  const { space } = await aReference({
+    openapi: '3.1.0',
+    info: { title: 'Odd' },
+    paths: {
+      '/1': operation('audit-log'),
+      '/2': operation('pet_shops'),
+      '/3': operation('E-mail'),
+      '/4': operation('-'),
+    },
+  })
+  const { body } = await space.who.get(`${space.path}/content/pages`)
+  assert.deepEqual(
+    body.pages.slice(1, 5).map(({ title, slug }: Shown) => [title, slug]),
+    [
+      ['Audit log', 'audit-log'],
+      ['Pet shops', 'pet-shops'],
+      ['E-mail', 'e-mail'],
+      ['-', 'page'],
+    ],
+  )
+})

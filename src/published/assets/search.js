@@ -37,6 +37,8 @@ function drawHit(hit, n) {
 let scope = ''
 let asked = 0
 let waiting
+/** Until an answer takes so long that readers wonder. */
+let slow
 /** What the rows are the answer to; where that is not what stands in the field, they are still those of before. */
 let answered
 /** What nobody answered: Enter asks it once more. */
@@ -48,12 +50,17 @@ async function find(query) {
   address.searchParams.set('q', query)
   if (scope) address.searchParams.set('in', scope)
   const mine = ++asked
+  clearTimeout(slow)
+  slow = setTimeout(() => hits.setAttribute('aria-busy', 'true'), 250)
   const asking = { headers: { accept: 'application/json' }, redirect: 'manual' }
   const answer = await fetch(address, asking).catch(() => undefined)
   const found = answer?.ok ? await answer.json().catch(() => undefined) : undefined
   // An answer that took longer than a later question is of no interest any more, nor is one for a closed dialog: it might
   // lead away from the page. (`close` comes too late to tell so: not before the next frame.)
-  if (mine !== asked || !dialog.open) return
+  if (mine !== asked) return
+  clearTimeout(slow)
+  hits.removeAttribute('aria-busy')
+  if (!dialog.open) return
   answered = found && query
   failed = found ? undefined : query
   // Whoever is not let in any more is led to where they sign in, and from there back to what they asked.

@@ -85,13 +85,21 @@ export function drawInlines(inlines: readonly Inline[], draw: Drawing): Html {
   return html`${inlines.map((inline) => drawInline(inline, draw))}`
 }
 
+const option = /(?<!\S)(--?[a-z][\w-]{0,23})(?![\w-])/i
+
+/** Browsers end a line behind any hyphen: of `--no-color`, those at its beginning would stand there alone. */
+function withWholeOptions(text: string): Html {
+  const pieces = text.split(option)
+  return html`${pieces.map((piece, at) => (at % 2 === 1 ? html`<span class="whole">${piece}</span>` : piece))}`
+}
+
 function drawInline(inline: Inline, draw: Drawing): Html {
   switch (inline.type) {
     case 'text':
     case 'emoji':
       return html`${inline.text}`
     case 'code':
-      return html`<code>${inline.text}</code>`
+      return html`<code>${withWholeOptions(inline.text)}</code>`
     case 'math':
       draw.needs.add('math')
       return html`<span class="formula">${drawFormula(inline.text, false)}</span>`

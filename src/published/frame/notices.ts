@@ -28,17 +28,29 @@ export function drawNotFound(
       <p>${site.words.noPagesText}</p>`
     return drawNotice(site, nav, site.words.noPages, main, icons)
   }
+  const offered = close.length > 0 ? close : beginningOf(site, nav)
   const [before, behind] = around(site.words.noPageText)
   const main = html`<p class="code-no">404</p>
     <h1>${site.words.noPage}</h1>
     <p>${before}<code dir="ltr">${path}</code>${behind}</p>
     ${drawSearchForm(site, words, icons)}${
-      close.length > 0 &&
-      html`<h2>${site.words.perhaps}</h2>
-        ${drawSuggestions(close, icons)}`
+      offered.length > 0 &&
+      html`<h2>${close.length > 0 ? site.words.perhaps : site.words.suggested}</h2>
+        ${drawSuggestions(offered, icons)}`
     }`
   return drawNotice(site, nav, site.words.notFound, main, icons)
 }
+
+/** The first pages of the menu, from which everything else is found. */
+const beginningOf = (site: SiteView, nav: readonly NavItem[]): Suggestion[] =>
+  nav
+    .values()
+    .flatMap((item) => (item.group ? item.items : [item]))
+    .flatMap(({ title, href, external }) =>
+      href === undefined || external ? [] : [{ title, href, place: site.title }],
+    )
+    .take(3)
+    .toArray()
 
 interface Results {
   query: string

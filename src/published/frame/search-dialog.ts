@@ -41,8 +41,9 @@ export function drawSearchDialog({ search, words }: SiteView, icons: Icons): Htm
     <div class="hits scroll" id="~hits" role="listbox" aria-label="${words.results}" tabindex="-1"></div>
     <div class="sr" role="status" data-count></div>
     <div class="keys" aria-hidden="true">
-      <span><kbd>↑</kbd><kbd>↓</kbd> ${words.move}</span><span><kbd>↵</kbd> ${words.open}</span
-      ><span><kbd>Ctrl</kbd><kbd>↵</kbd> ${words.newTab}</span><span><kbd>Esc</kbd> ${words.close}</span>
+      <span><kbd>↑</kbd><kbd>↓</kbd> ${words.move}</span><span><kbd>${icons.draw('enter')}</kbd> ${words.open}</span
+      ><span><kbd>Ctrl</kbd><kbd>${icons.draw('enter')}</kbd> ${words.newTab}</span
+      ><span><kbd>Esc</kbd> ${words.close}</span>
     </div>
   </dialog>`
 }

@@ -254,6 +254,25 @@ test('links that the header has no room for are in a menu, buttons never', async
   for (const title of [...titles.slice(0, 3), 'Sign up']) assert.ok(beside.includes(`>${title}</a>`), title)
 })
 
+test('every font for code that comes along can be chosen, and the look names the one that is shown', async () => {
+  const site = await aSite(app, { pages: [page] })
+  const look = `${site.path}/customization`
+  const shown = async () => {
+    const { text } = await site.browser().get(site.address)
+    const [, sheet] = /<link rel="stylesheet" href="([^"]+)"/.exec(text) ?? []
+    const css = (await site.browser().get(sheet!)).text
+    return [...css.matchAll(/--font-mono: '([^']+)'/g)].at(-1)![1]
+  }
+  const read = expect(await site.who.get(look), 200)
+  assert.deepEqual([read.styling.monospaceFont, await shown()], ['JetBrainsMono', 'JetBrains Mono'])
+  expect(await site.who.put(look, { styling: { monospaceFont: 'IBMPlexMono' } }), 200)
+  assert.equal(await shown(), 'IBM Plex Mono')
+  // As it was read, it can be sent, and nothing is otherwise.
+  const chosen = expect(await site.who.get(look), 200)
+  expect(await site.who.put(look, chosen), 200)
+  assert.equal(await shown(), 'IBM Plex Mono')
+})
+
 test('a font that a site chose comes along with it, and no other is loaded', async () => {
   const site = await aSite(app, { pages: [page] })
   const look = { styling: { font: 'Lato', headingFont: 'Merriweather', monospaceFont: 'FiraCode' } }

@@ -132,18 +132,21 @@ test('who asks for a page that is not there is told what they asked for in their
     const { text, status } = await read(path)
     assert.equal(status, 404, path)
     const main = text.slice(text.indexOf('<main'))
+    const title = /<h2>([^<]*)</.exec(main)?.[1]
     return {
       shown: /<code dir="ltr">([^<]*)</.exec(main)?.[1],
       words: /name="q" value="([^"]*)"/.exec(main)?.[1],
-      close: [...main.matchAll(/class="ref" href="([^"]*)"/g)].map(([, href]) =>
-        decodeURI(href!).slice(site.address.length),
+      [title === 'Perhaps you meant' ? 'close' : title!]: [...main.matchAll(/class="ref" href="([^"]*)"/g)].map(
+        ([, href]) => decodeURI(href!).slice(site.address.length),
       ),
     }
   }
   const other404 = await asked(`${encodeURIComponent('安裝')}-x`)
   assert.deepEqual(other404, { shown: '/安裝-x', words: '安裝 x', close: ['安裝'] })
   assert.deepEqual(await asked('teas/green-x'), { shown: '/teas/green-x', words: 'green x', close: ['teas/green'] })
-  assert.deepEqual((await asked('teas/nothing')).close, [])
+  // Where nothing comes close, it is where that section begins.
+  const begins = ['teas/', 'teas/green']
+  assert.deepEqual(await asked('teas/nothing'), { shown: '/teas/nothing', words: 'nothing', Suggested: begins })
 })
 
 test('a page has a twin in Markdown, at its address and for whoever asks for it, unless agents are kept out', async () => {
@@ -353,6 +356,11 @@ test('an address at which there is nothing offers what comes close, and never wh
   assert.equal(missing.status, 404)
   assert.match(missing.text, /Perhaps you meant.*<b>Guide<\/b>/s)
   assert.doesNotMatch((await read('vault')).text, /<b>Vault<\/b>/)
+  // Where nothing does, it leads to where the site begins.
+  const strange = (await read('xyzzy')).text
+  assert.doesNotMatch(strange, /Perhaps you meant/)
+  assert.match(strange, /<h2>Suggested<\/h2>.*<b>Welcome<\/b>/s)
+  assert.doesNotMatch(strange, /<b>Vault<\/b>/)
 })
 
 test('the look that was set shows, and names nobody else', async () => {

@@ -13,7 +13,7 @@ import { type Part, partLinks } from '../../workspace/paging.ts'
 import { addressOf } from '../../workspace/reading/reading.page.ts'
 import { rows } from '../../workspace/rows.ts'
 import { nameOfSpace } from '../../workspace/spaces/space-name.ts'
-import { tabsOf } from '../../workspace/top.ts'
+import { tabsOfSpace } from '../../workspace/top.ts'
 import { tones } from '../parts.ts'
 import { pageFinder, titled, treeOf } from '../pages/tree.page.ts'
 import { subjectOf } from '../write.ts'
@@ -63,13 +63,8 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
         }
       </p>
       <h1>${nameOfSpace(space)}</h1>
-      ${tabsOf(place, 'space', {
-        Overview: base,
-        Settings: parts.mayManage && `${base}/~/settings`,
-        Access: parts.mayManage && `${base}/~/access`,
-        Git: parts.hasGit && `${base}/~/git`,
-      })}
-      ${publishedIn(place, parts)} ${error !== undefined && outcome('danger', error)}
+      ${tabsOfSpace(place, base, { management: parts.mayManage, git: parts.hasGit })} ${publishedIn(place, parts)}
+      ${error !== undefined && outcome('danger', error)}
       <section aria-label="Change requests">
         <h2>Change requests</h2>
         ${rows(itemsOf(place, base, changes), 'None is under way.', more)}

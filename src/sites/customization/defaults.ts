@@ -14,7 +14,7 @@ export const defaults: Customization = {
     links: 'default',
     icons: 'regular',
     font: 'Inter',
-    monospaceFont: 'IBMPlexMono',
+    monospaceFont: 'JetBrainsMono',
     background: 'plain',
     codeTheme: {
       default: { light: 'default-light', dark: 'default-dark' },

@@ -72,7 +72,7 @@ export async function withFonts(
         ...styling,
         font: shown(font, known) ?? (defaults.styling.font as 'Inter'),
         ...(heading && { headingFont: heading }),
-        monospaceFont: shown(monospaceFont, known) ?? (defaults.styling.monospaceFont as 'IBMPlexMono'),
+        monospaceFont: shown(monospaceFont, known) ?? (defaults.styling.monospaceFont as 'JetBrainsMono'),
       },
     }
   })

@@ -15,7 +15,7 @@ import { givenExplained, givenLabel, givenName, givenOptions } from './given-rol
 import { type Part, partLinks } from '../paging.ts'
 import { rows } from '../rows.ts'
 import type { Said } from '../said.ts'
-import { saidOn } from '../top.ts'
+import { saidOn, tabsOfCollection, tabsOfSite, tabsOfSpace } from '../top.ts'
 
 export interface AccessParts extends Said {
   membership: Membership
@@ -61,13 +61,20 @@ export function accessPage(place: Place, parts: AccessParts): Html {
         <a href="${place.link(home)}">${managed.title}</a>
       </p>
       <h1>Access</h1>
-      ${saidOn(parts)}
-      <p><a class="btn" href="${place.link(`${path}/who`)}">Who can open this, and why</a></p>
+      ${tabsOn[managed.thing.type](place, home)} ${saidOn(parts)}
+      <p class="work-note"><a class="btn" href="${place.link(`${path}/who`)}">Who can open this, and why</a></p>
       ${section('people', 'People', 'Who was given a role here. It goes before what their teams were given.', peopleOf(place, parts))}
       ${teams && section('teams', 'Teams', 'All who are in a team have what it was given.', teamsOf(place, parts, teams))}
       ${section('everybody', 'Everybody else', 'Those who were given nothing here, nor were their teams.', everybodyElse(place, parts))}
       ${givenExplained(managed.thing.type)}`,
   )
+}
+
+/** Whoever decides about roles manages all else, too. */
+const tabsOn = {
+  space: (place: Place, home: string) => tabsOfSpace(place, home, { management: true, git: true }, 'Access'),
+  collection: (place: Place, home: string) => tabsOfCollection(place, home, 'Access'),
+  site: (place: Place, home: string) => tabsOfSite(place, home, 'Access'),
 }
 
 const keptOf = ({ kept }: AccessParts, of: string): Fields => (kept?.of === of ? kept.fields : {})

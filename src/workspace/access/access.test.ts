@@ -41,6 +41,26 @@ async function given({ admin }: TestOrganization, { api }: { api: string }) {
 const aTeam = async ({ id, admin }: TestOrganization, title = 'Writers') =>
   expect(await admin.client.put(`/v1/orgs/${id}/teams`, { title, members: [] }), 201).id as string
 
+test('the pages of a space, a collection or a site lead to one another, whichever of them is open', async () => {
+  const org = await anOrganization(app)
+  const { space, collection, site } = await things(org)
+  const admin = await signedIn(app, org.admin)
+  const tabsAt = async (path: string) => {
+    const [, tabs] =
+      /<nav class="work-tabs" aria-label="Of this \w+">([^]*?)<\/nav>/.exec((await admin.get(path)).text) ?? []
+    return {
+      paths: [...(tabs ?? '').matchAll(/href="([^"]+)"/g)].map(([, href]) => href),
+      current: /href="([^"]+)" aria-current="page"/.exec(tabs ?? '')?.[1],
+    }
+  }
+  for (const paths of [
+    ['', '/~/settings', '/~/access', '/~/git'].map((below) => space.home + below),
+    ['', '/settings', '/access'].map((below) => collection.home + below),
+    ['', '/access', '/insights'].map((below) => site.home + below),
+  ])
+    for (const path of paths) assert.deepEqual(await tabsAt(path), { paths, current: path })
+})
+
 for (const kind of ['space', 'collection', 'site'] as const) {
   test(`on a ${kind}, people and teams are given a role, however often somebody clicks, another one, and none`, async () => {
     const org = await anOrganization(app)

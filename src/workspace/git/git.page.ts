@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { hidden, moment, section, writingOver } from '../../account/parts.ts'
-import type { SpaceRow } from '../../db/tables.ts'
+import type { OrganizationRow, SpaceRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import type { Operation } from '../../git/present.ts'
 import type { GitSync as KnownSync } from '../../git/queries.ts'
@@ -11,7 +11,7 @@ import { fact } from '../fact.ts'
 import { frame } from '../frame.ts'
 import type { Said } from '../said.ts'
 import { nameOfSpace } from '../spaces/space-name.ts'
-import { saidOn } from '../top.ts'
+import { saidOn, tabsOfSpace } from '../top.ts'
 import { loadingAnew } from '../under-way.ts'
 import { earlierOperations, isUnderWay, lastOperation, shortId } from './operations.page.ts'
 import { type FollowingParts, followingPart } from './following.page.ts'
@@ -22,6 +22,7 @@ import type { TypedSync } from './typed.ts'
 export interface GitParts extends Said {
   /** Of the space. */
   path: string
+  organization: OrganizationRow
   space: SpaceRow
   /** What the API tells whoever looks; undefined where that is nothing. */
   shown: Static<typeof GitSync> | undefined
@@ -43,7 +44,7 @@ type Hook = Pick<HookParts, 'hook' | 'seen' | 'repository'>
 
 /** The Git repository of a space: what is known of it, and for those who may, bringing in, writing out and its end. */
 export function gitPage(place: Place, parts: GitParts): Html {
-  const { path, space, operations } = parts
+  const { path, organization, space, operations } = parts
   const [last, ...earlier] = operations
   // Whoever is refused meanwhile keeps the form, and what they typed in it; and a secret stays until somebody has copied it.
   const isKept = parts.error !== undefined || parts.secret !== undefined
@@ -51,9 +52,13 @@ export function gitPage(place: Place, parts: GitParts): Html {
   return frame(
     place,
     `Git · ${space.title}`,
-    html`<p class="review-space"><a href="${place.link(path)}">${nameOfSpace(space)}</a></p>
+    html`<p class="review-space">
+        <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ·
+        <a href="${place.link(path)}">${nameOfSpace(space)}</a>
+      </p>
       <h1>Git</h1>
-      ${saidOn(parts)} ${parts.syncing?.hook && freshHook({ ...parts.syncing.hook, secret: parts.secret })}
+      ${tabsOfSpace(place, path, { management: parts.syncing !== undefined, git: true }, 'Git')} ${saidOn(parts)}
+      ${parts.syncing?.hook && freshHook({ ...parts.syncing.hook, secret: parts.secret })}
       ${!isConnected(parts) && explanation(parts)} ${last && lastOperation(place, path, last)}
       ${isConnected(parts) && section('repository', 'Repository', 'The one that was read or written last.', factsOf(place, parts))}
       ${parts.syncing && !running && syncingParts(place, parts)}

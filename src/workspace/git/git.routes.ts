@@ -170,7 +170,7 @@ async function load(db: Transaction | App['db'], { organization_id, id }: SpaceR
 async function show(
   app: App,
   reply: FastifyReply,
-  { session, path, access: { space, role } }: OpenedSpace,
+  { session, caller, path, access: { space, role } }: OpenedSpace,
   { typed, ...said }: Said & { typed?: TypedSync | (TypedSync & TypedFollowing); secret?: string },
   status = 200,
 ): Promise<FastifyReply> {
@@ -181,6 +181,7 @@ async function show(
   const operations = rights.edit ? loaded.operations : []
   const parts = {
     path,
+    organization: caller.membership.organization,
     space,
     shown: presentGitSync(known, operations[0]),
     operations: operations.map(presentOperation),

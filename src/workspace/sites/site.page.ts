@@ -12,7 +12,7 @@ import { type SiteParts, stateOf } from './site.parts.ts'
 import { spacesOf } from './structure/site-spaces.page.ts'
 import { longestTitle, shortestTitle } from './site-title.ts'
 import { tagOf } from './sites.page.ts'
-import { saidOn, tabsOf } from '../top.ts'
+import { saidOn, tabsOfSite } from '../top.ts'
 
 /** A site: where it is, who reads it and what it shows; for those who may, all of that to be changed. */
 export function sitePage(place: Place, parts: SiteParts): Html {
@@ -27,12 +27,8 @@ export function sitePage(place: Place, parts: SiteParts): Html {
         <a href="${place.link(home)}">${organization.title}</a> · <a href="${place.link(`${home}/sites`)}">Sites</a>
       </p>
       <h1>${title}</h1>
-      ${tabsOf(place, 'site', {
-        Overview: parts.path,
-        Access: rights.admin && `${parts.path}/access`,
-        Insights: rights.admin && `${parts.path}/insights`,
-      })}
-      ${!isAboutLinks(parts) && saidOn(parts)} ${standing(place, parts)}
+      ${rights.admin && tabsOfSite(place, parts.path)} ${!isAboutLinks(parts) && saidOn(parts)}
+      ${standing(place, parts)}
       ${parts.seen.structure.inSections ? sectionsOf(place, parts) : spacesAtRoot(place, parts)}
       ${rights.edit && section('audience', 'Who can read it', when, audienceOf(place, parts))}
       ${

@@ -13,7 +13,7 @@ import { type Typed, makingForms } from './making.page.ts'
 import { type Destinations, type KeptPlace, placingForms } from './moving.ts'
 import type { Said } from '../said.ts'
 import { asSeen } from '../seen.ts'
-import { saidOn, tabsOf } from '../top.ts'
+import { saidOn, tabsOfCollection } from '../top.ts'
 import type { Branch } from './tree.ts'
 import { treeOf } from './tree.page.ts'
 
@@ -49,8 +49,7 @@ export function collectionPage(place: Place, parts: CollectionParts): Html {
       </p>
       <h1>${collection.title}</h1>
       ${collection.description !== null && html`<p class="review-standing">${collection.description}</p>`}
-      ${admin && tabsOf(place, 'collection', { Overview: path, Settings: `${path}/settings`, Access: `${path}/access` })}
-      ${saidOn(parts)}
+      ${admin && tabsOfCollection(place, path)} ${saidOn(parts)}
       <section aria-label="What is in it" class="work-tree">
         ${treeOf(place, home, { branches, count: branches.length, none })}
       </section>
@@ -84,8 +83,7 @@ export function collectionSettingsPage(place: Place, parts: SettingsParts): Html
         <a href="${place.link(path)}">${collection.title}</a>
       </p>
       <h1>Settings</h1>
-      ${tabsOf(place, 'collection', { Overview: path, Settings: `${path}/settings`, Access: `${path}/access` }, 'Settings')}
-      ${saidOn(parts)}
+      ${tabsOfCollection(place, path, 'Settings')} ${saidOn(parts)}
       ${section('collection-title', 'Title', 'What it is called, and what is kept in it.', naming(place, parts))}
       ${section('place', 'Place', 'All that is in it goes along.', placingForms(place, placing))}
       ${section('delete', 'Delete', 'Only what is empty can be deleted.', deleting(place, parts))}`,

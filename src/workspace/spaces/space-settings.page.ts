@@ -14,7 +14,7 @@ import { mergeRulesForm } from './merge-rules.page.ts'
 import { type Destinations, type KeptPlace, placingForms } from './moving.ts'
 import type { Said } from '../said.ts'
 import { nameOfSpace } from './space-name.ts'
-import { saidOn, tabsOf } from '../top.ts'
+import { saidOn, tabsOfSpace } from '../top.ts'
 
 /** What somebody typed or chose before it was refused. */
 export interface KeptSettings extends KeptPlace {
@@ -48,7 +48,7 @@ export function spaceSettingsPage(place: Place, parts: SpaceSettingsParts): Html
         <a href="${place.link(path)}">${nameOfSpace(space)}</a>
       </p>
       <h1>Settings</h1>
-      ${tabsOf(place, 'space', pagesOfSpace(path), 'Settings')} ${saidOn(parts)}
+      ${tabsOfSpace(place, path, { management: true, git: true }, 'Settings')} ${saidOn(parts)}
       ${parts.copy && copied(place, parts.copy)}
       ${section('space-title', 'Title', 'What it is called, and what stands before that in lists.', html`${naming(place, parts)} ${choosingIcon(place, parts)}`)}
       ${section('place', 'Place', 'What is given on a collection holds for all that is in it.', placingForms(place, placing))}
@@ -58,14 +58,6 @@ export function spaceSettingsPage(place: Place, parts: SpaceSettingsParts): Html
       ${section('delete', 'Delete', 'It can be brought back for seven days.', deleting(place, parts))}`,
   )
 }
-
-/** Whoever sees its settings may also give roles on it, and have it follow a repository. */
-const pagesOfSpace = (path: string) => ({
-  Overview: path,
-  Settings: `${path}/~/settings`,
-  Access: `${path}/~/access`,
-  Git: `${path}/~/git`,
-})
 
 const naming = (place: Place, { path, space, form, title }: SpaceSettingsParts) =>
   renamingForm(place, { action: `${path}/~/settings`, form, now: space.title, typed: title, longest: longestTitle })

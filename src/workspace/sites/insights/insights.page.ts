@@ -8,7 +8,7 @@ import { type Part, partLinks } from '../../paging.ts'
 import { rows } from '../../rows.ts'
 import { belowSite, siteTop } from '../below-site.ts'
 import { frame } from '../../frame.ts'
-import { saidOn } from '../../top.ts'
+import { saidOn, tabsOfSite } from '../../top.ts'
 import { chartOf } from './chart.ts'
 import { type InsightsParts, type ListName, type MissingPath, lists, rowsIn } from './rows.ts'
 
@@ -40,7 +40,8 @@ export function insightsPage(place: Place, parts: OverviewParts): Html {
     place,
     parts,
     'Insights',
-    html`<p class="aside">
+    html`${tabsOfSite(place, parts.path, 'Insights')}
+      <p class="aside">
         What readers read, look for and do not find. Only numbers are kept, by day in UTC, and nothing about who reads.
         Robots are left out.
       </p>

@@ -1,5 +1,4 @@
 import { type Html, html } from '../../../http/html.ts'
-import { defaults } from '../../../sites/customization/defaults.ts'
 import { fonts, monospaceFonts } from '../../../sites/customization/schema.ts'
 import type { FontRow } from '../../../sites/fonts/queries.ts'
 import type { LookForm } from './look.form.ts'
@@ -16,13 +15,11 @@ function spaced(font: string): string {
 
 const inOrder = new Intl.Collator('en', { numeric: true })
 
-const usual = defaults.styling.monospaceFont as string
-
-/** Those that come along. What the API calls the default for code is shown as every site begins with. */
+/** Those that come along. */
 const alongFor: Record<FontField, Record<string, string>> = {
   font: byName(fonts),
   headingFont: { '': 'As the text', ...byName(fonts) },
-  codeFont: { [usual]: 'As every site begins with', ...byName(monospaceFonts.filter((font) => font !== usual)) },
+  codeFont: byName(monospaceFonts),
 }
 
 /** All that can be chosen: fonts that come along, those of the organization, and one that is chosen and is gone. */
