@@ -1,10 +1,6 @@
 // The thread that merges long bodies by line.
-import { parentPort } from 'node:worker_threads'
-import { mergeLines } from '../../content/merge/lines.ts'
-import type { FromThread, ToThread } from './line-merges.ts'
+import { type LineMerge, mergeLines } from '../../content/merge/lines.ts'
+import type { Three } from '../../content/merge/lookups.ts'
+import { answerQuestions } from '../../thread.ts'
 
-const port = parentPort!
-
-port.on('message', ({ id, texts: { base, ours, theirs } }: ToThread) => {
-  port.postMessage({ id, merge: mergeLines(base, ours, theirs) } satisfies FromThread)
-})
+answerQuestions<Three<string>, LineMerge>(({ base, ours, theirs }) => mergeLines(base, ours, theirs))

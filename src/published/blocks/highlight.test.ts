@@ -33,3 +33,11 @@ test('code that makes each line dearer than the one before ends in plain text, a
   assert.ok(lines[0]!.some((token) => token.class === 't-n'))
   assert.ok(lines.at(-2)!.every((token) => token.class === undefined))
 })
+
+test('colours are worked out beside the thread that answers others, however long a grammar takes to be made', async () => {
+  const [all, mine] = [process.cpuUsage(), process.threadCpuUsage()]
+  const lines = await highlight('#include <vector>\nint main() { return 0; }\n', 'cpp')
+  assert.ok(lines.flat().some((token) => token.class === 't-k'))
+  const [worked, here] = [process.cpuUsage(all).user, process.threadCpuUsage(mine).user]
+  assert.ok(here < worked / 4, `${here} of ${worked} µs`)
+})
