@@ -153,3 +153,23 @@ test('the menu of a cell and the question for a size can be used by everybody, w
   await view.getByRole('dialog').waitFor()
   assert.deepEqual(await flaws(view), [])
 })
+
+test('a menu is between the header and the lower edge, wherever its cell is and however low the window', async () => {
+  const { cell, open, key, page: view } = await aWriter()
+  for (const height of [868, 640, 420]) {
+    await view.setViewportSize({ width: 1280, height })
+    for (const words of ['A', 'e']) {
+      await cell(words)
+      await open()
+      const edges = `(() => {
+        const [head, menu] = ['.head', '.table-menu'].map((name) => document.querySelector(name).getBoundingClientRect())
+        return [head.bottom <= menu.top, menu.bottom <= innerHeight, menu.height > 60]
+      })()`
+      assert.deepEqual(await view.evaluate(edges), [true, true, true], `${words} at ${height}`)
+      await key('End')
+      const last = view.getByRole('menuitemcheckbox', { name: 'Align right' })
+      assert.ok(await last.evaluate((item) => item.matches(':focus')))
+      await key('Escape')
+    }
+  }
+})

@@ -223,10 +223,17 @@ addEventListener('resize', placeTools)
 /** Below a place of the page, or above it where there is no room below, and within the text. */
 asSeen.placeBeside = (menu, { left, top, bottom }) => {
   const around = writingPlace.getBoundingClientRect()
+  menu.style.maxHeight = ''
   const { width, height } = menu.getBoundingClientRect()
-  const isBelow = bottom + height < (globalThis.visualViewport?.height ?? innerHeight) || top - height < 0
+  // Between the header of the page and the lower edge, or the keyboard of a phone. Where neither side has room, it scrolls.
+  const header = document.querySelector('.head')?.getBoundingClientRect().bottom ?? 0
+  const above = top - Math.max(0, header) - 8
+  const below = (globalThis.visualViewport?.height ?? innerHeight) - bottom - 8
+  const isBelow = height <= below || below >= above
+  const shown = Math.min(height, Math.max(80, isBelow ? below : above))
+  menu.style.maxHeight = `${shown}px`
   menu.style.left = `${Math.max(0, Math.min(left, innerWidth - width - 8, around.right - width) - around.left)}px`
-  menu.style.top = `${(isBelow ? bottom + 4 : top - height - 4) - around.top}px`
+  menu.style.top = `${(isBelow ? bottom + 4 : top - shown - 4) - around.top}px`
 }
 
 // ------------------------------------------------------------------------------------------------------------ keys
