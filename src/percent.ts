@@ -7,3 +7,6 @@ export function percentDecoded(text: string): string | undefined {
     return undefined
   }
 }
+
+/** What is neither a letter nor a sign of an address, as addresses have it: not every program does it by itself. */
+export const asAddress = (address: string) => address.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)

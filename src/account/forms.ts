@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../http/errors.ts'
+import { isOwnOrigin } from '../http/own-origin.ts'
 import type { App } from '../http/routes.ts'
 import type { Session } from '../sessions/cookie.ts'
 
@@ -84,13 +85,6 @@ export function comesFromElsewhere(app: App, request: FastifyRequest): boolean {
 
 const said = (nonce: string, holder: Holder) =>
   `${nonce} ${'session' in holder ? `session ${holder.session.id}` : `browser ${holder.browser}`}`
-
-function isOwnOrigin({ url }: App, request: FastifyRequest, origin: string): boolean {
-  if (!URL.canParse(origin)) return false
-  const { host, origin: plain } = new URL(origin)
-  // A proxy in front of us may ask for another host than the browser does: then it is the one we are told we have.
-  return host === request.host || plain === new URL(url).origin
-}
 
 const foreignForm = () =>
   new ApiError('forbidden', 'This form was not sent from a page of ours, or that page is out of date. Open it again.')

@@ -65,6 +65,8 @@ declare module 'fastify' {
     page?: string
     /** Answers to wrong methods by itself. */
     refusesMethods?: boolean
+    /** What stands behind its path may be anything: a page is no worse for it. */
+    takesAnyQuery?: boolean
     /** Takes an Idempotency-Key although it is no POST. */
     idempotent?: boolean
     /** `Prefer: return=minimal` is answered with 204 and no body. */

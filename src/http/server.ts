@@ -65,7 +65,7 @@ export function makeServer(config: Config, refuse = answerError): App {
     if (isOfApi(request)) forgetTypeOfNothing(request)
   })
   app.addHook('preValidation', async (request) => {
-    checkQuery(request)
+    if (!request.routeOptions.config.takesAnyQuery) checkQuery(request)
     assumeEmptyBody(request)
   })
   // Not in preSerialization: that is left out for answers without a body.

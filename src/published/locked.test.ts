@@ -1,7 +1,9 @@
 // Share links that ask for a password: without it they open nothing, through no door.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startApp } from '../../test/app.ts'
+import { type TestApp, startApp } from '../../test/app.ts'
+import { newPage } from '../../test/editing.ts'
+import { png } from '../../test/every-content.ts'
 import { type Browser, type TestSite, aSite, expect } from '../../test/visitor.ts'
 import { sql } from '../db/sql.ts'
 import { anotherNode } from '../audience/testing/another-node.ts'
@@ -10,8 +12,8 @@ const app = await startApp()
 const main = 'http://lectern.test'
 const password = 'correct hörse'
 
-async function aLockedSite() {
-  const site = await aSite(app, { visibility: 'share-link' })
+async function aLockedSite(of: TestApp = app) {
+  const site = await aSite(of, { visibility: 'share-link' })
   const links = `${site.path}/share-links`
   const link = expect(await site.who.post(links, { name: 'Press', password }), 201)
   const { pathname } = new URL(link.urls.published)
@@ -233,4 +235,131 @@ test('on a host of its own and behind a proxy the form comes from there, and lea
   const origin = { headers: { origin: 'https://shown.example.org' } }
   const answer = await proxied.site.browser().post(`${proxied.pathname}~/open`, { password }, origin)
   assert.deepEqual([answer.status, answer.location], [303, 'https://shown.example.org/docs/'])
+})
+
+test('wrong passwords that come all at once are twenty at most, too', async () => {
+  const { site, open } = await aLockedSite()
+  const tries = Array.from({ length: 40 }, (_, at) =>
+    open(site.browser(), { password: `wrong ${at}`, location: 'guide' }),
+  )
+  const pages = await Promise.all(tries)
+  const statuses = pages.map(({ status }) => status)
+  assert.equal(statuses.filter((status) => status === 401).length, 20)
+  assert.equal(statuses.filter((status) => status === 429).length, 20)
+  assert.ok(pages.every(({ text }) => text.includes('name="location" value="guide"')))
+})
+
+test('every password that a link may have opens it, of whatever letters', async () => {
+  const { site, change, open } = await aLockedSite()
+  for (const one of ['🦉'.repeat(200), 'x'.repeat(200), ' 8 or more ', '\ufdfa'.repeat(200)]) {
+    await change({ password: one })
+    assert.equal((await open(site.browser(), { password: one })).status, 303, one)
+  }
+  await change({ password: 'ä'.repeat(200) })
+  assert.equal((await open(site.browser(), { password: 'ä'.repeat(200).normalize('NFD') })).status, 303)
+})
+
+test('a form that is sent once more, from another tab or after the password was taken away, leads to the page', async () => {
+  const { site, pathname, change, open } = await aLockedSite()
+  const browser = site.browser()
+  await open(browser)
+  const again = await open(browser, { password, location: 'guide' })
+  assert.deepEqual([again.status, again.location], [303, `${site.address}guide`])
+  assert.equal((await browser.get(`${site.address}guide`)).status, 200)
+  // Where a wrong password has led, there is no page for those who are in.
+  const left = await browser.get(`${pathname}~/open`)
+  assert.deepEqual([left.status, left.location], [307, site.address])
+
+  await change({ password: null })
+  const late = site.browser()
+  const free = await open(late, { password, location: 'guide' })
+  assert.deepEqual([free.status, free.location], [303, `${site.address}guide`])
+  assert.equal((await late.get(`${site.address}guide`)).status, 200)
+  await site.change({ visibility: 'public' })
+  const open_ = await open(site.browser(), { password, location: 'guide' })
+  assert.deepEqual(
+    [open_.status, open_.location, open_.headers['set-cookie']],
+    [303, `${site.address}guide`, undefined],
+  )
+})
+
+test('the last of two links that somebody opened is the one that keeps them in', async () => {
+  const { site, link, open } = await aLockedSite()
+  const other = expect(await site.who.post(`${site.path}/share-links`, { name: 'Other', password: 'another one' }), 201)
+  const browser = site.browser()
+  await open(browser)
+  await browser.post(`${new URL(other.urls.published).pathname}~/open`, { password: 'another one', location: '' })
+  expect(await site.who.delete(`${site.path}/share-links/${link.id}`), 205)
+  assert.equal((await browser.get(`${site.address}guide`)).status, 200)
+})
+
+test('where somebody wants to go may be written in any script', async () => {
+  const { site, open } = await aLockedSite()
+  const page = await open(site.browser(), { password, location: 'führung/日本?a=ö b' })
+  const there = `${site.address}f%C3%BChrung/%E6%97%A5%E6%9C%AC?a=%C3%B6%20b`
+  assert.deepEqual([page.status, page.location], [303, there])
+})
+
+test('a proxy in front of the server may ask it for another host than readers do', async () => {
+  const { site, pathname } = await aLockedSite()
+  const inside = { host: 'inside:3000', headers: { origin: main } }
+  assert.equal((await site.browser().post(`${pathname}~/open`, { password }, inside)).status, 303)
+
+  const behind = await startApp({ LECTERN_TRUSTED_PROXIES: '127.0.0.1' })
+  const own = await aLockedSite(behind)
+  const host = `own${own.site.id}.example.com`
+  await own.site.change({ hostname: host })
+  const headers = { origin: `https://${host}`, 'x-forwarded-host': host, 'x-forwarded-proto': 'https' }
+  const told = await own.site.browser().post(`/${own.key}/~/open`, { password }, { host: '127.0.0.1:3000', headers })
+  assert.deepEqual([told.status, told.location], [303, '/'])
+})
+
+test('the form of a site that a proxy shows may be sent there, from the main address as well', async () => {
+  const { site, pathname } = await aLockedSite()
+  await site.change({ proxy: 'proxied.example.org/docs' })
+  const { headers } = await site.browser().get(pathname)
+  assert.match(String(headers['content-security-policy']), /form-action 'self' https:\/\/proxied\.example\.org;/)
+})
+
+test('a cookie of many parts is no more work than one of two', async () => {
+  const { site, open, key } = await aLockedSite()
+  const browser = site.browser()
+  await open(browser)
+  const [, opened] = browser.cookies[0]!.split('.')
+  const read = async (value: string) =>
+    (await site.browser().get(`${site.address}guide`, { headers: { cookie: `lectern-share-${site.id}=${value}` } }))
+      .status
+  assert.equal(await read(`${key}.${opened}`), 200)
+  assert.equal(await read(`${'.'.repeat(5_000)}${opened}`), 404)
+  assert.equal(await read(`${key}.x.${opened}`), 401)
+})
+
+test('an address with its tilde encoded takes the password as well', async () => {
+  const { site, pathname } = await aLockedSite()
+  assert.equal((await site.browser().post(`${pathname}%7Eopen`, { password })).status, 405)
+  assert.equal((await site.browser().post(`${pathname}%7E/open`, { password })).status, 303)
+})
+
+test('what somebody got by a link before it had a password opens nothing any more: cookies, pictures, the API', async () => {
+  const site = await aSite(app, { visibility: 'share-link' })
+  const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'Open' }), 201)
+  const { pathname } = new URL(link.urls.published)
+  const files = [{ name: 'a.png', base64: png, contentType: 'image/png' }]
+  const [file] = expect(await site.space.edit({ operation: 'insert_files', files }), 200).insertedFiles
+  const markdown = `# Picture\n\n![](${file.downloadURL})\n`
+  expect(await site.space.edit(newPage('Picture', { document: { markdown } })), 200)
+  const browser = site.browser()
+  const picture = /src="([^"]*a\.png[^"]*)"/.exec((await browser.follow(`${pathname}picture`)).text)![1]!
+  assert.equal((await browser.get(picture)).status, 200)
+  const { apiToken } = expect(await site.who.post('/v1/urls/published', { url: `${main}${pathname}guide` }), 200)
+  const reader = app.client(apiToken, [site.org.canary])
+  const content = `/v1/spaces/${site.space.id}/content/path/guide`
+  expect(await reader.get(content), 200)
+
+  expect(await site.who.patch(`${site.path}/share-links/${link.id}`, { password }), 200)
+  expect(await reader.get(content), 401)
+  assert.equal((await browser.get(picture)).status, 401)
+  assert.equal((await site.browser().get(picture)).status, 404)
+  await browser.post(`${pathname}~/open`, { password, location: '' })
+  assert.equal((await browser.get(picture)).status, 200)
 })

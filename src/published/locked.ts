@@ -5,6 +5,8 @@ import { lockedLink, opens } from '../audience/visitors/visitor.ts'
 import { ApiError, asApiError } from '../http/errors.ts'
 import { networkOf } from '../http/network.ts'
 import type { App } from '../http/routes.ts'
+import { inTurn } from '../in-turn.ts'
+import { asAddress } from '../percent.ts'
 import { hashOf } from '../secrets.ts'
 import { countOnce, findCount } from '../sessions/codes.queries.ts'
 import { longestPassword, openLock } from '../sites/share-links/password.ts'
@@ -15,7 +17,7 @@ import { leadTo } from './sign-in.ts'
 import { type Visit, keyInPath, publicBase, queryWithout, shareCookie } from './visit.ts'
 
 /** Where the password for a share link is sent: behind its key. */
-const passwordPath = /(?:^|\/)~\/open$/
+const passwordPath = /(?:^|\/)(?:~|%7e)\/open$/i
 export const takesPassword = (path: string) => passwordPath.test(path)
 
 const monthSeconds = 30 * 24 * 3_600
@@ -35,10 +37,13 @@ export interface Locked {
  * Whether somebody stands before a share link that asks for a password: they come by its address, or have come by it once
  * and the password is another one now.
  */
-export function lockedFor(visit: Visit): Locked | undefined {
+export function lockedFor(visit: Visit, method: string): Locked | undefined {
   const { snapshot, presented } = visit
   const { published, visibility } = snapshot.site
-  if (!published || visibility !== 'share-link' || opens(snapshot, presented.shareKey)) return undefined
+  if (!published || visibility !== 'share-link') return undefined
+  // Whoever is in already may send a password all the same: that of another link, or from another tab.
+  const isSending = method === 'POST' && takesPassword(visit.path)
+  if (!isSending && opens(snapshot, presented.shareKey)) return undefined
   const path = readUntidyPath(visit.path)?.tidy ?? visit.path
   const inPath = keyInPath({ ...visit, path })
   const [kept] = visit.cookie('share')?.split('.') ?? []
@@ -59,22 +64,18 @@ export async function answerLocked(
 ): Promise<FastifyReply> {
   const { snapshot, jar } = visit
   const base = publicBase(visit, false)
+  let wanted = path + queryWithout(visit)
   const ask = (asking: Partial<Asking> = {}) =>
-    showPasswordForm(reply, { action: `${base}${key}/~/open`, location: path + queryWithout(visit), ...asking })
+    showPasswordForm(reply, { action: `${base}${key}/~/open`, location: wanted, ...asking })
   if (request.method !== 'POST' || !takesPassword(visit.path)) return ask()
 
   try {
     app.limit?.count(request, reply)
-    requireOurs(request, snapshot.site.proxy)
+    requireOurs(app, request, snapshot.site.proxy)
     const { password, location } = await readForm(request)
-    const guesser = hashOf(`${linkId} ${networkOf(request.ip)}`)
-    await requireFewWrong(app, guesser)
-    const lock = await findLock(app.db, snapshot.site, linkId)
-    const opened = lock && (await openLock(app.secrets, lock, password))
-    if (opened === undefined) {
-      await countOnce(app.db, 'wrong-password-by', guesser)
-      return ask({ location, refused: 'That is not the password.' })
-    }
+    wanted = location
+    const opened = await tryPassword(app, request, visit, linkId, password)
+    if (opened === undefined) return ask({ refused: 'That is not the password.' })
     reply.header('set-cookie', writeCookie(jar, 'share', shareCookie(key, opened), monthSeconds))
     return leadTo(reply, base + location, 303)
   } catch (error) {
@@ -83,6 +84,24 @@ export async function answerLocked(
     reply.headers(headers)
     return ask({ refused: message, status })
   }
+}
+
+/** One by one: of many that come at once, none is tried before those ahead of it are counted. */
+function tryPassword(
+  app: App,
+  { ip }: FastifyRequest,
+  { snapshot }: Visit,
+  linkId: string,
+  password: string,
+): Promise<string | undefined> {
+  const guesser = hashOf(`${linkId} ${networkOf(ip)}`)
+  return inTurn(`password ${guesser.toString('base64')}`, async () => {
+    await requireFewWrong(app, guesser)
+    const lock = await findLock(app.db, snapshot.site, linkId)
+    const opened = lock && (await openLock(app.secrets, lock, password))
+    if (opened === undefined) await countOnce(app.db, 'wrong-password-by', guesser)
+    return opened
+  })
 }
 
 async function requireFewWrong(app: App, guesser: Buffer): Promise<void> {
@@ -98,8 +117,8 @@ async function requireFewWrong(app: App, guesser: Buffer): Promise<void> {
 /** A password of as many letters as one may have, each of them written in twelve characters, and an address. */
 const longestForm = longestPassword * 12 + 8_000
 
-async function readForm(request: FastifyRequest): Promise<{ password: string; location: string }> {
+export async function readForm(request: FastifyRequest): Promise<{ password: string; location: string }> {
   const type = 'application/x-www-form-urlencoded'
   const fields = new URLSearchParams(await readSent(request, { name: 'the form', type, longest: longestForm }))
-  return { password: fields.get('password') ?? '', location: readReturnPath(fields.get('location') ?? '') }
+  return { password: fields.get('password') ?? '', location: asAddress(readReturnPath(fields.get('location') ?? '')) }
 }

@@ -151,6 +151,16 @@ test('what is not published, not there or not a path is not found, and tells not
     assert.match(page.text, /There is no page here/, path)
     assert.equal((await browser.get(hidden.address + path)).text, nothing.text, path)
   }
+  // What stands behind a path may be anything.
+  for (const query of ['guide?a=%00', 'guide?__proto__=a', '~/search?q=%00']) {
+    const page = await browser.get(site.address + query)
+    assert.deepEqual([page.status, page.headers['content-type']], [200, 'text/html; charset=utf-8'], query)
+    assert.equal((await browser.get(hidden.address + query)).text, nothing.text, query)
+  }
+  for (const query of ['~/pdf?page=%00', '?visitor.a=%00', '~/search?q=a&in=%00', '~/auth/login?location=%00']) {
+    const { status, headers } = await browser.get(site.address + query)
+    assert.ok(status < 500 && headers['content-type'] !== 'application/json; charset=utf-8', `${query}: ${status}`)
+  }
   const forPrograms = await browser.get('/v1/orgs/%ff')
   assert.deepEqual([forPrograms.status, forPrograms.headers['content-type']], [400, 'application/json; charset=utf-8'])
   assert.equal((await browser.get(`${site.address}${'x'.repeat(3_000)}`)).status, 414)

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../http/errors.ts'
+import { isOwnOrigin } from '../http/own-origin.ts'
+import type { App } from '../http/routes.ts'
 
 /**
  * What somebody sends to a site. Nobody has read it yet: whatever is sent where nothing is taken is refused unread. Of more
@@ -24,10 +26,9 @@ export async function readSent(
 }
 
 /** A page of another website must not ask in the name of whoever reads it. `proxy` is a host that shows the site as its own. */
-export function requireOurs({ headers }: FastifyRequest, proxy?: string | null): void {
-  const { origin, host } = headers
-  if (origin === undefined) return
-  const from = URL.canParse(origin) ? new URL(origin).host : undefined
-  if (from === undefined || (from !== host && from !== proxy?.split('/')[0]))
+export function requireOurs(app: App, request: FastifyRequest, proxy?: string | null): void {
+  const { origin } = request.headers
+  if (origin === undefined || isOwnOrigin(app, request, origin)) return
+  if (!URL.canParse(origin) || new URL(origin).host !== proxy?.split('/')[0])
     throw new ApiError('forbidden', 'Pages of other websites cannot ask here.')
 }

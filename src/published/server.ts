@@ -22,7 +22,7 @@ import { sendOwnFont } from './look/own-fonts.ts'
 import { sendAsset } from './sending/send-asset.ts'
 import type { Way } from './sending/send-made.ts'
 import { answerBelow, markdownOf } from './below.ts'
-import { answerLocked, lockedFor, takesPassword } from './locked.ts'
+import { answerLocked, lockedFor, readForm, takesPassword } from './locked.ts'
 import { describeNotice, describePage, mannerOf } from './sending/headers.ts'
 import { showFound, showMissing } from './show.ts'
 import {
@@ -41,7 +41,7 @@ const monthSeconds = 30 * 24 * 3_600
 
 /** The sites on the main address. They answer there whatever other addresses they have. */
 export const publishedRoutes: Routes = async (app) => {
-  const config = { hidden: true, uncounted: true, refusesMethods: true }
+  const config = { hidden: true, uncounted: true, refusesMethods: true, takesAnyQuery: true }
   const page = (request: FastifyRequest, reply: FastifyReply) =>
     guarded(app, request, reply, async () => {
       const path = pathOf(request).slice('/sites/'.length)
@@ -155,7 +155,7 @@ async function answer(
   const visit = readVisit(app, request, found)
   const signed = visit.query.get(previewParameter) ?? visit.cookie('preview')
   const preview = await findPreview(app, found.snapshot, signed)
-  const locked = preview ? undefined : lockedFor(visit)
+  const locked = preview ? undefined : lockedFor(visit, request.method)
   if (locked) return answerLocked(app, request, reply, visit, locked)
   if (!preview && (!found.snapshot.site.published || isSecret(visit))) return answerAsNone(app, reply, visit.path)
   // The address of a site ends in a slash, so that all that is in it is below it.
@@ -204,7 +204,9 @@ async function answerVisit(
   }
   const agents = asksForAgents(visit, asked)
   if (agents) return answerAgents(app, request, reply, visit, { ...agents, preview })
-  if (request.method === 'POST') return showNotice(reply.header('allow', 'GET, HEAD'), onlyReading)
+  const shared = keyInPath(visit)
+  const isLate = request.method === 'POST' && shared !== undefined && takesPassword(shared.path)
+  if (request.method === 'POST' && !isLate) return showNotice(reply.header('allow', 'GET, HEAD'), onlyReading)
   if (asked.segments[0] === '~' && asked.segments[1] === 'assets') {
     const given = await giveAsset(app, request, reply, asked.segments.slice(2), snapshot)
     return given?.reply ?? showNotice(reply, nothingHere)
@@ -212,12 +214,14 @@ async function answerVisit(
   const signing = answerSignIn(reply, visit, preview !== undefined)
   if (signing) return signing
   if (query.has(tokenParameter)) return takeToken(app, reply, visit)
-  const shared = keyInPath(visit)
   if (shared) {
     const isNeeded = snapshot.site.visibility === 'share-link'
     if (isNeeded && opens(snapshot, shared.key))
       reply.header('set-cookie', writeCookie(jar, 'share', shared.key, monthSeconds))
-    return leadTo(reply, publicBase(visit, false) + shared.path + queryWithout(visit))
+    const base = publicBase(visit, false)
+    // They had the form before them when the password was taken away: they go where they wanted to.
+    if (isLate) return leadTo(reply, base + (await readForm(request)).location, 303)
+    return leadTo(reply, base + (takesPassword(shared.path) ? '' : shared.path) + queryWithout(visit))
   }
 
   const admission = admitTo(app, visit, preview)

@@ -51,7 +51,7 @@ export const shareCookie = (key: string, opened: string) => `${key}.${opened}`
 
 /** The one of the two that opens the site: the password may have been taken away since, or another one set. */
 function keyIn(snapshot: SiteSnapshot, kept: string | undefined): string | undefined {
-  return kept?.split('.').find((key) => opens(snapshot, key)) ?? kept
+  return kept?.split('.', 2).find((key) => opens(snapshot, key)) ?? kept
 }
 
 export const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?').slice(1).join('?'))

@@ -27,3 +27,26 @@ test('a reader types the password of a link, wrong at first, and reads the page 
   await page.goto(app.url + site.address)
   assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Welcome')
 })
+
+test('somebody with two tabs types the password in both, and goes back and on, and is never shown a dead end', async () => {
+  const site = await aSite(app, { visibility: 'share-link' })
+  const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'x', password: 'long enough' }), 201)
+  const address = app.url + new URL(link.urls.published).pathname
+  const context = await browser.newContext()
+  after(() => context.close())
+  const [one, two] = [await context.newPage(), await context.newPage()]
+  await one.goto(`${address}guide`)
+  await two.goto(`${address}guide`)
+  for (const page of [one, two]) {
+    await page.getByLabel('Password').fill('long enough')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Guide' }).waitFor()
+  }
+  await one.goBack()
+  await one.getByRole('heading', { level: 1, name: 'Guide' }).waitFor()
+  await one.reload()
+  await one.getByRole('heading', { level: 1, name: 'Guide' }).waitFor()
+  // Where a wrong password leads to is in the history, too.
+  await two.goto(`${address}~/open`)
+  await two.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor()
+})

@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { ApiError } from '../../http/errors.ts'
 import { hasKey, write } from '../../http/write.ts'
+import { inTurn } from '../../in-turn.ts'
 import { LineMoved } from '../../revisions/lines.ts'
 
 /** A change to the content of a line, in two steps. */
@@ -35,18 +36,4 @@ export async function changeLine<Answer>(
     const writeIt = await workOut(tx)
     return writeIt(tx)
   })
-}
-
-/** The last one in the queue of each line. */
-const last = new Map<string, Promise<unknown>>()
-
-async function inTurn<Result>(turn: string, work: () => Promise<Result>): Promise<Result> {
-  const before = last.get(turn)
-  const mine = before ? before.then(work, work) : work()
-  last.set(turn, mine)
-  try {
-    return await mine
-  } finally {
-    if (last.get(turn) === mine) last.delete(turn)
-  }
 }

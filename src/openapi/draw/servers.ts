@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Html, attributes, html } from '../../content/html/template.ts'
+import { asAddress } from '../../percent.ts'
 import type { Icons } from '../../published/icons/icons.ts'
 import type { Words } from '../../published/words/words.ts'
 import type { Numbered } from './code.ts'
@@ -90,9 +91,6 @@ export const filled = (address: string, valueOf: (name: string) => string | unde
   address
     .slice(0, longestAddress)
     .replace(/\{([^{}]*)\}/g, (written: string, name: string) => valueOf(name)?.slice(0, longestValue) ?? written)
-
-/** What is neither a letter nor a sign of an address, as addresses have it: not every program does it by itself. */
-export const asAddress = (address: string) => address.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 
 /** Whether there is anything to choose, or to know, beside what samples show. */
 export const isChoice = (servers: readonly Server[]) =>

@@ -45,7 +45,7 @@ export async function answerAgents(
 
   try {
     app.limit?.count(request, reply)
-    requireOurs(request)
+    requireOurs(app, request)
     const message = await readMessage(request)
     if (message === undefined) return send(reply, notJson())
     const base = publicBase(visit, preview !== undefined)

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
 import { html } from '../../http/html.ts'
-import { longestPassword } from '../../sites/share-links/password.ts'
 import { describeForm } from '../sending/headers.ts'
 import { drawNotice } from './notices.ts'
 
@@ -26,7 +25,6 @@ export function showPasswordForm(reply: FastifyReply, asking: Asking): FastifyRe
       id="password"
       name="password"
       type="password"
-      maxlength="${longestPassword}"
       autocomplete="current-password"
       required
       autofocus
@@ -37,5 +35,5 @@ export function showPasswordForm(reply: FastifyReply, asking: Asking): FastifyRe
   </form>`
   const text = 'Whoever sent you this link knows the password.'
   const notice = { status, title: 'This link asks for a password', text, form }
-  return describeForm(reply.code(status)).send(String(drawNotice(notice)))
+  return describeForm(reply.code(status), action).send(String(drawNotice(notice)))
 }

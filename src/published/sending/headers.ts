@@ -19,7 +19,7 @@ const pagePolicy = [
 ].join('; ')
 
 /** A notice has its few lines of style in itself, and no script at all. */
-const noticePolicy = (formAction: "'none'" | "'self'") =>
+const noticePolicy = (formAction: string) =>
   [
     "default-src 'none'",
     `style-src 'sha256-${hash('sha256', noticeStyle, 'base64')}'`,
@@ -29,7 +29,6 @@ const noticePolicy = (formAction: "'none'" | "'self'") =>
   ].join('; ')
 
 const withoutForm = noticePolicy("'none'")
-const withForm = noticePolicy("'self'")
 
 export interface Manner {
   /** Whether everybody gets the same: only then may anybody keep it. */
@@ -71,5 +70,9 @@ export const describeNotice = (reply: FastifyReply) =>
   describePage(reply, refusal, 'text/html; charset=utf-8', withoutForm)
 
 /** A notice with a form in it. Browsers say where a form comes from only if they may say so of the page. */
-export const describeForm = (reply: FastifyReply) =>
-  describePage(reply, refusal, 'text/html; charset=utf-8', withForm).header('referrer-policy', 'same-origin')
+export function describeForm(reply: FastifyReply, action: string): FastifyReply {
+  // A proxy may show the site on another host than the one that is asked for the form.
+  const targets = URL.canParse(action) ? `'self' ${new URL(action).origin}` : "'self'"
+  const policy = noticePolicy(targets)
+  return describePage(reply, refusal, 'text/html; charset=utf-8', policy).header('referrer-policy', 'same-origin')
+}

@@ -66,7 +66,6 @@ export const workspaceShareLinks: Routes = async (app) => {
       kept: { locking: { of: link, password } },
       done: isTaken ? 'unlocked' : 'locked',
       part: 'secret-links',
-      once: true,
       work: async (tx, { site }) => {
         const row = await linkOf(tx, site, link)
         await changeShareLink(tx, site, row, { lock: isTaken ? null : await lockOf(app, password) })

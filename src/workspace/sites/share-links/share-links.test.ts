@@ -89,3 +89,16 @@ test('a secret link gets a password, another one, and none any more, with a brow
     refused(answer, 404, /There is no such link/)
   }
 })
+
+test('a password that is said to be saved is the one that the link has, whatever form it came by', async () => {
+  const { keeper: maker, send, who, api, path } = await aSharer()
+  const made = await maker.follow(await send('', 'links', { name: 'Press', end: 'never' }))
+  const hasPassword = async () => expect(await who.get(`${api}/share-links`), 200).items[0].hasPassword as boolean
+  const set = (page: Page) => maker.submit(page, `${path}/links/password`, { password: 'a long one' })
+  const locked = await maker.follow(await set(made))
+  await maker.submit(locked, `${path}/links/password`, { password: '', none: 'yes' })
+  assert.equal(await hasPassword(), false)
+  // With the button that goes back.
+  assert.match((await maker.follow(await set(made))).text, /The password is saved/)
+  assert.equal(await hasPassword(), true)
+})
