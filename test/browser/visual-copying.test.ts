@@ -125,6 +125,56 @@ test('a part of what is bold, of a link and of a list keeps that', async () => {
   await becomes('# Tea\n\n**all bold** [all link](x.md)\n\nA**bold**\n\nLast\n\nB[link](x.md)\n\n1. one\n2. two\n')
 })
 
+test('what is no text is the same where it is pasted, with a digit right behind it as well', async () => {
+  const { behind, key, becomes, page } = await aWriter('# Tea\n\nSee $$a^2$$5 and $$b$$.\n\nLast\n')
+  await choose(page, 'See', '.')
+  await key('Control+c')
+  await behind('Last')
+  await key('Enter', 'Control+v')
+  await becomes('# Tea\n\nSee $$a^2$$5 and $$b$$.\n\nLast\n\nSee $$a^2$$5 and $$b$$.\n')
+})
+
+test('a block of a list or a quote is pasted without the marks in front of its lines there', async () => {
+  const item = (lead: string) =>
+    ['- b', '', '  ```js', '  x()', '', '    y()', '  ```'].map((line) => line && lead + line)
+  const list = ['- a', ...item('  '), '  - c'].join('\n')
+  const quote = '> one\n>\n> {% hint style="info" %}\n> Hot.\n>\n> Is it.\n> {% endhint %}\n>\n> two'
+  const source = `# Tea\n\n${list}\n\n${quote}\n\nLast\n`
+  const { behind, key, becomes, page } = await aWriter(source)
+  await choose(page, 'b', 'c')
+  await key('Control+c')
+  await behind('Last')
+  await key('Enter', 'Control+v')
+  const pasted = `${[...item(''), '', '- c'].join('\n')}\n`
+  await becomes(`${source}\n${pasted}`)
+  await key('Control+z')
+  await becomes(source)
+  await untilTrue(page, `!isWorking`)
+  await choose(page, 'one', 'two')
+  await key('Control+c')
+  await behind('Last')
+  await key('Enter', 'Control+v')
+  await becomes(`${source}\none\n\n${quote.split('\n').slice(2, 7).join('\n').replaceAll(/^> ?/gm, '')}\n\ntwo\n`)
+})
+
+test('what was written into a block and cut at once is what is pasted, below a quote that says nothing yet', async () => {
+  const another = hint.replace('Hot', 'Cold')
+  const { behind, key, type, becomes, page } = await aWriter(
+    `# Tea\n\nOne\n\nTwo\n\n${hint}\n\nThree\n\n${another}\n\nLast\n`,
+  )
+  await behind('One')
+  await key('Enter')
+  await type('> ')
+  await choose(page, 'Hot', 'Hot')
+  await type('Warm')
+  await page.evaluate(`clearTimeout(pause)`)
+  await choose(page, 'Two', 'Three')
+  await key('Control+x')
+  await behind('Last')
+  await key('Enter', 'Control+v')
+  await becomes(`# Tea\n\nOne\n\n${another}\n\nLast\n\nTwo\n\n${hint.replace('Hot', 'Warm')}\n\nThree\n`)
+})
+
 test('a list that is pasted into an empty item goes on with that list', async () => {
   const { behind, key, becomes, page } = await aWriter('# Tea\n\n- one\n- two\n\nText\n\n* three\n')
   await choose(page, 'one', 'two')
@@ -143,4 +193,22 @@ test('a table and code are a table and code for other programs, without the butt
   assert.doesNotMatch(html, /<button|contenteditable/)
   const plain = await page.evaluate<string>('navigator.clipboard.readText()')
   assert.match(plain, /^one\s+A\s+B\s+c\s+d\s+x\(\)\s+two$/)
+})
+
+test('words are dragged into a cell, and blocks that a cell cannot hold stay where they are', async () => {
+  const table = (last: string) => `| A | B |\n| - | - |\n| cc | ${last} |`
+  const code = '```js\nx()\n```'
+  const { visual, becomes, page, behind, type } = await aWriter(
+    `# Tea\n\none\n\n${code}\n\ntwo\n\n${table('dd')}\n\nLast\n`,
+  )
+  const drag = (words: string) =>
+    visual.getByText(words, { exact: true }).dragTo(visual.locator('td').last(), { sourcePosition: { x: 8, y: 8 } })
+  await choose(page, 'one', 'two')
+  await drag('two')
+  await behind('Last')
+  await type('!')
+  await becomes(`# Tea\n\none\n\n${code}\n\ntwo\n\n${table('dd')}\n\nLast!\n`)
+  await choose(page, 'two', 'two')
+  await drag('two')
+  await becomes(`# Tea\n\none\n\n${code}\n\n${table('ddtwo')}\n\nLast!\n`)
 })

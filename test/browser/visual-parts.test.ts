@@ -49,7 +49,7 @@ test('code gets a language, what is folded a title, and a tab another name', asy
   await press('tab', 'One', 'Title')
   await answer('What the tab is called', 'On "Linux"')
   await becomes(
-    '```js\nx()\n```\n\n<details>\n\n<summary>A &lt; B</summary>\n\nHidden.\n\n</details>\n\n{% tabs %}\n{% tab title="On \'Linux\'" icon="i" %}\nOne.\n{% endtab %}\n{% endtabs %}',
+    '```js\nx()\n```\n\n<details>\n\n<summary>A &lt; B</summary>\n\nHidden.\n\n</details>\n\n{% tabs %}\n{% tab title="On \\"Linux\\"" icon="i" %}\nOne.\n{% endtab %}\n{% endtabs %}',
   )
 })
 
@@ -75,6 +75,48 @@ test('steps, tabs and columns are added behind another and deleted, also in a qu
   await becomes(`${steps(two)}\n\n${both}`)
   await press('step', 'Two', 'Delete')
   await becomes(both)
+})
+
+test('a title that has quotes or signs is asked for as it reads, and nothing of it is lost', async () => {
+  const source = (summary: string, title: string) =>
+    `<details>\n\n<summary>${summary}</summary>\n\nHidden.\n\n</details>\n\n{% tabs %}\n{% tab icon="50%" title="${title}" %}\nOne.\n{% endtab %}\n{% endtabs %}`
+  const { press, key, type, becomes, page } = await aWriter(source('a &gt; &quot;b&quot; &amp; c', 'Say \\"hi\\" now'))
+  for (const [kind, words] of [
+    ['details', 'Hidden'],
+    ['tab', 'One'],
+  ] as const) {
+    await press(kind, words, 'Title')
+    await page.locator('.writing-question[open] input').waitFor()
+    await key('End')
+    await type('!')
+    await key('Enter')
+    await untilTrue(page, `!isWorking`)
+  }
+  await becomes(source('a > "b" &amp; c!', 'Say \\"hi\\" now!'))
+})
+
+test('a button changes the block it stands at, whatever else has become a block or is none yet', async () => {
+  const hint = (words: string, style = 'info') => `{% hint style="${style}" %}\n${words}.\n{% endhint %}`
+  const { press, key, type, text, becomes, visual, page } = await aWriter(
+    `One ![a](a.png)\n\n${hint('Hot')}\n\n${hint('Cold')}\n\nTwo`,
+  )
+  // A picture that is left alone is a block.
+  await visual.getByText('One').click({ position: { x: 2, y: 8 } })
+  await key('Home', 'Delete', 'Delete', 'Delete', 'Delete')
+  await press('hint', 'Cold', 'Kind: info')
+  await becomes(`![a](a.png)\n\n${hint('Hot')}\n\n${hint('Cold', 'success')}\n\nTwo`)
+  await untilTrue(page, `!isWorking`)
+  await visual.locator('h1').click()
+  await key('End')
+  await type('!')
+  await key('Enter')
+  await type('> ')
+  await press('hint', 'Hot', 'Kind: info')
+  await untilTrue(page, `!isWorking`)
+  assert.deepEqual((await text()).match(/style="\w+" %}\n\w+/g), [
+    'style="success" %}\nHot',
+    'style="success" %}\nCold',
+  ])
 })
 
 test('the buttons of parts can be used by everybody', async () => {

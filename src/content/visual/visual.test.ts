@@ -154,6 +154,88 @@ test('rows and columns come, go, move and are aligned, and rows that stayed keep
   assert.equal(change(/<th data-cell="1".*?<\/th>/, ''), source)
 })
 
+/** Tables as people and tools write them: cells too few and too many, pipes in words and code, with and without outer ones. */
+const tables = fc
+  .record({
+    head: fc.array(fc.constantFrom('A', '*B*', '`c \\| d`', ''), { minLength: 1, maxLength: 3 }),
+    dashes: fc.constantFrom('-', '---', ':-', ' -: ', ':-:  '),
+    rows: fc.array(
+      fc.tuple(
+        fc.array(
+          fc.constantFrom(
+            'e',
+            '',
+            'f \\| g',
+            '`h \\| i`',
+            '*j*',
+            'k<br>l',
+            '$$m$$',
+            '\\\\',
+            '&#124;',
+            '- n',
+            '`` ` ``',
+          ),
+          { minLength: 1, maxLength: 4 },
+        ),
+        fc.constantFrom('|', ' | ', '\t|\t'),
+        fc.boolean(),
+      ),
+      { minLength: 1, maxLength: 4 },
+    ),
+    lead: fc.constantFrom('', '> ', '- ', '> 1. '),
+    below: fc.constantFrom('', '\n\nBelow *it*.', '\nright *below*', '\n- o'),
+    lineEnd: fc.constantFrom('\n', '\r\n'),
+  })
+  .map(({ head, dashes, rows, lead, below, lineEnd }) => {
+    const lines = [
+      `| ${head.join(' | ')} |`,
+      `|${`${dashes}|`.repeat(head.length)}`,
+      ...rows.map(([cells, between, isOpen]) => (isOpen ? cells.join(between) : `|${cells.join(between)}|`)),
+    ]
+    const led = lines.map((line, at) => (at === 0 ? lead : lead.replace(/[^\s>]/g, ' ')) + line)
+    return `Above *it*.\n\n${led.join('\n')}${below}\n`.replaceAll('\n', lineEnd)
+  })
+
+test('of any table, a cell is written and two rows change places, and all other lines stay as they are', () => {
+  const words = fc.constantFrom(
+    'x',
+    '',
+    'a | b',
+    '<code>a|b</code>',
+    '\\',
+    'a\\|b',
+    '<code>\\</code>',
+    '---',
+    'p<br>q',
+    '`',
+  )
+  const linesOf = (text: string) => text.split(/(?<=\n)/).map((line) => line.replace(/[ \t]+(?=\r?\n)/, ''))
+  const isMeant = (source: string, markup: string, most: number) => {
+    const text = writeVisual(parse(source), markup)
+    assert.equal(says(parse(text).blocks), says(readVisual(parse(source), markup)), text)
+    const rest = linesOf(text)
+    const gone = linesOf(source).filter(
+      (line) => !rest.includes(line) || rest.splice(rest.indexOf(line), 1).length === 0,
+    )
+    assert.ok(gone.length <= most, `${JSON.stringify(gone)} is not in ${JSON.stringify(text)}`)
+    assert.equal(linesOf(text).length, linesOf(source).length)
+  }
+  check(
+    fc.property(tables, words, fc.nat(), fc.nat(), (source, typed, one, other) => {
+      const markup = drawn(source)
+      const cells = [...markup.matchAll(/(<t[hd] data-cell="\d+"[^>]*>)[^]*?(?=<\/t[hd]>)/g)]
+      const chosen = cells[one % cells.length]
+      const behind = markup.slice((chosen?.index ?? 0) + (chosen?.[0].length ?? 0))
+      if (chosen) isMeant(source, markup.slice(0, chosen.index) + (chosen[1] ?? '') + typed + behind, 1)
+      const rows = markup.match(/<tr>\s*<td[^]*?<\/tr>/g) ?? []
+      const [first = '', second = ''] = [rows[one % rows.length], rows[other % rows.length]]
+      const exchanged = (row: string) => (row === first ? second : row === second ? first : row)
+      if (rows.length > 1) isMeant(source, markup.replace(/<tr>\s*<td[^]*?<\/tr>/g, exchanged), 0)
+    }),
+    300,
+  )
+})
+
 test('rows of a table in a quote and in a list keep their lines, too', () => {
   for (const lead of ['> ', '- ', '> - ']) {
     const more = lead.replace('-', ' ')

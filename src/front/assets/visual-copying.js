@@ -61,9 +61,8 @@ async function pasteShaped(copied, plain) {
   }
   const names = namesOfBlocks(page)
   const markdown = await markdownOf(names.size > 0 ? page.body.innerHTML : copied)
-  const whole = markdown?.replace(
-    /lectern-block-\d+|https:\/\/lectern\.invalid\/\d+/g,
-    (name) => names.get(name) ?? name,
+  const whole = markdown?.replace(/lectern-block-\d+x|https:\/\/lectern\.invalid\/\d+/g, (name, at) =>
+    ledAs(markdown.slice(lineStartIn(markdown, at), at), names.get(name) ?? name),
   )
   pasteText(whole ?? plain)
   if (markdown) bringPictures([...page.images], markdown)
@@ -74,7 +73,8 @@ function namesOfBlocks(page) {
   const names = new Map()
   for (const block of page.querySelectorAll('[data-markdown]')) {
     if (block.parentElement.closest('[data-markdown]')) continue
-    const name = `lectern-block-${names.size}`
+    // A digit may stand right behind it.
+    const name = `lectern-block-${names.size}x`
     names.set(name, block.dataset.markdown)
     block.textContent = name
   }
@@ -86,6 +86,24 @@ function namesOfBlocks(page) {
   }
   return names
 }
+
+/** What further lines begin with below one that begins so: marks of quotes, and blanks where a list has its own. */
+const furtherLead = (line) =>
+  /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*[ \t]*/.exec(line)[0].replaceAll(/[^\s>]/g, ' ')
+
+/** Behind these marks, all lines of a block are in what those begin. */
+const ledAs = (line, block) =>
+  block.replaceAll(/\n(.?)/g, (_, next) => `\n${next ? furtherLead(line) : furtherLead(line).trimEnd()}${next}`)
+
+/** A part of a text as it is elsewhere: its lines begin without what those of the list or quote have in front, in which it stands. */
+function aloneIn(text, from, to) {
+  const lead = furtherLead(text.slice(lineStartIn(text, from), from))
+  const [first, ...more] = text.slice(from, to).split('\n')
+  const leadOf = (line) => [lead, lead.trimEnd()].find((each) => line.startsWith(each)) ?? ''
+  return [first, ...more.map((line) => line.slice(leadOf(line).length))].join('\n')
+}
+
+const lineStartIn = (text, at) => (at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)
 
 /** What is in front of each line in a list or a quote, in which what is pasted stays. A list goes on with the one it is put into. */
 function leadAt(from, text) {
@@ -150,21 +168,46 @@ asSeen.placed = (text) => {
 asSeen.sent = () => {
   noteChanges(changes.takeRecords())
   const [before, frames] = [changed, [...visual.querySelectorAll('.frame')]]
+  const kinds = [...new Set(frames.map(({ dataset }) => dataset.kind))].map((kind) => [kind, asSeen.framesOf(kind)])
   changed = new WeakSet()
   return (text, places) => {
     noteChanges(changes.takeRecords())
-    if (text !== undefined && places.length === frames.length) {
-      placedIn = text
-      for (const [at, frame] of frames.entries()) {
-        const [from, to] = places[at]
-        setOrRemove(frame, 'data-from', from)
-        setOrRemove(frame, 'data-to', to)
+    if (text === undefined) {
+      for (const frame of frames) if (before.has(frame)) changed.add(frame)
+      return
+    }
+    placedIn = text
+    for (const [kind, alike] of kinds) {
+      const found = placesOf(kind, alike.length, places)
+      for (const [at, frame] of alike.entries()) {
+        setOrRemove(frame, 'data-from', found[at]?.from)
+        setOrRemove(frame, 'data-to', found[at]?.to)
       }
-      // Places are no changes.
-      changes.takeRecords()
-    } else for (const frame of frames) if (before.has(frame)) changed.add(frame)
+    }
+    // Places are no changes.
+    changes.takeRecords()
   }
 }
+
+/** The server knows of blocks that are none here yet, such as a picture that is left alone: where a kind has others, none is known. */
+function placesOf(kind, count, places) {
+  const found = places.filter(([type, from]) => type === kind && Number.isInteger(from))
+  return found.length === count ? found.map(([, from, to]) => ({ from, to })) : []
+}
+
+/** Which of its kind a frame is. A quote that says nothing yet is none in the text. */
+asSeen.rankOf = (frame) => {
+  const { kind } = frame.dataset
+  const alike = asSeen.framesOf(kind)
+  return { kind, at: alike.indexOf(frame), of: alike.length }
+}
+
+asSeen.framesOf = (kind) =>
+  [...visual.querySelectorAll('.frame')].filter(
+    (each) => each.dataset.kind === kind && (kind !== 'quote' || each.dataset.block || !isEmpty(insideOf(each))),
+  )
+
+const insideOf = (quote) => quote.querySelector('[data-inside]') ?? quote
 
 const setOrRemove = (element, name, value) =>
   value === undefined || value === null ? element.removeAttribute(name) : element.setAttribute(name, value)
@@ -226,17 +269,17 @@ function boxOf({ dataset }) {
 function putSource(copy, frame, places) {
   const { from, to } = copy.dataset
   if (!changed.has(frame)) {
-    if (from !== undefined) copy.dataset.markdown = placedIn.slice(Number(from), Number(to))
+    if (from !== undefined) copy.dataset.markdown = aloneIn(placedIn, Number(from), Number(to))
     return
   }
-  const [at, name] = [
-    [...visual.querySelectorAll('.frame')].indexOf(frame),
-    crypto.getRandomValues(new Uint32Array(2)).join('-'),
-  ]
+  const [rank, name] = [asSeen.rankOf(frame), crypto.getRandomValues(new Uint32Array(2)).join('-')]
   copy.dataset.copied = name
   sources.set(
     name,
-    places().then((answer) => answer?.text?.slice(...(answer.places[at] ?? [0, 0]))),
+    places().then((answer) => {
+      const place = placesOf(rank.kind, rank.of, answer?.places ?? [])[rank.at]
+      return place && aloneIn(answer.text, place.from, place.to)
+    }),
   )
 }
 
@@ -249,6 +292,7 @@ let isDragged = false
 visual.addEventListener('dragstart', () => (isDragged = true))
 visual.addEventListener('dragend', () => (isDragged = false))
 visual.addEventListener('drop', (event) => {
+  if (isDragged && asSeen.cellAt(event.target) && hasBlocks(chosenRange())) event.preventDefault()
   if (isDragged || hasFiles(event)) return
   event.preventDefault()
   const [copied, plain] = ['text/html', 'text/plain'].map((type) => event.dataTransfer.getData(type))
@@ -258,3 +302,10 @@ visual.addEventListener('drop', (event) => {
   getSelection().collapse(place.offsetNode, place.offset)
   void pasteHere(copied, plain.replaceAll(/\r\n?/g, '\n'))
 })
+
+/** A cell is one line: a browser would put whole blocks there, whose words would run together. They stay where they are. */
+function hasBlocks(range) {
+  const copy = range.cloneContents()
+  const blocks = [...copy.querySelectorAll('p, li, h1, h2, h3, h4, h5, h6')].filter((block) => !isEmpty(block))
+  return blocks.length > 1 || Boolean(copy.querySelector('.frame'))
+}

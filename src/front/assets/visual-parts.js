@@ -3,14 +3,32 @@
 
 const sample = (words) => signs[0] + words + signs[1]
 
-/** Of a tag: `{% tab title="…" %}`. */
-const attributeOf = (source, name) => new RegExp(`^{%[^%]*?\\b${name}="([^"]*)"`).exec(source)?.[1]
+const attributeValue = /\s*=\s*(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|([^\s"'%]+))/.source
+
+/** Of a tag, `{% tab title="…" %}`: where it stands, and what it says. As the server reads them, a value may hold quotes. */
+function findAttribute(source, name) {
+  const each = new RegExp(`(?:^{%\\s*[\\w-]+)?\\s+([A-Za-z_][\\w:.-]*)(?:${attributeValue})?`, 'gy')
+  for (let found = each.exec(source); found; found = each.exec(source)) {
+    const [all, own, ...values] = found
+    const said = values.find((value) => value !== undefined)
+    if (own !== name || said === undefined) continue
+    const value = said
+      .replaceAll(/\\([\\"'])/g, '$1')
+      .replaceAll('%&#125;', '%}')
+      .replaceAll('&quot;', '"')
+    return { from: found.index + all.lastIndexOf(own, all.indexOf('=')), to: each.lastIndex, value }
+  }
+  return undefined
+}
+
+const attributeOf = (source, name) => findAttribute(source, name)?.value
 
 /** In its place, or behind the name of the tag. */
 function withAttribute(source, name, value) {
-  const own = `${name}="${value.replaceAll('"', "'").replaceAll('%}', '')}"`
-  if (attributeOf(source, name) === undefined) return source.replace(/^{%\s*\w+/, (tag) => `${tag} ${own}`)
-  return source.replace(new RegExp(`^({%[^%]*?)\\b${name}="[^"]*"`), (_, before) => before + own)
+  const own = `${name}="${value.replaceAll(/[\\"]/g, '\\$&').replaceAll('%}', '%&#125;')}"`
+  const { from, to } = findAttribute(source, name) ?? {}
+  if (from === undefined) return source.replace(/^{%\s*[\w-]+/, (tag) => `${tag} ${own}`)
+  return source.slice(0, from) + own + source.slice(to)
 }
 
 const kinds = ['info', 'success', 'warning', 'danger']
@@ -45,7 +63,7 @@ async function askSummary(source) {
   if (summary === undefined) return source
   // Marks that are HTML stay what they are.
   const isMarked = /<[a-z]/i.test(summary)
-  const words = isMarked ? summary : summary.replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+  const words = isMarked ? summary : new DOMParser().parseFromString(summary, 'text/html').body.textContent
   const asked = (await askFor('What is seen while it is closed', words.trim(), false))?.trim()
   if (!asked) return undefined
   const now = isMarked ? asked : asked.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -315,10 +315,12 @@ const editSource = (frame) => asSeen.rewrite(frame, (source) => askFor('This blo
 /** Something else in place of a block, or of a part of one. What its Markdown is now is known once the text is. */
 asSeen.rewrite = (frame, change) =>
   inTurn(async () => {
-    const at = [...visual.querySelectorAll('.frame')].indexOf(frame)
+    const { kind, at, of } = asSeen.rankOf(frame)
     if (!(await isWritten()) || (field.value !== seenOf && !(await drawVisual()))) return
-    const { from, to } = visual.querySelectorAll('.frame')[at]?.dataset ?? {}
-    if (from === undefined) return
+    const alike = asSeen.framesOf(kind)
+    const { from, to } = alike[at]?.dataset ?? {}
+    // Where there are others than there were, nobody knows which one is meant.
+    if (from === undefined || alike.length !== of) return
     const [start, end] = [Number(from), Number(to)]
     const source = field.value.slice(start, end)
     const now = await change(source)

@@ -51,7 +51,7 @@ function visualOf(app: App, texts: TextKind): void {
       await load(request, head)
       const fields = fieldsOf(request)
       const text = textFrom(textIn(fields), markupIn(fields))
-      const places = [...framesOf(parse(text).blocks)].map(({ range }) => (range ? [range.start, range.end] : []))
+      const places = [...framesOf(parse(text).blocks)].map(({ range, type }): Place => [type, range?.start, range?.end])
       return send(reply, { text, places })
     }),
   )
@@ -95,5 +95,8 @@ function chosenIn({ from, to }: Fields, { length }: string): [number, number] {
   return first <= last ? [first, last] : [length, length]
 }
 
-const send = (reply: FastifyReply, body: { markup: string } | { text: string; places: number[][] }) =>
+/** Of which type a block is, and from where to where it stands in the text. */
+type Place = [type: string, from: number | undefined, to: number | undefined]
+
+const send = (reply: FastifyReply, body: { markup: string } | { text: string; places: Place[] }) =>
   reply.header('cache-control', 'private, no-store').send(body)
