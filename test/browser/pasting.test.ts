@@ -136,9 +136,13 @@ test('a page is chosen by the Enter key that means it: by none that ends a word,
     new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))`)
   assert.ok(await dialog.isVisible())
   assert.equal(await text(), '# Tea\n\nSee.\n')
+  // Both before there is an answer: behind it, the dialog is closed, and the key is one of the text.
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/*?find=*', async (route) => held.then(() => route.continue()))
   await page.keyboard.type('pots')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
+  release()
   await becomes('# Tea\n\nSee.\n[Pots](/pots.md)')
   await page.waitForLoadState('networkidle')
   assert.equal(await text(), '# Tea\n\nSee.\n[Pots](/pots.md)')
