@@ -188,8 +188,8 @@ test('what is sent is a small form of the same host, and leads nowhere else', as
     const page = await site.browser().post(path, { password })
     assert.ok([401, 404, 405].includes(page.status) && page.headers['set-cookie'] === undefined, path)
   }
-  const open_ = await aSite(app)
-  assert.equal((await open_.browser().post(`${open_.address}~/open`, { password })).status, 405)
+  const unlocked = await aSite(app)
+  assert.equal((await unlocked.browser().post(`${unlocked.address}~/open`, { password })).status, 405)
 })
 
 test('a password has 8 to 200 characters, is kept as a hash alone, and who changed it is in the record', async () => {
@@ -276,9 +276,9 @@ test('a form that is sent once more, from another tab or after the password was 
   assert.deepEqual([free.status, free.location], [303, `${site.address}guide`])
   assert.equal((await late.get(`${site.address}guide`)).status, 200)
   await site.change({ visibility: 'public' })
-  const open_ = await open(site.browser(), { password, location: 'guide' })
+  const forAll = await open(site.browser(), { password, location: 'guide' })
   assert.deepEqual(
-    [open_.status, open_.location, open_.headers['set-cookie']],
+    [forAll.status, forAll.location, forAll.headers['set-cookie']],
     [303, `${site.address}guide`, undefined],
   )
 })

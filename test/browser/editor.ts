@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { aSession } from '../../src/sessions/testing/signed-in.ts'
 import type { TestApp } from '../app.ts'
 import { aLiveSpace, idsOf } from '../editing.ts'
@@ -63,3 +63,14 @@ export async function openVisual(app: TestApp, browser: Browser, markdown: strin
     }`)
   return { ...opened, visual, key, type, tool, behind, before, becomes, paste }
 }
+
+/** From the beginning of some words to the end of others. */
+export const chooseWords = (page: Page, from: string, to: string) =>
+  page.evaluate(`{
+    const find = (words) => {
+      const nodes = document.createTreeWalker(visual, NodeFilter.SHOW_TEXT)
+      while (nodes.nextNode()) if (nodes.currentNode.data.includes(words)) return nodes.currentNode
+    }
+    const [first, last] = [find(${JSON.stringify(from)}), find(${JSON.stringify(to)})]
+    getSelection().setBaseAndExtent(first, first.data.indexOf(${JSON.stringify(from)}), last, last.data.indexOf(${JSON.stringify(to)}) + ${to.length})
+  }`)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startApp } from '../app.ts'
 import { startBrowser, untilTrue } from './browser.ts'
-import { openVisual } from './editor.ts'
+import { chooseWords, openVisual } from './editor.ts'
 
 const browser = await startBrowser()
 const app = await startApp()
@@ -22,17 +22,6 @@ const copied = (page: Page) =>
   page.evaluate<string>(
     `navigator.clipboard.read().then(([item]) => item.getType('text/html')).then((it) => it.text())`,
   )
-
-/** From the beginning of some words to the end of others. */
-const choose = (page: Page, from: string, to: string) =>
-  page.evaluate(`{
-    const find = (words) => {
-      const nodes = document.createTreeWalker(visual, NodeFilter.SHOW_TEXT)
-      while (nodes.nextNode()) if (nodes.currentNode.data.includes(words)) return nodes.currentNode
-    }
-    const [first, last] = [find(${JSON.stringify(from)}), find(${JSON.stringify(to)})]
-    getSelection().setBaseAndExtent(first, first.data.indexOf(${JSON.stringify(from)}), last, last.data.indexOf(${JSON.stringify(to)}) + ${to.length})
-  }`)
 
 test('several lines that nobody wrote as Markdown stay lines and paragraphs, and none of their signs says anything', async () => {
   const { behind, paste, becomes, page } = await aWriter('# Tea\n\nFirst\n\nLast\n')
@@ -57,12 +46,12 @@ test('several lines that are Markdown are what they say', async () => {
 
 test('a block that was written into is the same where it is pasted, at once and after a pause', async () => {
   const { behind, key, type, becomes, page } = await aWriter(`# Tea\n\none\n\n${hint}\n\ntwo\n\nthree\n`)
-  await choose(page, '.', '.')
+  await chooseWords(page, '.', '.')
   await key('ArrowRight')
   await type(' Very.')
   const now = hint.replace('.\n', '. Very.\n')
   await becomes(`# Tea\n\none\n\n${now}\n\ntwo\n\nthree\n`)
-  await choose(page, 'one', 'two')
+  await chooseWords(page, 'one', 'two')
   await key('Control+c')
   await behind('three')
   await key('Enter', 'Control+v')
@@ -70,10 +59,10 @@ test('a block that was written into is the same where it is pasted, at once and 
   await untilTrue(page, `!isWorking`)
   // What it is now is not known to anybody yet.
   await page.evaluate(`clearTimeout(pause)`)
-  await choose(page, 'Hot ', 'Hot ')
+  await chooseWords(page, 'Hot ', 'Hot ')
   await type('Cold ')
   await page.evaluate(`clearTimeout(pause)`)
-  await choose(page, 'one', 'two')
+  await chooseWords(page, 'one', 'two')
   await key('Control+x')
   await becomes(`# Tea\n\nthree\n\none\n\n${now}\n\ntwo\n`)
   await behind('three')
@@ -87,7 +76,7 @@ test('marks, links, lists, tasks and what is no text are the same where they are
   const { behind, key, type, becomes, page } = await aWriter(`${source}\nLast\n`)
   await behind('Last')
   await type('!')
-  await choose(page, 'See', 'five')
+  await chooseWords(page, 'See', 'five')
   await key('Control+c')
   assert.match(await copied(page), /<strong>bold<\/strong>.*<a [^>]*data-href="pots.md">pots<\/a>.*<li[^>]*>one<ul/s)
   await behind('Last!')
@@ -99,26 +88,26 @@ test('a part of what is bold, of a link and of a list keeps that', async () => {
   const { behind, key, becomes, page } = await aWriter(
     '# Tea\n\n**all bold** [all link](x.md)\n\n1. one\n2. two\n\nA\n\nLast\n\nB\n',
   )
-  await choose(page, 'bold', 'bold')
+  await chooseWords(page, 'bold', 'bold')
   await key('Control+c')
   await behind('A')
   await key('Control+v')
   await becomes('# Tea\n\n**all bold** [all link](x.md)\n\n1. one\n2. two\n\nA**bold**\n\nLast\n\nB\n')
   await untilTrue(page, `!isWorking`)
-  await choose(page, 'link', 'link')
+  await chooseWords(page, 'link', 'link')
   await key('Control+c')
   await behind('B')
   await key('Control+v')
   await becomes('# Tea\n\n**all bold** [all link](x.md)\n\n1. one\n2. two\n\nA**bold**\n\nLast\n\nB[link](x.md)\n')
   await untilTrue(page, `!isWorking`)
-  await choose(page, 'one', 'one')
+  await chooseWords(page, 'one', 'one')
   await key('Control+c')
   await behind('Last')
   await key('Control+v')
   await becomes('# Tea\n\n**all bold** [all link](x.md)\n\n1. one\n2. two\n\nA**bold**\n\nLastone\n\nB[link](x.md)\n')
   await key('Control+z')
   await untilTrue(page, `!isWorking`)
-  await choose(page, 'one', 'two')
+  await chooseWords(page, 'one', 'two')
   await key('Control+x')
   await page.locator('.writing-visual > p').last().click()
   await key('End', 'Enter', 'Control+v')
@@ -127,7 +116,7 @@ test('a part of what is bold, of a link and of a list keeps that', async () => {
 
 test('what is no text is the same where it is pasted, with a digit right behind it as well', async () => {
   const { behind, key, becomes, page } = await aWriter('# Tea\n\nSee $$a^2$$5 and $$b$$.\n\nLast\n')
-  await choose(page, 'See', '.')
+  await chooseWords(page, 'See', '.')
   await key('Control+c')
   await behind('Last')
   await key('Enter', 'Control+v')
@@ -141,7 +130,7 @@ test('a block of a list or a quote is pasted without the marks in front of its l
   const quote = '> one\n>\n> {% hint style="info" %}\n> Hot.\n>\n> Is it.\n> {% endhint %}\n>\n> two'
   const source = `# Tea\n\n${list}\n\n${quote}\n\nLast\n`
   const { behind, key, becomes, page } = await aWriter(source)
-  await choose(page, 'b', 'c')
+  await chooseWords(page, 'b', 'c')
   await key('Control+c')
   await behind('Last')
   await key('Enter', 'Control+v')
@@ -150,7 +139,7 @@ test('a block of a list or a quote is pasted without the marks in front of its l
   await key('Control+z')
   await becomes(source)
   await untilTrue(page, `!isWorking`)
-  await choose(page, 'one', 'two')
+  await chooseWords(page, 'one', 'two')
   await key('Control+c')
   await behind('Last')
   await key('Enter', 'Control+v')
@@ -165,10 +154,10 @@ test('what was written into a block and cut at once is what is pasted, below a q
   await behind('One')
   await key('Enter')
   await type('> ')
-  await choose(page, 'Hot', 'Hot')
+  await chooseWords(page, 'Hot', 'Hot')
   await type('Warm')
   await page.evaluate(`clearTimeout(pause)`)
-  await choose(page, 'Two', 'Three')
+  await chooseWords(page, 'Two', 'Three')
   await key('Control+x')
   await behind('Last')
   await key('Enter', 'Control+v')
@@ -177,7 +166,7 @@ test('what was written into a block and cut at once is what is pasted, below a q
 
 test('a list that is pasted into an empty item goes on with that list', async () => {
   const { behind, key, becomes, page } = await aWriter('# Tea\n\n- one\n- two\n\nText\n\n* three\n')
-  await choose(page, 'one', 'two')
+  await chooseWords(page, 'one', 'two')
   await key('Control+c')
   await behind('three')
   await key('Enter', 'Control+v')
@@ -186,7 +175,7 @@ test('a list that is pasted into an empty item goes on with that list', async ()
 
 test('a table and code are a table and code for other programs, without the buttons beside them', async () => {
   const { key, page } = await aWriter('# Tea\n\none\n\n| A | B |\n| - | - |\n| c | d |\n\n```js\nx()\n```\n\ntwo\n')
-  await choose(page, 'one', 'two')
+  await chooseWords(page, 'one', 'two')
   await key('Control+c')
   const html = await copied(page)
   assert.match(html, /<table>.*<th[^>]*>A<\/th>.*<td[^>]*>d<\/td>.*<pre><code[^>]*>x\(\)\s*<\/code>/s)
@@ -203,12 +192,12 @@ test('words are dragged into a cell, and blocks that a cell cannot hold stay whe
   )
   const drag = (words: string) =>
     visual.getByText(words, { exact: true }).dragTo(visual.locator('td').last(), { sourcePosition: { x: 8, y: 8 } })
-  await choose(page, 'one', 'two')
+  await chooseWords(page, 'one', 'two')
   await drag('two')
   await behind('Last')
   await type('!')
   await becomes(`# Tea\n\none\n\n${code}\n\ntwo\n\n${table('dd')}\n\nLast!\n`)
-  await choose(page, 'two', 'two')
+  await chooseWords(page, 'two', 'two')
   await drag('two')
   await becomes(`# Tea\n\none\n\n${code}\n\n${table('ddtwo')}\n\nLast!\n`)
 })

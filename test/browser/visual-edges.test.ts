@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startApp } from '../app.ts'
 import { startBrowser, untilTrue } from './browser.ts'
-import { openVisual } from './editor.ts'
+import { chooseWords, openVisual } from './editor.ts'
 
 const browser = await startBrowser()
 const app = await startApp()
@@ -14,17 +14,6 @@ const aWriter = (markdown: string, ...others: object[]) => openVisual(app, brows
 const hint = '{% hint style="info" %}\nHot.\n{% endhint %}'
 const steps = '{% stepper %}\n{% step %}\n### One\n\nDo.\n{% endstep %}\n{% endstepper %}'
 const table = '| A | B |\n| --- | --- |\n| c | d |'
-
-/** From the beginning of some words to the end of others. */
-const choose = (page: Page, from: string, to: string) =>
-  page.evaluate(`{
-    const find = (words) => {
-      const nodes = document.createTreeWalker(visual, NodeFilter.SHOW_TEXT)
-      while (nodes.nextNode()) if (nodes.currentNode.data.includes(words)) return nodes.currentNode
-    }
-    const [first, last] = [find(${JSON.stringify(from)}), find(${JSON.stringify(to)})]
-    getSelection().setBaseAndExtent(first, first.data.indexOf(${JSON.stringify(from)}), last, last.data.indexOf(${JSON.stringify(to)}) + ${to.length})
-  }`)
 
 const slowly = (page: Page) =>
   page.route('**/visual**', async (route) => {
@@ -149,18 +138,18 @@ test('the arrows lead down and up in a column of a table, and down out of the la
 
 test('a link, code and a list that are made of several blocks leave them several, in their order', async () => {
   const { key, becomes, tool, page } = await aWriter(`# Tea\n\none\n\ntwo\n\n${hint}\n\nthree\n`)
-  await choose(page, 'one', 'two')
+  await chooseWords(page, 'one', 'two')
   await key('Control+k')
   await page.getByRole('textbox', { name: 'Where the link leads' }).fill('x.md')
   await key('Enter')
   await becomes(`# Tea\n\n[one](x.md)\n\n[two](x.md)\n\n${hint}\n\nthree\n`)
-  await choose(page, 'two', 'three')
+  await chooseWords(page, 'two', 'three')
   await tool('List')
   await becomes(`# Tea\n\n[one](x.md)\n\n- [two](x.md)\n\n${hint}\n\n- three\n`)
   await key('Control+z', 'Control+z')
   await becomes(`# Tea\n\none\n\ntwo\n\n${hint}\n\nthree\n`)
   await untilDone(page)
-  await choose(page, 'one', 'two')
+  await chooseWords(page, 'one', 'two')
   await tool('Code')
   await becomes(`# Tea\n\n\`one\`\n\n\`two\`\n\n${hint}\n\nthree\n`)
 })
@@ -214,7 +203,7 @@ test('what is pasted into a cell, a list or a quote stays in it', async () => {
 test('blocks that are cut and pasted are the same at another place', async () => {
   const { behind, key, becomes, page } = await aWriter(`# Tea\n\none\n\n${hint}\n\n${steps}\n\ntwo\n\nthree\n`)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await choose(page, 'one', 'two')
+  await chooseWords(page, 'one', 'two')
   await key('Control+x')
   await becomes('# Tea\n\nthree\n')
   await behind('three')
