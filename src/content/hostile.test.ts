@@ -44,6 +44,8 @@ const inputs: Record<string, (length: number) => string> = {
   'low lines': repeat('_a'),
   'wide tables': (length) => ['|a', '|-', '|b'].map((cell) => repeat(cell)(length / 3)).join('\n'),
   'long tables': (length) => `|a|b|\n|-|-|\n${repeat('|x|y|\n')(length)}`,
+  'addresses in cells': (length) => `|a|b|\n|-|-|\n${repeat('|http://a|http://b|\n')(length)}`,
+  'cells of addresses': (length) => ['|http://a', '|-', '|http://a'].map((cell) => repeat(cell)(length / 3)).join('\n'),
   math: repeat('$$a '),
   'marks beside é': repeat('é[*a* '),
   'cells of é': (length) => ['|é', '|-', '|é'].map((cell) => repeat(cell)(length / 3)).join('\n'),

@@ -2,6 +2,7 @@ import type * as mdast from 'mdast'
 import { defuse, unusedCharacter, type Defused } from './defuse.ts'
 import { lineEndAt, lineStartAt } from './lines.ts'
 import { limits } from '../limits.ts'
+import { addressEnds, unusedBlank } from './table-addresses.ts'
 import { readTag, type Tag } from './tag.ts'
 
 /**
@@ -9,9 +10,10 @@ import { readTag, type Tag } from './tag.ts'
  * `{% hint %}` is handed over as `<?…?>`, which CommonMark keeps as a block of its own in every place where the
  * tag may stand, list items and quotes included. The disguise is as long as the tag, so offsets stay as they are.
  *
- * Two exceptions: an HTML block ends only at a blank line, so `<figure>…</figure>` directly above `{% endtab %}`
+ * Three exceptions: an HTML block ends only at a blank line, so `<figure>…</figure>` directly above `{% endtab %}`
  * would swallow it. There a blank line goes in. And a tag beside text (`text-tags.ts`) gets a line of its own.
- * `toSource` takes both out of all offsets behind them.
+ * Nor does a cell of a table end where an address in it does (`table-addresses.ts`): there a blank goes in.
+ * `toSource` takes all three out of the offsets behind them.
  *
  * Tags inside code come back as they were through `restore`: nobody has to know beforehand what is code.
  */
@@ -50,10 +52,11 @@ export function disguise(source: string, inText: readonly TextTag[] = []): Disgu
   const defused = defuse(source)
   const alone = findTagLines(source)
   const lines = inText.length === 0 ? alone : [...alone, ...inText].toSorted((a, b) => a.start - b.start)
-  return lines.length === 0 ? withoutTags(defused) : withTags(source, defused, lines)
+  const ends = addressEnds(source)
+  return lines.length + ends.length === 0 ? asItStands(defused) : withChanges(source, defused, lines, ends)
 }
 
-function withoutTags(defused: Defused): Disguised {
+function asItStands(defused: Defused): Disguised {
   return {
     text: defused.text,
     tags: [],
@@ -63,35 +66,55 @@ function withoutTags(defused: Defused): Disguised {
   }
 }
 
-function withTags(source: string, defused: Defused, lines: readonly (TagLine | TextTag)[]): Disguised {
+/** What goes in at an offset, or, for a tag, in place of the source from there on, which is as long. */
+interface Change {
+  readonly at: number
+  readonly text: string
+  readonly tag?: Tag
+}
+
+function withChanges(
+  source: string,
+  defused: Defused,
+  lines: readonly (TagLine | TextTag)[],
+  ends: readonly number[],
+): Disguised {
   const opening = `<?${unusedCharacter(defused.text)}`
+  const blank = ends.length === 0 ? '' : unusedBlank(source)
+  const disguised = (line: TagLine) => `${opening}${defused.text.slice(line.start + opening.length, line.end - 2)}?>`
+  const tagsAndBreaks = lines.flatMap((line): Change[] => [
+    { at: lineStartAt(source, line.start), text: line.above },
+    { at: line.start, text: 'before' in line ? line.before : '' },
+    { at: line.start, text: disguised(line), tag: line.tag },
+    ...('after' in line ? [{ at: line.next, text: line.after }] : []),
+  ])
+  const blanks = ends.map((at): Change => ({ at, text: blank }))
+  const changes = blanks.length === 0 ? tagsAndBreaks : [...tagsAndBreaks, ...blanks].toSorted((a, b) => a.at - b.at)
   const parts: string[] = []
   /** Where each disguised tag starts in the text. */
   const starts: number[] = []
+  const tags = new Map<number, Tag>()
   /** Where something was put in, what place of the source that is, and by how much all behind it has moved. */
   const places: number[] = []
   const insertions: { at: number; shift: number }[] = []
   let copied = 0
   let shift = 0
-  const insert = (at: number, text: string) => {
-    if (text === '') return
+  for (const { at, text, tag } of changes) {
+    // The address of an attribute belongs to its tag.
+    if (at < copied || text === '') continue
     parts.push(defused.text.slice(copied, at), text)
-    places.push(at + shift)
-    shift += text.length
-    insertions.push({ at, shift })
-    copied = at
-  }
-  for (const line of lines) {
-    if (line.above) insert(lineStartAt(source, line.start), line.above)
-    if ('before' in line) insert(line.start, line.before)
-    parts.push(defused.text.slice(copied, line.start))
-    parts.push(opening, defused.text.slice(line.start + opening.length, line.end - 2), '?>')
-    starts.push(line.start + shift)
-    copied = line.end
-    if ('after' in line) insert(line.next, line.after)
+    if (tag) {
+      starts.push(at + shift)
+      tags.set(at + shift, tag)
+      copied = at + text.length
+    } else {
+      places.push(at + shift)
+      shift += text.length
+      insertions.push({ at, shift })
+      copied = at
+    }
   }
   parts.push(defused.text.slice(copied))
-  const tags = new Map(lines.map((line, index) => [starts[index], line.tag]))
 
   return {
     text: parts.join(''),
@@ -118,7 +141,8 @@ function withTags(source: string, defused: Defused, lines: readonly (TagLine | T
         restored += source.slice(line.start, line.end)
         copied = at + line.end - line.start
       }
-      return defused.restore(restored + value.slice(copied))
+      const all = defused.restore(restored + value.slice(copied))
+      return blank === '' ? all : all.replaceAll(blank, '')
     },
   }
 }

@@ -90,6 +90,11 @@ function readBareAddresses(node: mdast.Link, source: Source): Inline[] | undefin
 }
 
 function readLink(node: mdast.Link, source: Source, depth: number): Inline {
+  // In a table a `|` that ends no cell has a backslash before it, which the parser leaves in an address by itself.
+  if (node.url.includes('\\|') && /^<?https?:/i.test(source.text(node))) {
+    const href = source.words(node, node.url).replaceAll('\\|', '|')
+    return { type: 'link', href, inlines: [{ type: 'text', text: href }], range: source.range(node) }
+  }
   const inlines = readInlines(node.children, source, depth + 1)
   const place = { href: source.words(node, node.url), inlines, range: source.range(node) }
   if (node.title === 'mention') return { type: 'mention', ...place }
