@@ -36,6 +36,8 @@ import { importRunRoutes } from './imports/runs.routes.ts'
 import { Insights } from './insights/insights.ts'
 import { insightRoutes } from './insights/routes.ts'
 import { Mailer } from './mail/mailer.ts'
+import { RequestFigures } from './metrics/requests.ts'
+import { metricsRoutes } from './metrics/routes.ts'
 import { memberRoutes } from './organizations/members.routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { editingRoutes } from './editing/routes.ts'
@@ -180,6 +182,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
   app.decorate('operations', operations)
 
   app.register(healthRoutes)
+  if (config.metricsToken !== undefined) measure(app, config.metricsToken)
   app.register(pageRoutes)
   app.register(personalPages([...changePages, ...workspacePages]))
   app.register(publishedRoutes)
@@ -281,6 +284,13 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
   )
 
   return app
+}
+
+/** Counts every request from now on, for whoever has the token. */
+function measure(app: App, token: string): void {
+  const requests = new RequestFigures()
+  app.addHook('onResponse', requests.note)
+  app.register(metricsRoutes(requests, token))
 }
 
 /** For what may have to wait for others: it begins when the server does not take requests any more, and all do so at once. */

@@ -36,6 +36,8 @@ export interface Config {
   fontFolder: string | undefined
   limits: Limits
   logLevel: string
+  /** Who has it may read the figures of `/metrics`; without it there are none. */
+  metricsToken: string | undefined
   /** `<name>:<n>:kill`, for crash tests: the process kills itself when it passes that point for the n-th time. */
   failpoint: string | undefined
   /** There is a shell between npm and us. */
@@ -106,7 +108,7 @@ export function readConfig(environment: Environment = process.env): Config {
     url: httpAddress(env('LECTERN_URL'), 'LECTERN_URL')?.replace(/\/+$/, ''),
     databaseUrl: databaseAddress(env('DATABASE_URL')),
     adminEmail: email(env('LECTERN_ADMIN_EMAIL') ?? 'admin@localhost', 'LECTERN_ADMIN_EMAIL'),
-    adminToken: adminToken(environment.LECTERN_ADMIN_TOKEN),
+    adminToken: token(environment.LECTERN_ADMIN_TOKEN, 'LECTERN_ADMIN_TOKEN'),
     organizationTitle: title(env('LECTERN_ORG') ?? 'My organization', 'LECTERN_ORG'),
     demo: onOff(env('LECTERN_DEMO') ?? 'on', 'LECTERN_DEMO'),
     fetchAllow: list(env('LECTERN_FETCH_ALLOW')),
@@ -134,6 +136,7 @@ export function readConfig(environment: Environment = process.env): Config {
       poolWaitMs: integer(env('LECTERN_POOL_WAIT') ?? '2000', 'LECTERN_POOL_WAIT', 100, 60_000),
     },
     logLevel: oneOf(env('LECTERN_LOG') ?? 'info', 'LECTERN_LOG', ['debug', 'info', 'warn', 'error', 'silent']),
+    metricsToken: token(env('LECTERN_METRICS_TOKEN'), 'LECTERN_METRICS_TOKEN'),
     failpoint: env('LECTERN_FAIL'),
     isRunByNpm: env('npm_lifecycle_event') !== undefined,
   }
@@ -234,10 +237,10 @@ function mail(smtpUrl: string | undefined, mailFrom: string | undefined): Pick<C
   return { smtpUrl, mailFrom }
 }
 
-function adminToken(text: string | undefined): string | undefined {
+function token(text: string | undefined, name: string): string | undefined {
   if (!text) return undefined
   if (!/^[\x21-\x7e]{32,512}$/.test(text)) {
-    throw new Explained('LECTERN_ADMIN_TOKEN must be 32 to 512 visible characters without spaces.')
+    throw new Explained(`${name} must be 32 to 512 visible characters without spaces.`)
   }
   return text
 }

@@ -55,6 +55,11 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
+/** Takes as long whatever the two have in common: it is their hashes that are compared. */
+export function sameSecret(given: string | string[] | undefined, expected: string): boolean {
+  return typeof given === 'string' && timingSafeEqual(hashOf(given), hashOf(expected))
+}
+
 /** How a secret is looked up: it is random, so one round of a plain hash is enough. */
 export function hashOf(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')

@@ -67,6 +67,12 @@ export class Database implements Db {
   readonly #slow: pg.Pool
   readonly #readers: Reader[]
 
+  /** Of the pool for transactions. */
+  get connections(): { busy: number; idle: number; wanted: number } {
+    const { totalCount, idleCount, waitingCount } = this.pool
+    return { busy: totalCount - idleCount, idle: idleCount, wanted: waitingCount }
+  }
+
   constructor(connection: Connection, limits: Limits) {
     const options: pg.ClientConfig = {
       ...connection,

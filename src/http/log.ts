@@ -36,7 +36,7 @@ export async function logRequest(request: FastifyRequest, reply: FastifyReply): 
 }
 
 /** Of an address that takes other methods, too. */
-function routeOf(request: FastifyRequest, { statusCode }: FastifyReply): string | null {
+export function routeOf(request: FastifyRequest, { statusCode }: FastifyReply): string | null {
   const { url } = request.routeOptions
   return url ?? (statusCode === 405 ? request.server.routeAt(request.url)?.path : undefined) ?? null
 }

@@ -32,6 +32,8 @@ const bytesAround = 2_000
  * page was drawn.
  */
 export class HotPages {
+  /** How many there were, for whoever counts requests. */
+  readonly answers = { whole: 0, unchanged: 0 }
   readonly #snapshots: SiteSnapshots
   readonly #insights: Insights
   readonly #pages = new Recent<Hot>(32 * 1024 * 1024)
@@ -52,7 +54,9 @@ export class HotPages {
       this.#pages.delete(key)
       return false
     }
-    if (isKnown(request, page.tag)) response.writeHead(304, withId(page.unchanged)).end()
+    const isUnchanged = isKnown(request, page.tag)
+    this.answers[isUnchanged ? 'unchanged' : 'whole']++
+    if (isUnchanged) response.writeHead(304, withId(page.unchanged)).end()
     else response.writeHead(200, withId(page.headers)).end(page.body)
     if (page.read) this.#insights.viewed(request, page.read)
     return true

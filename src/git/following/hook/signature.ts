@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { hashOf } from '../../../secrets.ts'
+import { sameSecret } from '../../../secrets.ts'
 
 /** A call as it came in: its body byte by byte, as it was signed. */
 export interface Call {
@@ -15,10 +15,6 @@ export interface Call {
 export function isSigned(secret: string, { headers, body }: Call): boolean {
   const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
   const { 'x-hub-signature-256': signed, 'x-hub-signature': alsoSigned, 'x-gitlab-token': token } = headers
-  const fits = [isSame(signed, signature), isSame(alsoSigned, signature), isSame(token, secret)]
+  const fits = [sameSecret(signed, signature), sameSecret(alsoSigned, signature), sameSecret(token, secret)]
   return fits.includes(true)
 }
-
-/** Takes as long whatever they have in common: it is their hashes that are compared. */
-const isSame = (given: string | string[] | undefined, expected: string): boolean =>
-  typeof given === 'string' && timingSafeEqual(hashOf(given), hashOf(expected))

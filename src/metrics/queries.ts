@@ -1,0 +1,22 @@
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+
+export interface Waiting {
+  jobs: number
+  failed_jobs: number
+  mails: number
+  deliveries: number
+}
+
+/** What should have been done by now, on whichever node. */
+export function countWaiting(db: Db): Promise<Waiting> {
+  return db.one(
+    sql<Waiting>`
+      select
+        (select count(*) from graphile_worker.jobs
+         where run_at <= now() and locked_at is null and attempts < max_attempts) as jobs,
+        (select count(*) from graphile_worker.jobs where attempts >= max_attempts) as failed_jobs,
+        (select count(*) from mails where due_at <= now()) as mails,
+        (select count(*) from webhook_deliveries where state = 'pending') as deliveries`.asLong(),
+  )
+}

@@ -1,0 +1,64 @@
+import { sameSecret } from '../secrets.ts'
+import { ApiError } from '../http/errors.ts'
+import { type App, type Routes, anyone } from '../http/routes.ts'
+import { version } from '../version.ts'
+import { type Figure, counter, gauge, writeFigures } from './figures.ts'
+import { ProcessFigures } from './process.ts'
+import { countWaiting } from './queries.ts'
+import type { RequestFigures } from './requests.ts'
+
+/** `GET /metrics`: what a Prometheus reads every few seconds. Only where there is a token for it. */
+export const metricsRoutes =
+  (requests: RequestFigures, token: string): Routes =>
+  async (app) => {
+    const ofProcess = new ProcessFigures()
+    app.addHook('onClose', async () => ofProcess.close())
+
+    app.get('/metrics', { config: { policy: anyone, hidden: true, quiet: true } }, async (request, reply) => {
+      if (!sameSecret(request.headers.authorization, `Bearer ${token}`)) {
+        throw new ApiError('unauthenticated', 'Send the value of LECTERN_METRICS_TOKEN in the Authorization header.', {
+          headers: { 'www-authenticate': 'Bearer' },
+        })
+      }
+      const figures = [
+        gauge('lectern_info', 'Which version runs.', [{ labels: { version }, value: 1 }]),
+        ...requests.figures(),
+        counter('lectern_kept_pages_total', 'Pages of sites that were kept, and sent as they were.', [
+          { labels: { status: '200' }, value: app.hot.answers.whole },
+          { labels: { status: '304' }, value: app.hot.answers.unchanged },
+        ]),
+        ...connections(app),
+        ...(await waiting(app)),
+        ...ofProcess.figures(),
+      ]
+      return reply
+        .type('text/plain; version=0.0.4; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send(writeFigures(figures))
+    })
+  }
+
+function connections({ db }: App): Figure[] {
+  const { busy, idle, wanted } = db.connections
+  return [
+    gauge('lectern_database_connections', 'Connections for transactions.', [
+      { labels: { state: 'busy' }, value: busy },
+      { labels: { state: 'idle' }, value: idle },
+    ]),
+    gauge('lectern_database_connections_wanted', 'Transactions that wait for one.', wanted),
+  ]
+}
+
+/** Without a database that answers there are fewer figures, and one that says so. */
+async function waiting({ db, health }: App): Promise<Figure[]> {
+  const found = health.ready ? await countWaiting(db).catch(() => undefined) : undefined
+  const isUp = gauge('lectern_up', 'Whether requests can be served.', found ? 1 : 0)
+  if (!found) return [isUp]
+  return [
+    isUp,
+    gauge('lectern_jobs_waiting', 'Jobs that are due and nobody does, on all nodes.', found.jobs),
+    gauge('lectern_jobs_failed', 'Jobs that were given up, on all nodes.', found.failed_jobs),
+    gauge('lectern_mails_waiting', 'Mails that are due and were not sent, on all nodes.', found.mails),
+    gauge('lectern_webhook_deliveries_waiting', 'Deliveries that were not taken yet, on all nodes.', found.deliveries),
+  ]
+}
