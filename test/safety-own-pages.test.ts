@@ -32,7 +32,7 @@ const ofOrganization = [
 ].join('|')
 const ofSpace = [
   'changes(?:/1(?:(?:/~/links)?#pages|/[\\w/~-]+))?|comments(?:/[\\w-]{36}(?:/[a-z]+)+)?|pdf|export|edits|settings|move|order|language|merge-rules|delete',
-  'icon|copy|access/[\\w/-]+|imports/[a-z]+|git(?:/forget|/following(?:/end|/hook(?:/remove)?)?)?|history/[\\w-]{36}/revert',
+  'icon|copy|access/[\\w/-]+|imports/[a-z]+|git(?:/forget|/following(?:/end|/hook(?:/remove)?)?)?|history/[\\w-]{36}/revert|pages/[\\w-]{36}/history/[\\w-]{36}/restore',
 ].join('|')
 const below = `app/o/[\\w-]{36}/(?:${ofOrganization}|s/[\\w-]{36}/~/(?:${ofSpace}))`
 const ownForm = new RegExp(`^form: <form method="(?:post|get)" action="/(?:${below}|account/[a-z/-]+|logout)"`)
@@ -134,6 +134,8 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       assert.deepEqual((await watched.visit(`${space}/~/history${each}`)).filter(isForeign), [])
     assert.ok((await watched.page.locator('.diff').count()) > 0)
     const [{ id }] = pages
+    for (const each of ['', `/${items[0].id}`])
+      assert.deepEqual((await watched.visit(`${space}/~/pages/${id}/history${each}`)).filter(isForeign), [])
     for (const each of ['files', '~/links', 'pages/new', `pages/${id}/place`, `pages/${id}/delete`])
       assert.deepEqual((await watched.visit(`${address}/${each}`)).filter(isForeign), [])
     assert.deepEqual((await watched.visit(`${address}/conflicts`)).filter(isForeign), [])

@@ -3,6 +3,7 @@ import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import type { Page } from '../http/paging.ts'
+import { type Entry, columns, page as pageKind } from '../revisions/entries.ts'
 import { findLine } from '../revisions/lines.ts'
 import type { RevisionRow } from '../revisions/revision.ts'
 import type { Person } from '../users/present.ts'
@@ -51,6 +52,28 @@ export async function listRevisions(db: Db, lineId: string, space: SpaceRow, pag
   ])
   // Revisions of a line count without a gap.
   return { rows, count: head.seq }
+}
+
+/** Those of them in which a page became what it was from then on, or was deleted. */
+export async function listRevisionsOfPage(db: Db, lineId: string, space: SpaceRow, pageId: string, page: Page) {
+  const versions = sql`
+    from entries e where e.organization_id = ${space.organization_id} and e.line_id = ${lineId} and e.entry = ${pageId}`
+  const behind = page.after ? sql`and r.seq < ${page.after[0]}` : nothing
+  const which = sql`and r.seq in (select e.from_seq ${versions}) ${behind} order by r.seq desc limit ${page.limit + 1}`
+  const [rows, { count }] = await Promise.all([
+    db.all(withCounts(space, lineId, which).asSlow()),
+    db.one(sql<{ count: number }>`select count(*) ${versions}`),
+  ])
+  return { rows, count }
+}
+
+/** A page as it is on a line, or as it was before it was deleted. */
+export async function findPageOnceThere(db: Db, lineId: string, space: SpaceRow, pageId: string) {
+  return db.find(sql<Entry>`
+    select ${columns} from entries e
+    where e.organization_id = ${space.organization_id} and e.line_id = ${lineId} and e.entry = ${pageId}
+      and e.kind = ${pageKind} and e.state = 0
+    order by e.from_seq desc limit 1`)
 }
 
 /** One of them. */

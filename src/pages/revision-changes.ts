@@ -4,6 +4,11 @@ import { findRevision } from '../revisions/lines.ts'
 import { type Revision, type RevisionRow, asRevision } from '../revisions/revision.ts'
 import { type LoadedChanges, changesBetween } from './changes.ts'
 
+/** What a revision changed about one page. */
+export async function changesOfPageIn(db: Db, row: RevisionRow, pageId: string): Promise<LoadedChanges> {
+  return changesBetween(db, await findParent(db, row), asRevision(row), [pageId], 2)
+}
+
 /** What a revision changed, at most `limit` of it. */
 export async function changesIn(db: Db, row: RevisionRow, limit: number, from = 0): Promise<LoadedChanges> {
   const at = asRevision(row)

@@ -21,6 +21,8 @@ export interface WhereChanged {
   read?: (path: string) => string
   readFormer?: (path: string) => string
   open?: (file: Entry) => string
+  /** Of a page, one that is deleted included. */
+  history?: (page: Entry) => string
   /** What people say about a page, and how to; below the last of its changes. */
   beside?: (page: Entry, hunks: readonly Hunk[] | undefined) => HtmlValue
   variables?: string | undefined
@@ -183,11 +185,16 @@ function changeOf(
     case 'page_created':
       return html`${headOfPage(change, after.pathOf(change.page), where)} ${drawn(fresh.get(change.page.entry))}`
     case 'page_deleted':
-      return headOfPage(change, before.pathOf(change.page), { read: where.readFormer })
+      return headOfPage(change, before.pathOf(change.page), { read: where.readFormer, history: where.history })
     case 'page_moved': {
       const [former, now] = [before.pathOf(before.byId.get(change.page.entry)!), after.pathOf(change.page)]
       const said = former === now ? 'among the pages beside it' : html`from <code>/${former}</code>`
-      return headOfPage(change, now, { read: where.read }, html`<span class="row-more">${said}</span>`)
+      return headOfPage(
+        change,
+        now,
+        { read: where.read, history: where.history },
+        html`<span class="row-more">${said}</span>`,
+      )
     }
     case 'page_edited':
       return html`${headOfPage(change, after.pathOf(change.page), where)} ${attributesOf(change.attributes, fieldName)}
@@ -224,13 +231,14 @@ const only = (attributes: Attributes, name: string): Attributes =>
 function headOfPage(
   change: Extract<SemanticChange, { page: Entry }>,
   path: string,
-  { read, edit }: Pick<WhereChanged, 'edit'> & { read?: ((path: string) => string) | undefined },
+  { read, edit, history }: Pick<WhereChanged, 'edit' | 'history'> & { read?: ((path: string) => string) | undefined },
   more?: Html,
 ): Html {
   const { title, type } = pageData(change.page)
   const links = [
     linkTo(type === 'document' ? read?.(path) : undefined, 'Read', title),
     linkTo(edit?.(change.page), 'Edit', title),
+    linkTo(history?.(change.page), 'History', title),
   ]
   return head(change, links, html`<code>/${path}</code> ${more}`)
 }

@@ -1,4 +1,4 @@
-import { buttonForm, day } from '../../account/parts.ts'
+import { buttonForm, moment } from '../../account/parts.ts'
 import type { Entry } from '../../content/merge/entry.ts'
 import type { OrganizationRow, SpaceRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
@@ -14,7 +14,7 @@ import { saidOn } from '../../workspace/top.ts'
 import { type WhereChanged, changesShown } from './changes.page.ts'
 import type { FreshTexts } from './fresh-texts.ts'
 
-interface OfSpace extends Said {
+export interface OfSpace extends Said {
   organization: OrganizationRow
   space: SpaceRow
   /** Of the space. */
@@ -73,14 +73,18 @@ export function revisionPage(place: Place, parts: RevisionParts): Html {
   )
 }
 
-/** Pages as this revision has them, and as the one before it had them. */
 function whereIn(place: Place, { path, revision, openFile }: RevisionParts): WhereChanged {
-  const [former] = revision.parents
-  const readIn = (id: string) => (at: string) => place.link(`${path}/~/revisions/${id}/${encodeURI(at)}`)
-  return { read: readIn(revision.id), ...(former !== undefined && { readFormer: readIn(former) }), open: openFile }
+  const history = (page: Entry) => place.link(`${path}/~/pages/${page.entry}/history`)
+  return { ...whereRead(place, path, revision), open: openFile, history }
 }
 
-const way = (place: Place, { organization, space, path }: OfSpace, more?: HtmlValue) =>
+/** Pages as a revision has them, and as the one before it had them. */
+export function whereRead(place: Place, path: string, { id, parents: [former] }: RevisionWithCounts): WhereChanged {
+  const readIn = (id: string) => (at: string) => place.link(`${path}/~/revisions/${id}/${encodeURI(at)}`)
+  return { read: readIn(id), ...(former !== undefined && { readFormer: readIn(former) }) }
+}
+
+export const way = (place: Place, { organization, space, path }: OfSpace, more?: HtmlValue) =>
   html`<p class="review-space">
     <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ·
     <a href="${place.link(path)}">${nameOfSpace(space)}</a>${more}
@@ -94,15 +98,15 @@ const kinds = {
   computed: 'Made from a specification',
 } as const
 
-function titleOf({ type, git, number, subject, seq }: RevisionWithCounts): string {
+export function titleOf({ type, git, number, subject, seq }: RevisionWithCounts): string {
   if (number !== null) return subject || `Change request #${number}`
   if (seq === 1) return 'The beginning'
   return git === null ? kinds[type] : 'Brought in by Git'
 }
 
 /** Who is gone is not named. Whoever merged it is not always who wrote it. */
-const byAndWhen = ({ author, created_at, type }: RevisionWithCounts): Html =>
-  html`${author && `${type === 'merge' ? 'merged by' : 'by'} ${author.display_name}, `}${day(created_at)}`
+export const byAndWhen = ({ author, created_at, type }: RevisionWithCounts): Html =>
+  html`${author && `${type === 'merge' ? 'merged by' : 'by'} ${author.display_name}, `}${moment(created_at)}`
 
 function countsOf({ pages, files, reusable_contents, variables }: RevisionWithCounts): string {
   const all = [
@@ -115,7 +119,10 @@ function countsOf({ pages, files, reusable_contents, variables }: RevisionWithCo
   return changed.length === 0 ? 'nothing changed' : changed.join(', ')
 }
 
-const requestOf = (place: Place, { path, revision: { number } }: RevisionParts): HtmlValue =>
+export const requestOf = (
+  place: Place,
+  { path, revision: { number } }: Pick<RevisionParts, 'path' | 'revision'>,
+): HtmlValue =>
   number !== null && html` · <a href="${place.link(`${path}/~/changes/${number}`)}">Change request #${number}</a>`
 
 function undoing(place: Place, { path, revision, mayRevert, form }: RevisionParts): HtmlValue {

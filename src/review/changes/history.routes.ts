@@ -63,14 +63,14 @@ export const historyPages: Routes = async (app) => {
   })
 }
 
-const spaceOf = ({ caller, access: { space }, path }: OpenedSpace) => ({
+export const spaceOf = ({ caller, access: { space }, path }: OpenedSpace) => ({
   organization: caller.membership.organization,
   space,
   path,
 })
 
 /** Of the main content alone: what is in change requests stands there. */
-async function revisionIn(app: App, { params }: FastifyRequest, { access: { main, space } }: OpenedSpace) {
+export async function revisionIn(app: App, { params }: FastifyRequest, { access: { main, space } }: OpenedSpace) {
   const { revisionId } = params as { revisionId: string }
   return isId(revisionId) ? findRevisionShown(app.db, main.lineId, space, revisionId) : undefined
 }

@@ -31,6 +31,7 @@ interface ReadingParts {
   body: Html | undefined
   mayWrite: boolean
   mayComment: boolean
+  hasHistory: boolean
 }
 
 /** A page, for those who may read its space: published or not. */
@@ -91,7 +92,7 @@ export const addressOf = (path: string, tree: PageTree, page: Entry) => `${path}
 
 /** What can be done with it. What was there once is only read. */
 function tools(place: Place, parts: ReadingParts): HtmlValue {
-  const { path, page, from, mayWrite, mayComment } = parts
+  const { path, page, from, mayWrite, mayComment, hasHistory } = parts
   const { type } = pageData(page)
   if (from.revision !== undefined || (type !== 'document' && type !== 'group')) return undefined
   return html`<div class="review-tools work-note">
@@ -101,6 +102,7 @@ function tools(place: Place, parts: ReadingParts): HtmlValue {
       from.change === undefined &&
       html`<a class="btn" href="${place.link(`${path}/~/comments?about=${page.entry}`)}">Comment</a>`
     }
+    ${hasHistory && html`<a class="btn" href="${place.link(`${path}/~/pages/${page.entry}/history`)}">History</a>`}
     <a class="btn" href="${place.link(pdfPathOf(parts))}">PDF</a>
   </div>`
 }

@@ -56,6 +56,7 @@ export async function showPage(
     from,
     ...found,
     mayComment: spaceRights(access.role).comment,
+    hasHistory: from.change === undefined && !isDerived(found.page.entry),
     mayWrite: spaceRights(access.role).edit && from.revision === undefined && !isDerived(found.page.entry),
   }
   return { reply: answerPage(reply, readingPage(placeOf(app), parts)) }

@@ -1,0 +1,96 @@
+import { buttonForm } from '../../account/parts.ts'
+import type { Entry } from '../../content/merge/entry.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import type { LoadedChanges } from '../../pages/changes.ts'
+import { pageData } from '../../pages/entry-data.ts'
+import type { RevisionWithCounts } from '../../pages/queries.ts'
+import { frame } from '../../workspace/frame.ts'
+import { type Part, partLinks } from '../../workspace/paging.ts'
+import { saidOn } from '../../workspace/top.ts'
+import { changesShown } from './changes.page.ts'
+import type { FreshTexts } from './fresh-texts.ts'
+import { type OfSpace, byAndWhen, requestOf, titleOf, way, whereRead } from './history.page.ts'
+
+interface OfPage extends OfSpace {
+  page: Entry
+}
+
+const historyOf = ({ path, page }: OfPage) => `${path}/~/pages/${page.entry}/history`
+
+interface HistoryParts extends OfPage {
+  /** Where it is read; undefined where it is deleted. */
+  at: string | undefined
+  revisions: Part<RevisionWithCounts>
+}
+
+/** What became of one page of the main content, the newest first. */
+export function pageHistoryPage(place: Place, parts: HistoryParts): Html {
+  const { space, page, at, revisions } = parts
+  const { title } = pageData(page)
+  const now = at !== undefined && html` · <a href="${place.link(at)}">${title}</a>`
+  return frame(
+    place,
+    `History of ${title} · ${space.title}`,
+    html`${way(place, parts, now)}
+      <h1>History of “${title}”</h1>
+      <section aria-label="Changes of this page" class="review-closed">
+        <ul class="rows" role="list">
+          ${revisions.rows.map(
+            (row) =>
+              html`<li>
+                <span class="row-main">
+                  <a href="${place.link(`${historyOf(parts)}/${row.id}`)}"><strong>${titleOf(row)}</strong></a>
+                  <span class="row-more">${byAndWhen(row)}</span>
+                </span>
+              </li>`,
+          )}
+        </ul>
+        ${partLinks(place, revisions)}
+      </section>`,
+  )
+}
+
+/** The revision that a page comes back from: the one that is shown, or the one before it. Undefined where it does not. */
+export type Back = { to: string; isFormer: boolean } | undefined
+
+interface VersionParts extends OfPage {
+  revision: RevisionWithCounts
+  changes: LoadedChanges
+  fresh: FreshTexts
+  back: Back
+  form: string
+}
+
+/** What one revision changed about the page, and how to have the page back as it was then. */
+export function pageVersionPage(place: Place, parts: VersionParts): Html {
+  const { space, path, page, revision, changes, fresh } = parts
+  const { title } = pageData(page)
+  const all = html` · <a href="${place.link(historyOf(parts))}">History of “${title}”</a>`
+  return frame(
+    place,
+    `${titleOf(revision)} · ${title} · ${space.title}`,
+    html`${way(place, parts, all)}
+      <h1>${titleOf(revision)}</h1>
+      <p class="review-standing">
+        ${byAndWhen(revision)}${requestOf(place, parts)} ·
+        <a href="${place.link(`${path}/~/history/${revision.id}`)}">All that changed then</a>
+      </p>
+      ${saidOn(parts)} ${restoring(place, parts)}
+      <section aria-label="Changes" class="review-changes" id="changes">
+        ${changes.changes.length === 0 && html`<p class="none">It changed nothing that is shown.</p>`}
+        ${changesShown(place, changes, fresh, `${historyOf(parts)}/${revision.id}`, whereRead(place, path, revision))}
+      </section>`,
+  )
+}
+
+function restoring(place: Place, parts: VersionParts): HtmlValue {
+  if (!parts.back) return undefined
+  return html`<div class="review-tools">
+    ${buttonForm(place, {
+      action: `${historyOf(parts)}/${parts.revision.id}/restore`,
+      fields: { form: parts.form },
+      label: `Bring the page back as it was ${parts.back.isFormer ? 'before' : 'then'}`,
+    })}
+  </div>`
+}
