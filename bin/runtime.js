@@ -72,5 +72,10 @@ function handOver(node, file) {
     )
     process.exit(1)
   })
-  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code ?? 1)
+    // Whoever started us sees how it ended: a service manager takes a stop that it asked for as one.
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
 }
