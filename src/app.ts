@@ -40,6 +40,8 @@ import { RequestFigures } from './metrics/requests.ts'
 import { metricsRoutes } from './metrics/routes.ts'
 import { memberRoutes } from './organizations/members.routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
+import { Embeds } from './embeds/embeds.ts'
+import { embedRoutes } from './embeds/routes.ts'
 import { editingRoutes } from './editing/routes.ts'
 import { answerInKind } from './front/refusals.ts'
 import { pageRoutes } from './front/routes.ts'
@@ -144,6 +146,9 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
 
   app.decorate('openapi', new Specifications(app))
   app.addHook('onClose', () => app.openapi.close())
+
+  app.decorate('embeds', new Embeds(app))
+  app.addHook('onClose', () => app.embeds.close())
 
   app.decorate('imports', new Imports(app))
   app.addHook('onClose', () => app.imports.close())
@@ -266,6 +271,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.register(gitHookCallRoutes)
       app.register(linkRoutes)
       app.register(backlinkRoutes)
+      app.register(embedRoutes)
       app.register(changeRequestRoutes)
       app.register(changeRequestChangesRoutes)
       app.register(mergingRoutes)

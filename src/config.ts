@@ -26,6 +26,8 @@ export interface Config {
   rateLimit: { perCredential: number; perAddress: number } | undefined
   /** Whether it is counted what readers of sites read and look for. */
   insights: boolean
+  /** Whether pages that are embedded are asked what they are called. */
+  embeds: boolean
   s3: S3Config | undefined
   /** The program that reads and writes repositories. */
   git: string
@@ -117,6 +119,7 @@ export function readConfig(environment: Environment = process.env): Config {
     trustedProxies: proxies(env('LECTERN_TRUSTED_PROXIES')),
     rateLimit: rateLimit(env('LECTERN_RATE_LIMIT') ?? '6000'),
     insights: onOff(env('LECTERN_INSIGHTS') ?? 'on', 'LECTERN_INSIGHTS'),
+    embeds: onOff(env('LECTERN_EMBEDS') ?? 'on', 'LECTERN_EMBEDS'),
     s3: s3(env),
     oidc: oidc(env),
     git: env('LECTERN_GIT') ?? 'git',

@@ -42,6 +42,8 @@ export async function makeTestApp(environment: Record<string, string> = {}): Pro
     LECTERN_DATA: dataFolder,
     LECTERN_RATE_LIMIT: 'off',
     LECTERN_LOG: 'silent',
+    // Tests ask nobody's server but their own.
+    LECTERN_EMBEDS: 'off',
     LECTERN_POOL_SIZE: '3',
     ...environment,
   })

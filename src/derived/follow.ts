@@ -1,4 +1,5 @@
 import type { Transaction } from '../db/transaction.ts'
+import { askForEmbeds } from '../embeds/follow-main.ts'
 import { indexLinks } from '../links/index-main.ts'
 import { indexSections } from '../search/indexing/index-main.ts'
 import { recordFormerPaths } from '../sites/former-paths.ts'
@@ -6,10 +7,12 @@ import type { MainChange } from './main-change.ts'
 
 /**
  * Brings what is made of a main line up to its new revision: search, links and where pages lay before. It belongs to the
- * same transaction, so none is ever behind, and costs what changed, not what is there.
+ * same transaction, so none is ever behind, and costs what changed, not what is there. What the pages embed is noted, to be
+ * asked for later.
  */
 export async function followMain(tx: Transaction, change: MainChange): Promise<void> {
   await Promise.all([indexSections(tx, change), indexLinks(tx, change), recordFormerPaths(tx, change)])
+  askForEmbeds(tx, change)
 }
 
 /**

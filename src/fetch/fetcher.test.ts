@@ -203,6 +203,33 @@ test('a server that is slow to answer, or slow to end, is given up', async () =>
   assert.equal(await reasonOf(opened.download(`http://127.0.0.1:${port}/drip`)), 'timeout')
 })
 
+test('a server that began in time may take longer to end', async () => {
+  const port = await aServer((_request, response) => {
+    response.writeHead(200)
+    let left = 20
+    const timer = setInterval(() => {
+      if (left-- > 0) return response.write('.')
+      clearInterval(timer)
+      return response.end()
+    }, 20)
+  })
+  const opened = fetcher({ allow: ['127.0.0.1'], limits: { firstByteMs: 200, totalMs: 30_000 } })
+  assert.equal((await opened.download(`http://127.0.0.1:${port}/`)).bytes.length, 20)
+})
+
+test('where the beginning is enough, what lies behind it is not read', async () => {
+  const port = await aServer((request, response) => {
+    if (request.url === '/declared') response.writeHead(200, { 'content-length': 10_000_000 })
+    const timer = setInterval(() => response.write('0123456789'), 1)
+    response.on('close', () => clearInterval(timer))
+  })
+  const opened = fetcher({ allow: ['127.0.0.1'], limits: { bytes: 25 } })
+  for (const path of ['/declared', '/endless']) {
+    const { bytes } = await opened.fetch(`http://127.0.0.1:${port}${path}`, { beginningOnly: true })
+    assert.equal(bytes.toString(), '0123456789012345678901234')
+  }
+})
+
 test('a refusal of the other side, or nobody there, is a reason and never its answer', async () => {
   const port = await aServer((_request, response) => response.writeHead(403).end('internal details'))
   const opened = fetcher({ allow: ['127.0.0.1'], lookup: names({}) })

@@ -23,6 +23,8 @@ export interface FetchRequest {
   limits?: Partial<FetchLimits>
   /** Only the status counts: what is sent along is not read. */
   withoutBody?: boolean
+  /** What lies behind `limits.bytes` is not read, and is no failure. */
+  beginningOnly?: boolean
   /** Nobody wants it any more: it fails as if it took too long. */
   signal?: AbortSignal
 }
@@ -37,7 +39,7 @@ export interface Fetched {
 }
 
 /**
- * The one way our servers reach addresses that people name: importing, files by address, webhooks. Never a private
+ * The one way our servers reach addresses that people name: importing, files by address, webhooks, embeds. Never a private
  * address, whatever its spelling and however many redirects lead there; never for long, never much.
  */
 export class Fetcher {
@@ -83,7 +85,7 @@ export class Fetcher {
       try {
         const next = nextHop(hop, answer)
         if (!next) {
-          const bytes = wanted.withoutBody ? Buffer.alloc(0) : await readAll(answer, limits.bytes, ending)
+          const bytes = wanted.withoutBody ? Buffer.alloc(0) : await readAll(answer, limits.bytes, ending, wanted)
           return { url: hop.url.href, status: answer.statusCode, contentType: header(answer, 'content-type'), bytes }
         }
         if (redirects >= limits.redirects) throw new FetchFailure('too-many-redirects')
@@ -106,19 +108,23 @@ export class Fetcher {
   }
 
   async #send(hop: Hop, limits: FetchLimits, ending: AbortSignal): Promise<Answer> {
-    const slow = AbortSignal.timeout(limits.firstByteMs)
     const headers = { 'user-agent': `Lectern/${version}`, accept: '*/*', 'accept-encoding': 'gzip, br', ...hop.headers }
     const { send, agent } = await (this.#client ??= this.#load())
+    const slow = new AbortController()
+    const timer = setTimeout(() => slow.abort(), limits.firstByteMs)
     try {
       return await send(hop.url, {
         dispatcher: agent,
         method: hop.method,
         headers,
         body: hop.body ?? null,
-        signal: AbortSignal.any([ending, slow]),
+        signal: AbortSignal.any([ending, slow.signal]),
       })
     } catch (error) {
       throw asFailure(error)
+    } finally {
+      // The signal holds for what comes behind the first byte as well, and that may take longer.
+      clearTimeout(timer)
     }
   }
 }
@@ -164,19 +170,27 @@ function header({ headers }: Answer, name: string): string | undefined {
 }
 
 /** Reads and unpacks; counts what comes out, so that a small answer cannot unpack into a huge one. */
-async function readAll(answer: Answer, maxBytes: number, ending: AbortSignal): Promise<Buffer> {
+async function readAll(
+  answer: Answer,
+  maxBytes: number,
+  ending: AbortSignal,
+  { beginningOnly = false }: Pick<FetchRequest, 'beginningOnly'>,
+): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   const stop = () => answer.body.destroy(new FetchFailure('timeout'))
   ending.addEventListener('abort', stop, { once: true })
   try {
-    if (Number(header(answer, 'content-length') ?? 0) > maxBytes) throw new FetchFailure('too-large')
+    const declared = Number(header(answer, 'content-length') ?? 0)
+    if (declared > maxBytes && !beginningOnly) throw new FetchFailure('too-large')
     for await (const chunk of unpacked(answer)) {
       size += (chunk as Buffer).length
-      if (size > maxBytes) throw new FetchFailure('too-large')
+      if (size > maxBytes && !beginningOnly) throw new FetchFailure('too-large')
       chunks.push(chunk as Buffer)
+      if (size >= maxBytes && beginningOnly) break
     }
-    return Buffer.concat(chunks)
+    const bytes = Buffer.concat(chunks)
+    return beginningOnly ? bytes.subarray(0, maxBytes) : bytes
   } catch (error) {
     throw asFailure(error)
   } finally {

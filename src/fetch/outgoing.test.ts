@@ -10,6 +10,7 @@ import { type TestApp, startApp } from '../../test/app.ts'
 import { aLiveSpace, newPage } from '../../test/editing.ts'
 import { type TestOrganization, anOrganization } from '../../test/factories.ts'
 import { aSyncedSpace } from '../git/testing/syncing.ts'
+import { readEmbeds } from '../embeds/read-embeds.task.ts'
 import { untilRead } from '../openapi/testing/specs.ts'
 import { WebhookSender } from '../webhooks/sender.ts'
 import { Fetcher } from './fetcher.ts'
@@ -85,7 +86,7 @@ interface Ground {
 }
 
 async function aGround(environment: Record<string, string> = {}): Promise<Ground> {
-  const app = await startApp(environment)
+  const app = await startApp({ LECTERN_EMBEDS: 'on', ...environment })
   const sender = new WebhookSender(app.app, { everyMs: 20, firstRetryMs: 3_600_000 })
   sender.start()
   after(() => sender.close())
@@ -147,6 +148,13 @@ const features: Record<string, (ground: Ground, urls: string[]) => Promise<void>
       if (asked.status === 204) await operationOf(synced)
     }),
   ),
+  'an embed': each(({ space }, url) => space.who.get(`/v1/urls/embed?url=${encodeURIComponent(url)}`)),
+  'an embed of a page, in the background': async ({ app, space }, urls) => {
+    const markdown = urls.map((url) => `{% embed url="${url}" %}\n`).join('\n')
+    await space.edit({ operation: 'insert_page', document: { markdown: `# Embeds ${count++}\n\n${markdown}` } })
+    const { db, config } = app
+    await readEmbeds.run({ db, config, store: app.app.store, log: app.app.log })
+  },
   'a webhook': each(async ({ org, space }, url) => {
     const base = `/v1/orgs/${org.id}/webhooks`
     const made = await org.admin.client.post(base, { url })

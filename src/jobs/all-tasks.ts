@@ -1,3 +1,4 @@
+import { readEmbeds } from '../embeds/read-embeds.task.ts'
 import { sweepFiles } from '../files/sweep.task.ts'
 import { runGitOperations } from '../git/run-operations.task.ts'
 import { importRuns } from '../imports/import-runs.task.ts'
@@ -27,6 +28,7 @@ export const allTasks: Task[] = [
   indexSearch,
   sweepWords,
   readSpecs,
+  readEmbeds,
   indexGeneratedPages,
   importRuns,
   runGitOperations,

@@ -10,6 +10,7 @@ import {
 import type { Visitor } from '../audience/visitors/visitor.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import { top } from '../content/merge/entry.ts'
+import { withEmbedsNamed } from '../embeds/named.ts'
 import type { App } from '../http/routes.ts'
 import { withSpecsWritten } from '../openapi/blocks.ts'
 import { pageData } from '../pages/entry-data.ts'
@@ -59,10 +60,23 @@ export async function orderSiteBook(
   ])
   const pages = listed.map(({ entry }) => entry.entry)
   const { organization, site } = snapshot
-  const stamp = await app.openapi.stamp(organization.id)
+  const stamps = await Promise.all([app.openapi.stamp(organization.id), app.embeds.stamp(organization.id)])
   return {
     title,
-    madeFrom: ['site', organization.id, site.id, heads, pages, page, only, title, language, base, visitor.scope, stamp],
+    madeFrom: [
+      'site',
+      organization.id,
+      site.id,
+      heads,
+      pages,
+      page,
+      only,
+      title,
+      language,
+      base,
+      visitor.scope,
+      stamps,
+    ],
     load: async (read): Promise<Book> => ({
       organizationId: organization.id,
       title,
@@ -140,7 +154,8 @@ async function loadChapter(
   ])
   const { organizationId } = found.pages.at
   const around = { fileOf: (src: string) => links.fileOf(src), language: found.place.variant.space.language ?? 'en' }
-  const written = document && (await withSpecsWritten(app, organizationId, document, room, around))
+  const named = document && (await withEmbedsNamed(app, organizationId, document))
+  const written = named && (await withSpecsWritten(app, organizationId, named, room, around))
   return { entry, depth, document: written, around: surroundingsOf(links) }
 }
 

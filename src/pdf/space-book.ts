@@ -1,5 +1,6 @@
 import type { Entry } from '../content/merge/entry.ts'
 import type { App } from '../http/routes.ts'
+import { withEmbedsNamed } from '../embeds/named.ts'
 import { withSpecsWritten } from '../openapi/blocks.ts'
 import type { Content } from '../pages/access.ts'
 import { type PageData, type Refs, fileData, pageData, refsOf } from '../pages/entry-data.ts'
@@ -114,7 +115,8 @@ export const isNotForAll = ({ hidden, condition }: PageData) => hidden === true 
 async function readFor(app: App, { at, space }: Content, entry: Entry, room: { characters: number }) {
   const source = await app.content.documentOnce(at.organizationId, entry.doc)
   const document = await evaluateFor(app, at, entry, source, 'hidden')
-  return withSpecsWritten(app, at.organizationId, document, room, { language: space.language ?? 'en' })
+  const named = await withEmbedsNamed(app, at.organizationId, document)
+  return withSpecsWritten(app, at.organizationId, named, room, { language: space.language ?? 'en' })
 }
 
 interface Known {

@@ -32,10 +32,14 @@ export async function findPrintable(
 
 export async function orderSpaceBook(app: App, content: Content, { page, only }: Selection): Promise<BookOrder> {
   const { space, at } = content
-  const [found, stamp] = await Promise.all([withGenerated(app, content, {}), app.openapi.stamp(at.organizationId)])
+  const [found, ...stamps] = await Promise.all([
+    withGenerated(app, content, {}),
+    app.openapi.stamp(at.organizationId),
+    app.embeds.stamp(at.organizationId),
+  ])
   const { title, language } = space
   return {
-    madeFrom: ['space', at.organizationId, at.id, page, only, title, language, app.url, found.expanded?.stamp, stamp],
+    madeFrom: ['space', at.organizationId, at.id, page, only, title, language, app.url, found.expanded?.stamp, stamps],
     load: async (read) => loadSpaceBook(app, content, await treeOf(app, content), { page, only }, read),
   }
 }

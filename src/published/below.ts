@@ -20,6 +20,7 @@ import { writeLlms, pageBreak } from './machines/llms.ts'
 import { type MappedPage, partOf, writePart, writeRobots, writeSitemap } from './machines/sitemap.ts'
 import { writeMarkdown } from './machines/markdown.ts'
 import { languageLinks, metaLinksOf } from './meta-links/meta-links.ts'
+import { withEmbedsNamed } from '../embeds/named.ts'
 import { writeSpecsFor } from '../openapi/blocks.ts'
 import { feedAddress, markdownAddress } from './page-view.ts'
 import { answerPdf } from '../pdf/published.ts'
@@ -237,8 +238,10 @@ async function findIndex(app: App, asking: Asking, above: readonly string[]): Pr
 
 /** `base` is where the site begins, with a slash at its end. */
 export async function markdownOf(app: App, found: Found, base: string): Promise<string> {
-  const [document, links] = await Promise.all([readDocument(app, found), makeLinks(app, found, base)])
-  const specs = await writeSpecsFor(app, found.pages.at.organizationId, document.blocks, {
+  const { organizationId } = found.pages.at
+  const [source, links] = await Promise.all([readDocument(app, found), makeLinks(app, found, base)])
+  const document = await withEmbedsNamed(app, organizationId, source)
+  const specs = await writeSpecsFor(app, organizationId, document.blocks, {
     fileOf: (src) => links.fileOf(src),
     language: languageAt(found.snapshot, found.place),
   })

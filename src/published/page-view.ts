@@ -36,6 +36,8 @@ export interface Drawable extends Found {
   edit: string | undefined
   /** Blocks that show something of a specification. */
   drawSpecs: (icons: Icons) => Promise<Pick<Surroundings, 'drawn'>>
+  /** What is known of the pages that it embeds. */
+  embed: NonNullable<Surroundings['embed']>
 }
 
 export async function showPage(drawable: Drawable): Promise<string> {
@@ -43,7 +45,8 @@ export async function showPage(drawable: Drawable): Promise<string> {
   const data = pageData(page)
   const icons = new Icons()
   const { drawn } = await drawable.drawSpecs(icons)
-  const { article, needs } = await drawArticle(document.blocks, { ...surroundingsOf(drawable), drawn }, icons)
+  const around = { ...surroundingsOf(drawable), drawn, embed: drawable.embed }
+  const { article, needs } = await drawArticle(document.blocks, around, icons)
   const tree = visibleTree(drawable.pages, drawable.visitor)
   const path = ancestorsOf(tree, page)
   const layout = { ...layoutDefaults, ...data.layout }

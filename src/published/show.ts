@@ -3,6 +3,7 @@ import { pageWithId, visibleTree } from '../audience/pages.ts'
 import { placeOfPath } from '../audience/resolve.ts'
 import { type Place, segmentsTo } from '../audience/snapshots/structure.ts'
 import type { Document } from '../content/parse.ts'
+import { embedsIn } from '../embeds/address.ts'
 import type { App } from '../http/routes.ts'
 import type { PageRead } from '../insights/tally.ts'
 import { loadSpecsFor } from '../openapi/blocks.ts'
@@ -61,6 +62,7 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
   const variants = view.variants.map((each) => ({ ...each, href: inOthers.get(each.href) ?? each.href }))
   const site = { ...view, variants }
   const { site: canonical } = meta
+  const embedded = [...embedsIn(document.blocks)].map(({ url }) => url)
   let isWhole = true
   const text = await showPage({
     ...found,
@@ -74,6 +76,7 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
     isIndexed: manner.isIndexed,
     edit,
     pdf: offersPdf(snapshot, found.place) ? pdfAddress(links.place(found.place), found.page.entry) : undefined,
+    embed: await app.embeds.known(found.pages.at.organizationId, embedded),
     drawSpecs: async (icons) => {
       const specs = await loadSpecsFor(app, found.pages.at.organizationId, document.blocks, icons, {
         fileOf: (src) => links.fileOf(src),

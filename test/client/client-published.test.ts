@@ -32,6 +32,11 @@ test('addresses of a site and of the app', async () => {
   const url = `${main}/app/o/${site.org.id}/s/${site.space.id}/guide`
   const { data: found } = await urls.getContentByUrl({ url })
   assert.ok('space' in found && found.page?.title === 'Guide')
+
+  const { data: embed } = await urls.getEmbedByUrl({ url: 'https://www.example.org/a' })
+  const { spaces } = clients.of(site.who.token)
+  assert.deepEqual((await spaces.getEmbedByUrlInSpace(site.space.id, { url: 'https://www.example.org/a' })).data, embed)
+  assert.deepEqual(embed, { type: 'link', title: 'https://www.example.org/a', site: 'example.org' })
 })
 
 test('a content token, which reads with the same client', async () => {
@@ -63,7 +68,7 @@ test('a preview, and the search of members', async () => {
 })
 
 test('every operation that the client and we have is called above', () => {
-  const { both, missed } = clients.coverage(['urls', 'site-preview'])
-  assert.equal(both.length, 4)
+  const { both, missed } = clients.coverage(['urls', 'space-embeds', 'site-preview'])
+  assert.equal(both.length, 6)
   assert.deepEqual(missed, [])
 })

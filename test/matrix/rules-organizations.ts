@@ -1,6 +1,6 @@
 import { newId } from '../../src/ids.ts'
 import type { Ids } from './belongings.ts'
-import { type Row, each, inside, organization, special, thing } from './rules.ts'
+import { type Row, each, inside, organization, person, special, thing } from './rules.ts'
 
 const website = { type: 'website', url: 'http://127.0.0.1:1/' }
 
@@ -94,6 +94,7 @@ export const ofOrganizations: Record<string, Row> = {
   getContentByUrl: thing('read', {
     query: (ids) => `url=${encodeURIComponent(`http://lectern.test/app/o/${ids.organizationId}/s/${ids.spaceId}`)}`,
   }),
+  getEmbedByUrl: person({ query: () => 'url=https%3A%2F%2Fexample.org%2F' }),
   // What a visitor without its key finds of a site is nothing.
   getPublishedContentByUrl: special(() => 404, {
     query: (ids) => `url=${encodeURIComponent(`http://lectern.test/sites/${ids.subdomain}/${ids.basename}/`)}`,

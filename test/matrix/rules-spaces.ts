@@ -58,6 +58,7 @@ export const ofSpaces: Record<string, Row> = {
   ),
 
   ...each(['getSpaceById', 'getSpacePDF', 'listSpaceLinks', 'listPageLinksInSpace', 'getDocumentById'], thing('read')),
+  getEmbedByUrlInSpace: thing('read', { query: () => 'url=https%3A%2F%2Fexample.org%2F' }),
   // There is none.
   getSpaceGitInfo: thing('read', { ok: [404] }),
   searchSpaceContent: thing('read', { query: () => 'query=zebra' }),

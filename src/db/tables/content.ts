@@ -142,3 +142,14 @@ export interface OpenAPIVersionRow {
   format: 'json' | 'yaml'
   created_at: Date
 }
+
+/** What a page elsewhere says of itself that pages of the organization show. */
+export interface EmbedRow {
+  organization_id: string
+  address_hash: Buffer
+  address: string
+  title: string | null
+  site: string | null
+  description: string | null
+  icon: string | null
+}

@@ -2,6 +2,7 @@ import type { Block, BlockOf } from '../../content/blocks.ts'
 import { shownOf as shownOfUnknown } from '../../content/blocks/api-method.ts'
 import type { Figure } from '../../content/blocks/images.ts'
 import { shownOf } from '../../content/blocks/integration.ts'
+import { isWebAddress } from '../../content/html/frames.ts'
 import type { Inline } from '../../content/inlines.ts'
 import { isBlank, plainText } from '../../content/inlines/text.ts'
 import { toPlainText } from '../../content/text.ts'
@@ -94,7 +95,9 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
   element: ({ blocks }, inside) => inside.blocks(blocks),
   embed: ({ url, blocks }, { printing }) => {
     const caption = toPlainText(blocks).trim()
-    return [paragraph([arrow(printing), linkTo(url, [asText(caption || url)], printing)], printing)]
+    // On paper nobody sees where a title leads.
+    const said = caption && isWebAddress(url) ? [` – ${asText(new URL(url).host)}`] : []
+    return [paragraph([arrow(printing), linkTo(url, [asText(caption || url)], printing), ...said], printing)]
   },
   error: ({ message }, { printing }) => [
     {

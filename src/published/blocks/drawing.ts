@@ -37,11 +37,20 @@ export interface FileTarget {
   size?: number
 }
 
+export interface EmbedTarget {
+  title: string | null
+  /** What it calls its website. */
+  site: string | null
+  description: string | null
+}
+
 /** What a page asks of the site around it. Undefined: it is not there, or not for this reader. */
 export interface Surroundings {
   link(href: string): Target | undefined
   image(src: string): Picture | undefined
   file(src: string): FileTarget | undefined
+  /** What a page elsewhere says of itself, where that is known. */
+  embed?(url: string): EmbedTarget | undefined
   /** Of what is around the text; English without them. */
   words?: Words
   /** The language of the page. */

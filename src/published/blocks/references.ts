@@ -8,16 +8,22 @@ export const contentRef: DrawBlock<'content-ref'> = (block, draw) => {
   const target = draw.link(block.url)
   const title = target?.title ?? linkText(block.blocks) ?? block.url
   if (!target) return html`<p>${title}</p>`
-  return reference(target, title, target.description ?? hostOf(target), draw)
+  return reference(target, title, [target.description ?? hostOf(target)], draw)
 }
 
-function reference(target: Target, title: string | Html, below: string | undefined, draw: Drawing): Html {
+function reference(
+  target: Target,
+  title: string | Html,
+  below: readonly (string | null | undefined)[],
+  draw: Drawing,
+): Html {
   const icon: IconName = iconNamed(target.icon) ?? (target.external ? 'globe' : 'page')
   const lead = target.emoji === undefined ? draw.icons.draw(icon) : html`<span class="emoji">${target.emoji}</span>`
   const link = attributes({ class: 'block ref', ...leadsTo(target) })
-  return html`<a${link}><span class="lead-icon">${lead}</span><span><b>${title}</b>${
-    below !== undefined && below !== '' && html`<small>${below}</small>`
-  }</span>${target.external ? draw.icons.draw('out') : draw.icons.draw('arrow', 'flip')}</a>`
+  const lines = below.filter((line) => line !== undefined && line !== null && line !== '')
+  return html`<a${link}><span class="lead-icon">${lead}</span><span><b>${title}</b>${lines.map(
+    (line) => html`<small>${line}</small>`,
+  )}</span>${target.external ? draw.icons.draw('out') : draw.icons.draw('arrow', 'flip')}</a>`
 }
 
 const hostOf = ({ href, external }: Target) =>
@@ -30,14 +36,19 @@ export const embed: DrawBlock<'embed'> = (block, draw) => {
   const caption = captionOf(block.blocks, draw)
   const host = hostOf(target) ?? target.href
   const player = Object.keys(players).find((name) => host === name || host.endsWith(`.${name}`))
-  const title = caption ?? target.title ?? (player === undefined ? titleOf(target.href) : players[player]!)
-  // Without a picture of it, and we ask nobody for one, a large card would be large for nothing.
-  if (player === undefined) return reference({ ...target, external: true }, title, host, draw)
+  const said = draw.embed?.(block.url)
+  const title =
+    caption ?? target.title ?? said?.title ?? (player === undefined ? titleOf(target.href) : players[player]!)
+  // Anybody can call themselves what they like: where it leads comes first, and is never cut off.
+  const named = said?.site && said.site.toLowerCase() !== host ? `${host} · ${said.site}` : host
+  const place = said?.title || player !== undefined ? named : withoutScheme(target.href)
+  // Without a picture of it, and nothing is loaded from there, a large card would be large for nothing.
+  if (player === undefined) return reference({ ...target, external: true }, title, [said?.description, place], draw)
   return html`<a${attributes({ class: 'block embed', ...leadsTo(target) })}>
     <span class="embed-art">${draw.icons.draw('play')}</span>
     <span class="embed-text">
       <b>${title}</b>
-      <small>${draw.icons.draw('out')}${host}</small>
+      <small>${draw.icons.draw('out')}${place}</small>
     </span>
   </a>`
 }
@@ -57,6 +68,12 @@ function titleOf(href: string): string {
   const { host, pathname } = new URL(href)
   const last = pathname.split('/').findLast((part) => part !== '')
   return last === undefined ? host : (percentDecoded(last) ?? last)
+}
+
+function withoutScheme(href: string): string {
+  if (!URL.canParse(href)) return href
+  const { host, pathname } = new URL(href)
+  return host.replace(/^www\./, '') + (percentDecoded(pathname) ?? pathname).replace(/\/$/, '')
 }
 
 export const file: DrawBlock<'file'> = (block, draw) => {
@@ -99,6 +116,6 @@ function operation(
 ): Html {
   const title = [method?.toUpperCase(), path].filter((part) => part !== undefined).join(' ') || 'API operation'
   return target
-    ? reference({ ...target, icon: 'code' }, title, hostOf(target), draw)
+    ? reference({ ...target, icon: 'code' }, title, [hostOf(target)], draw)
     : html`<p><code>${title}</code></p>`
 }

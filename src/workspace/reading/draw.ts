@@ -4,6 +4,7 @@ import type { InlineImage } from '../../content/inlines.ts'
 import type { Entry } from '../../content/merge/entry.ts'
 import type { Document } from '../../content/parse.ts'
 import { drawWithCursor } from '../../content/visual/cursor.ts'
+import { nameEmbeds, withEmbedsNamed } from '../../embeds/named.ts'
 import { type Html, html } from '../../http/html.ts'
 import type { App } from '../../http/routes.ts'
 import type { Content } from '../../pages/access.ts'
@@ -25,7 +26,8 @@ export async function drawPage(
   if (entry.kind === page && pageData(entry).type !== 'document') return undefined
   const { at } = content
   const document = written ?? (await app.content.document(at.organizationId, entry.doc))
-  const { blocks } = await evaluateFor(app, at, entry, document, 'kept')
+  const evaluated = await evaluateFor(app, at, entry, document, 'kept')
+  const { blocks } = await withEmbedsNamed(app, at.organizationId, evaluated)
   return html`${trusted(await writeHtml(app, content, entry, withConditions(blocks), lookOf(app)))}`
 }
 
@@ -48,7 +50,9 @@ export async function drawToWrite(
   }
   const drawn = [...document.blocks, ...[...included.values()].flat()]
   const options = await leading(app, content, entry, drawn, lookOf(app))
-  return drawWithCursor(document, chosen, { ...options, shown: (block) => included.get(block) ?? [block] })
+  const named = await nameEmbeds(app, content.at.organizationId, document.blocks)
+  const shown = (block: Block) => included.get(block) ?? named.get(block) ?? [block]
+  return drawWithCursor(document, chosen, { ...options, shown })
 }
 
 /** Nothing is loaded from elsewhere: whoever put it there would learn who reads it, and when. */

@@ -1,0 +1,122 @@
+import { tagAttributes } from '../content/html/attributes.ts'
+import { readFragment } from '../content/html/fragment.ts'
+import { strippedElements } from '../content/html/stripped.ts'
+import { type HtmlTag, isVoidElement, readTag } from '../content/html/tags.ts'
+import { storable } from '../db/storable.ts'
+import { shortened } from '../shortened.ts'
+
+/** What a page says of itself: all of it plain text, and as long as it may be. */
+export interface Said {
+  title?: string
+  site?: string
+  description?: string
+  icon?: string
+}
+
+/** The database refuses more. */
+const most = { title: 200, site: 100, description: 400, icon: 2048 }
+
+/** Reads each character once, whatever is hostile in it. `address` is where the page was. */
+export function saidIn(markup: string, address: string): Said {
+  const head = readHead(markup)
+  const words = (limit: number, ...names: string[]) => {
+    for (const name of names) {
+      const text = shortened(inOneLine(head.said.get(name) ?? ''), limit).trim()
+      if (text !== '') return text
+    }
+    return undefined
+  }
+  const title = words(most.title, 'og:title', 'twitter:title', 'title')
+  const site = words(most.site, 'og:site_name', 'application-name')
+  const description = words(most.description, 'og:description', 'twitter:description', 'description')
+  const icon = iconAt(head, address)
+  return {
+    ...(title !== undefined && { title }),
+    ...(site !== undefined && { site }),
+    ...(description !== undefined && { description }),
+    ...(icon !== undefined && { icon }),
+  }
+}
+
+interface Head {
+  /** By the name of the meta element; `title` is the title of the document. The first of each counts. */
+  said: Map<string, string>
+  icon: string | undefined
+  base: string | undefined
+}
+
+const wanted = new Set(
+  'og:title og:site_name og:description twitter:title twitter:description description application-name'.split(' '),
+)
+
+/** What is between their tags is no markup. */
+const closed = new Set([...strippedElements.filter((name) => !isVoidElement(name)), 'title', 'textarea'])
+
+function readHead(markup: string): Head {
+  const head: Head = { said: new Map(), icon: undefined, base: undefined }
+  let next = 0
+  for (let at = markup.indexOf('<'); at !== -1; at = markup.indexOf('<', next)) {
+    next = at + 1
+    if (markup.startsWith('<!--', at)) {
+      const end = markup.indexOf('-->', at + 4)
+      if (end === -1) break
+      next = end + 3
+      continue
+    }
+    const tag = readTag(markup, at)
+    if (tag === 'unfinished') break
+    if (!tag) continue
+    next = tag.end
+    if (tag.closing) continue
+    if (closed.has(tag.name)) next = endOf(markup, tag)
+    if (tag.name === 'title' && !head.said.has('title')) head.said.set('title', decoded(markup.slice(tag.end, next)))
+    else if (tag.name === 'meta' || tag.name === 'link' || tag.name === 'base') note(head, tag)
+  }
+  return head
+}
+
+function endOf(markup: string, { name, end }: HtmlTag): number {
+  const closing = new RegExp(`</${name}(?=[\\s/>])`, 'gi')
+  closing.lastIndex = end
+  return closing.exec(markup)?.index ?? markup.length
+}
+
+function note(head: Head, tag: HtmlTag): void {
+  const attribute = (name: string) => tag.attributes.find((each) => each.name === name)?.value
+  if (tag.name === 'meta') {
+    const name = (attribute('property') ?? attribute('name') ?? '').toLowerCase()
+    if (wanted.has(name) && !head.said.has(name)) head.said.set(name, decoded(attribute('content') ?? ''))
+    return
+  }
+  const { rel, href } = tagAttributes(tag)
+  if (typeof href !== 'string') return
+  if (tag.name === 'base') head.base ??= href
+  else if (typeof rel === 'string' && /(?:^|\s)icon(?:\s|$)/i.test(rel)) head.icon ??= href
+}
+
+/** Longer than anything that is kept of it. */
+const mostSource = 4_000
+
+/** Text as a page writes it, all that HTML has a name for included. It may name signs, but holds no tags. */
+function decoded(source: string): string {
+  const text = shortened(source, mostSource)
+  if (!text.includes('&')) return text
+  const { children } = readFragment(`<p>${text.replaceAll('<', '&lt;')}</p>`)
+  const [paragraph] = children
+  if (paragraph?.type !== 'element') return text
+  return paragraph.children.map((child) => (child.type === 'text' ? child.value : '')).join('')
+}
+
+/** Nobody breaks out of the line it stands in, nor turns around what stands behind it. */
+const inOneLine = (text: string) =>
+  storable(text)
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim()
+
+function iconAt({ icon, base }: Head, address: string): string | undefined {
+  if (icon === undefined) return undefined
+  const from = base !== undefined && URL.canParse(base, address) ? new URL(base, address).href : address
+  if (!URL.canParse(icon, from)) return undefined
+  const { href, protocol } = new URL(icon, from)
+  return /^https?:$/.test(protocol) && href.length <= most.icon ? href : undefined
+}
