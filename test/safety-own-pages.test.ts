@@ -31,8 +31,8 @@ const ofOrganization = [
   'search|spaces|collections|export',
 ].join('|')
 const ofSpace = [
-  'changes(?:/1(?:(?:/~/links)?#pages|/[\\w/~-]+))?|comments(?:/[\\w-]{36}(?:/[a-z]+)+)?|pdf|export|edits|settings|move|order|language|merge-rules|delete',
-  'icon|copy|access/[\\w/-]+|imports/[a-z]+|git(?:/forget|/following(?:/end|/hook(?:/remove)?)?)?|history/[\\w-]{36}/revert|pages/[\\w-]{36}/history/[\\w-]{36}/restore',
+  'changes(?:/1(?:(?:/~/links)?#pages|/[\\w/~-]+(?:#copy)?))?|comments(?:/[\\w-]{36}(?:/[a-z]+)+)?|pdf|export|edits|settings|move|order|language|merge-rules|delete',
+  'icon|copy|pages/[\\w-]{36}/copy(?:#copy)?|access/[\\w/-]+|imports/[a-z]+|git(?:/forget|/following(?:/end|/hook(?:/remove)?)?)?|history/[\\w-]{36}/revert|pages/[\\w-]{36}/history/[\\w-]{36}/restore',
 ].join('|')
 const below = `app/o/[\\w-]{36}/(?:${ofOrganization}|s/[\\w-]{36}/~/(?:${ofSpace}))`
 const ownForm = new RegExp(`^form: <form method="(?:post|get)" action="/(?:${below}|account/[a-z/-]+|logout)"`)
@@ -136,7 +136,8 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
     const [{ id }] = pages
     for (const each of ['', `/${items[0].id}`])
       assert.deepEqual((await watched.visit(`${space}/~/pages/${id}/history${each}`)).filter(isForeign), [])
-    for (const each of ['files', '~/links', 'pages/new', `pages/${id}/place`, `pages/${id}/delete`])
+    const forms = ['place', 'copy', 'delete'].map((each) => `pages/${id}/${each}`)
+    for (const each of ['files', '~/links', 'pages/new', ...forms])
       assert.deepEqual((await watched.visit(`${address}/${each}`)).filter(isForeign), [])
     assert.deepEqual((await watched.visit(`${address}/conflicts`)).filter(isForeign), [])
     assert.ok((await watched.page.locator('.review-sides').count()) > 2)
@@ -152,6 +153,7 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       '/~/variables',
       '/~/download',
       '/~/comments',
+      `/~/pages/${id}/copy`,
       '/~/git',
     ])
       assert.deepEqual((await watched.visit(address.replace(/\/~.*/, each))).filter(isForeign), [])

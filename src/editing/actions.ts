@@ -157,7 +157,7 @@ async function applyBatch(db: Db, opened: Opened, edit: Edit, uploads: Uploads):
     url: edit.url,
     base: head.base && { ...head, ...head.base, base: undefined },
     now: new Date().toISOString(),
-    files: prepared.files,
+    files: filesOf(prepared),
     uploads,
     refs: new Map(),
     touched: new Map(),
@@ -167,6 +167,10 @@ async function applyBatch(db: Db, opened: Opened, edit: Edit, uploads: Uploads):
     await applyChange(change, { batch, path, index, document: prepared.documents.get(index) })
   }
   return planOf(batch, opened)
+}
+
+function filesOf({ files, kept }: Prepared): Batch['files'] {
+  return kept ? new Map([...files, ...[...kept].map(([key, blob]) => [key, { blob }] as const)]) : files
 }
 
 /** What the changes name, to be read all at once. */

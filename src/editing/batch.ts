@@ -1,12 +1,12 @@
 import type { Caller } from '../access/caller.ts'
 import type { Db } from '../db/connect.ts'
+import type { Inspected } from '../files/inspect.ts'
 import type { UploadedBlob } from '../files/uploads.queries.ts'
 import { isId } from '../ids.ts'
 import { type Entry, type Kind, file, page, reusable } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { WrittenDocument } from './documents.ts'
 import type { Draft } from './draft.ts'
-import type { IncomingFiles } from './incoming-files.ts'
 import type { ChangePath } from './refusals.ts'
 
 /** A batch that is being applied: what all its changes share. */
@@ -23,7 +23,8 @@ export interface Batch {
   base: Revision | undefined
   /** When it is written. */
   now: string
-  files: IncomingFiles
+  /** Bytes that are here, by `<index of the change>.<index of the file>`. */
+  files: ReadonlyMap<string, { blob: Inspected }>
   uploads: ReadonlyMap<string, UploadedBlob>
   /** Names that changes gave to what they made. */
   refs: Map<string, { kind: Kind; id: string }>

@@ -1,4 +1,6 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { type Incoming, discard } from '../files/blobs.ts'
+import type { Inspected } from '../files/inspect.ts'
 import type { App } from '../http/routes.ts'
 import { type WrittenDocument, readPage, readPiece } from './documents.ts'
 import { type IncomingFiles, receiveFiles } from './incoming-files.ts'
@@ -11,6 +13,8 @@ export interface Prepared {
   /** By the index of their change. */
   documents: ReadonlyMap<number, WrittenDocument>
   files: IncomingFiles
+  /** Files whose bytes the organization has already, in the same way: there is nothing to keep. */
+  kept?: ReadonlyMap<string, Inspected>
   /** Once the batch is written, or refused: what was not kept goes. */
   cleanUp(): Promise<void>
 }
@@ -23,6 +27,17 @@ export async function prepareBatch(app: App, changes: readonly Change[]): Promis
   })
   const files = await receiveFiles(app, changes)
   return { changes, documents, files, cleanUp: () => discard([...files.values()]) }
+}
+
+/** The same for what other content has: texts, and files that are kept. There may be many: others come in between. */
+export async function prepareCopy(changes: readonly Change[], kept: ReadonlyMap<string, Inspected>): Promise<Prepared> {
+  const documents = new Map<number, WrittenDocument>()
+  for (const [index, change] of changes.entries()) {
+    const document = readDocument(change, new ChangePath(index))
+    if (document) documents.set(index, document)
+    await breathe()
+  }
+  return { changes, documents, files: new Map(), kept, cleanUp: async () => {} }
 }
 
 export interface ReceivedFile {

@@ -42,6 +42,7 @@ const done: Record<string, string> = {
   saved: 'Your text is saved in this change request. Readers see it once this is merged.',
   added: 'It is added.',
   moved: 'The page is moved.',
+  copied: 'The page is copied.',
   renamed: 'It is saved.',
   opened: 'It is open for reviews.',
   updated: 'What changed in the main content is brought in.',

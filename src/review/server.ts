@@ -11,6 +11,7 @@ import { linkPages } from './editor/links.routes.ts'
 import { pastePages } from './editor/paste.routes.ts'
 import { visualPages } from './editor/visual.routes.ts'
 import { changePdfPages } from './pdf.routes.ts'
+import { copyingPages } from './pages/copy.routes.ts'
 import { placePages } from './pages/place.routes.ts'
 import { reusableContentPages } from './reusable-contents/reusable-contents.routes.ts'
 import { reviewerPages } from './reviewers.routes.ts'
@@ -31,6 +32,7 @@ export const changePages: readonly Routes[] = [
   editPages,
   conflictPages,
   placePages,
+  copyingPages,
   filePages,
   linkPages,
   pastePages,

@@ -6,9 +6,9 @@ import type { Said } from '../workspace/said.ts'
 
 /** What a page within a change request has around what it is about. */
 export interface Around extends Said {
-  /** Of the change request. */
+  /** Of the change request, or of what else it is within. */
   path: string
-  name: string
+  name: HtmlValue
   form: string
 }
 

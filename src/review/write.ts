@@ -150,7 +150,7 @@ async function writeInto<Result>(
 
 /** For what was worked out from the content as it was. */
 export const requireStill =
-  ({ head: seen }: Written): Edit['requireHead'] =>
+  ({ head: seen }: Pick<Written, 'head'>): Edit['requireHead'] =>
   ({ head }) => {
     if (head.id !== seen.id) throw conflict('Somebody saved something at this very moment. Try once more.')
   }

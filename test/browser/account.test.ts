@@ -347,6 +347,9 @@ test('the pages for those who run an organization can be used by everybody, too,
   await space.edit({ operation: 'insert_page', document: { markdown: include } })
   await space.edit({ operation: 'update_variables', variables: { [`${long}_name`]: long.repeat(5) } })
   await space.changeRequest()
+  const templates = await aLiveSpace(app, org)
+  await client.patch(templates.path, { title: 'Templates' })
+  await templates.edit(newPage(long))
   await aLink(org, 'read')
   const made = { title: long, visibility: 'share-link', spaces: [space.id] }
   const site = (await client.post(`/v1/orgs/${org.id}/sites`, made)).body
@@ -380,7 +383,8 @@ test('the pages for those who run an organization can be used by everybody, too,
   await client.post(`${space.path}/comments`, { body: { markdown: `**${long}**` }, page: longId })
   for (const path of [...pieces, '/~/variables', '/~/download', `/~/download?page=${longId}`, '/~/comments'])
     await check(`${home}/s/${space.id}${path}`)
-  for (const path of [...pieces, `${pieces[1]}/title`, `${pieces[1]}/delete`, '/~/variables', '/~/pdf'])
+  const copying = [`/pages/${longId}/copy`, '/pages/new']
+  for (const path of [...pieces, `${pieces[1]}/title`, `${pieces[1]}/delete`, '/~/variables', '/~/pdf', ...copying])
     await check(`${home}/s/${space.id}/~/changes/1${path}`)
   await app.db.run(sql`update users set instance_admin = true where id = ${org.admin.id}`)
   for (const path of ['/account', '/account/new-organization']) await check(path)

@@ -4,14 +4,11 @@ import { spaceRights } from '../../access/rights.ts'
 import { answerPage, leadTo } from '../../account/answer.ts'
 import { formToken } from '../../account/forms.ts'
 import { requireSession, requireSessionForm } from '../../account/who.ts'
-import { createChangeRequest } from '../../change-requests/actions.ts'
 import type { Entry } from '../../content/merge/entry.ts'
-import { contentOfChangeRequest } from '../../editing/actions.ts'
 import { prepareBatch } from '../../editing/prepare.ts'
 import { placeOf } from '../../front/place.ts'
 import { conflict } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'
-import { write } from '../../http/write.ts'
 import { isId } from '../../ids.ts'
 import { changesBetween } from '../../pages/changes.ts'
 import { pageData } from '../../pages/entry-data.ts'
@@ -20,12 +17,11 @@ import { changesOfPageIn } from '../../pages/revision-changes.ts'
 import { findEntry } from '../../revisions/entries.ts'
 import { findRevision } from '../../revisions/lines.ts'
 import { type Revision, asRevision } from '../../revisions/revision.ts'
-import { shortened } from '../../shortened.ts'
-import { addOnce } from '../../workspace/once.ts'
 import { addressOf } from '../../workspace/reading/reading.page.ts'
 import { type OpenedSpace, answerNothing, openSpace, spacePath } from '../../workspace/open.ts'
 import { loadPart, partIn } from '../../workspace/paging.ts'
 import type { Said } from '../../workspace/said.ts'
+import { beginWith } from '../begin.ts'
 import { refusalIn } from '../open.ts'
 import { freshTexts } from './fresh-texts.ts'
 import { revisionIn, spaceOf } from './history.routes.ts'
@@ -33,7 +29,6 @@ import { type Back, pageHistoryPage, pageVersionPage } from './page-history.page
 
 const historyPath = `${spacePath}/~/pages/:pageId(^[0-9a-f-]{36}$)/history`
 const versionPath = `${historyPath}/:revisionId(^[0-9a-f-]{36}$)`
-const longestSubject = 100
 
 /** What became of one page, and the way back to each of it. */
 export const pageHistoryPages: Routes = async (app) => {
@@ -115,19 +110,9 @@ async function restore(app: App, request: FastifyRequest, opened: OpenedSpace, v
   const back = await stateToRestore(app, version, main)
   if (!back) throw conflict('There is nothing to bring back: the page is as it was then, or was not there yet.')
   const prepared = await prepareBatch(app, [{ operation: 'revert_page', page: page.entry, revision: back.to }])
-  const subject = shortened(
-    `Bring back ${pageData(page).title} of ${revision.created_at.toISOString().slice(0, 10)}`,
-    longestSubject,
-  )
+  const subject = `Bring back ${pageData(page).title} of ${revision.created_at.toISOString().slice(0, 10)}`
   const edit = { prepared, caller, store: app.store, url: app.url, requireHead: () => {} }
-  return write(request, (tx) =>
-    addOnce(tx, request, async () => {
-      const { id, number } = await createChangeRequest(tx, space, { subject, description: null })
-      const writeIt = await contentOfChangeRequest(space, id).workOut(tx, edit, new Map())
-      await writeIt(tx)
-      return number
-    }),
-  )
+  return beginWith(request, space, edit, { subject })
 }
 
 async function show(

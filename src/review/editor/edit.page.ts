@@ -57,7 +57,8 @@ export function editPage(place: Place, parts: EditParts): Html {
       <p class="review-beside">
         ${
           texts.noun === 'page'
-            ? html`<a href="${place.link(`${action}/place`)}">Move this page</a>`
+            ? html`<a href="${place.link(`${action}/place`)}">Move this page</a>
+                <a href="${place.link(`${action}/copy`)}">Copy it</a>`
             : html`<a href="${place.link(`${action}/title`)}">Rename it</a>`
         }
         <a href="${place.link(`${action}/delete`)}">Delete it</a>

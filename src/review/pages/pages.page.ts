@@ -43,6 +43,7 @@ function doings(place: Place, base: string, page: Entry) {
   const at = (what: string) => place.link(`${base}${page.entry}/${what}`)
   return html`<span class="review-doings">
     <a href="${at('place')}" aria-label="Move ${title}">Move</a>
+    <a href="${at('copy')}" aria-label="Copy ${title}">Copy</a>
     <a href="${at('delete')}" aria-label="Delete ${title}">Delete</a>
   </span>`
 }

@@ -4,6 +4,7 @@ import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import type { ListedPages } from './first-pages.ts'
+import { type Starts, startName } from './starts.ts'
 import { choicesOf } from './tree.page.ts'
 import { type Around, buttonsWithBack, withinPage } from '../within.page.ts'
 
@@ -34,6 +35,8 @@ export interface NewPage {
   /** The specification that it is made from, by its name. */
   spec: string
   below: string
+  /** The page that it begins as, by its space and its id; nothing is an empty one. */
+  start: string
 }
 
 /** Those that an API reference can be made from. */
@@ -47,7 +50,8 @@ export function newPage(
   around: Around,
   pages: ListedPages,
   specs: ListedSpecs,
-  { title, kind, address, spec, below }: NewPage,
+  starts: readonly Starts[],
+  { title, kind, address, spec, below, start }: NewPage,
 ): Html {
   const { path, form } = around
   const { computed: _, ...withoutSpecs } = kinds
@@ -67,6 +71,7 @@ export function newPage(
           ${choices(specs.names.length > 0 ? kinds : withoutSpecs, kind)}
         </select>
       </label>
+      ${starts.length > 0 && startChoice(starts, start)}
       <label class="field">
         <span>Address, for a link only</span>
         <input name="address" type="url" value="${address}" maxlength="${longestAddress}" placeholder="https://" />
@@ -83,6 +88,20 @@ export function newPage(
     </form>`,
   )
 }
+
+const startChoice = (starts: readonly Starts[], chosen: string): Html =>
+  html`<label class="field">
+    <span>Start from, for a page only</span>
+    <select name="start">
+      <option value="">An empty page</option>
+      ${starts.map(
+        ({ label, spaceId, pages }) =>
+          html`<optgroup label="${label}">
+            ${choicesOf(pages, chosen, ({ entry }) => startName(spaceId, entry))}
+          </optgroup>`,
+      )}
+    </select>
+  </label>`
 
 const specChoice = ({ names, more }: ListedSpecs, chosen: string): Html =>
   html`<label class="field">
@@ -202,5 +221,5 @@ const choices = (all: Record<string, string>, chosen: string) =>
     ([value, label]) => html`<option value="${value}" ${value === chosen && html` selected`}>${label}</option>`,
   )
 
-const unlisted = ({ more }: ListedPages) =>
+export const unlisted = ({ more }: ListedPages) =>
   more > 0 && html`<p class="none">${more} more pages are not listed here: the API reaches them.</p>`

@@ -15,6 +15,7 @@ import { accessSpec } from '../../openapi/access.ts'
 import { listSpecs } from '../../openapi/queries.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
+import { leftPage } from './copy.page.ts'
 import { firstPages, pagesWithin, withChosen } from './first-pages.ts'
 import { changePath, refusalIn } from '../open.ts'
 import {
@@ -31,6 +32,7 @@ import {
   spots,
   titlePage,
 } from './place.page.ts'
+import { findStarts, startFrom } from './starts.ts'
 import { aroundOf } from '../within.ts'
 import { type Written, addWith, change, pageIn, requireStill, writing } from '../write.ts'
 
@@ -49,19 +51,30 @@ export const placePages: Routes = async (app) => {
 
   app.get(`${changePath}/pages/new`, async (request, reply) =>
     writing(app, request, reply, requireSession, async (written) => {
-      const asked = { title: '', kind: 'document', address: '', spec: '', below: '' }
+      const asked = { title: '', kind: 'document', address: '', spec: '', below: '', start: '' }
       return showNew(app, reply, written, asked)
     }),
   )
 
   app.post(`${changePath}/pages`, async (request, reply) =>
     writing(app, request, reply, requireSessionForm, async (written) => {
-      const { title = '', kind = 'document', address = '', spec = '', below = '' } = fieldsOf(request)
-      const asked = { title: title.trim(), kind, address: address.trim(), spec, below }
+      const { title = '', kind = 'document', address = '', spec = '', below = '', start = '' } = fieldsOf(request)
+      const asked = { title: title.trim(), kind, address: address.trim(), spec, below, start }
       try {
         if (kind === 'computed') await requireSpec(app, written, spec)
-        const [made] = await addWith(app, request, written, await prepareBatch(app, [insertionOf(asked)]))
+        // A title that cannot be is refused in either case.
+        const insertion = insertionOf(asked)
+        const { prepared, left } =
+          start === ''
+            ? { prepared: await prepareBatch(app, [insertion]), left: [] }
+            : await startFrom(app, written, asked)
+        // What comes along with it was made before it.
+        const made = (await addWith(app, request, written, prepared)).at(-1)
         const { path } = written.opened
+        if (left.length > 0) {
+          const next = { label: 'Write it', path: `${path}/pages/${made}` }
+          return answerPage(reply, leftPage(placeOf(app), { title: 'It is added', left, next }))
+        }
         if (kind === 'document') return leadTo(app, reply, `${path}/pages/${made}`)
         return leadTo(app, reply, path, { done: 'added' })
       } catch (error) {
@@ -229,9 +242,14 @@ interface Refusal {
 }
 
 async function showNew(app: App, reply: FastifyReply, written: Written, asked: NewPage, refusal: Refusal = {}) {
-  const [tree, specs] = await Promise.all([app.content.tree(written.head), listedSpecs(app, written)])
+  const [tree, specs, starts] = await Promise.all([
+    app.content.tree(written.head),
+    listedSpecs(app, written),
+    findStarts(app, written),
+  ])
   const pages = firstPages(tree, { most: mostChoices })
-  return answerPage(reply, newPage(placeOf(app), aroundOf(app, written, refusal), pages, specs, asked), refusal.status)
+  const shown = newPage(placeOf(app), aroundOf(app, written, refusal), pages, specs, starts, asked)
+  return answerPage(reply, shown, refusal.status)
 }
 
 /** Guests see none. */

@@ -57,10 +57,14 @@ export function titled(page: Entry, href?: string): Html {
 }
 
 /** The same to choose from. A list of choices takes no style, so blanks have to say how deep each stands. */
-export const choicesOf = ({ shown }: ListedPages, chosen: string | undefined): Html[] =>
+export const choicesOf = (
+  { shown }: ListedPages,
+  chosen: string | undefined,
+  nameOf: (page: Entry) => string = ({ entry }) => entry,
+): Html[] =>
   shown.map(
     ({ page, depth }) =>
-      html`<option value="${page.entry}" ${page.entry === chosen && html` selected`}>
+      html`<option value="${nameOf(page)}" ${nameOf(page) === chosen && html` selected`}>
         ${'\u2003'.repeat(Math.min(depth, deepest)) + pageData(page).title}
       </option>`,
   )

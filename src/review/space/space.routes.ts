@@ -18,20 +18,18 @@ import { write } from '../../http/write.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import type { Revision } from '../../revisions/revision.ts'
 import { accessToCopy } from '../../spaces/duplicate.ts'
-import { shortened } from '../../shortened.ts'
 import { loadText, reusableTexts } from '../editor/edit.texts.ts'
 import { pagesSought } from '../pages/first-pages.ts'
 import { addOnce } from '../../workspace/once.ts'
 import { type OpenedSpace, asNone, openSpace, spacePath } from '../../workspace/open.ts'
 import { loadPart, partIn } from '../../workspace/paging.ts'
+import { longestSubject, subjectFor } from '../begin.ts'
 import { refusalIn } from '../open.ts'
 import { findPlacesOf } from './places.load.ts'
 import { closedPage, spacePage } from './space.page.ts'
 import { soughtIn } from '../pages/tree.page.ts'
 import { listUnderWay, ownOf } from './under-way.load.ts'
 import { pageIn } from '../write.ts'
-
-const longestSubject = 100
 
 /** How people with a browser get to change requests: what is under way in a space, and its pages. */
 export const spacePages: Routes = async (app) => {
@@ -89,7 +87,7 @@ export const spacePages: Routes = async (app) => {
 
 /** What somebody wants to write, one that is there or a new one; and where that is, below a change request. */
 async function editIn(app: App, main: Revision, fields: Fields): Promise<{ subject: string; at: string }> {
-  const subjectOf = (title: string) => shortened(`Edit ${title}`, longestSubject)
+  const subjectOf = (title: string) => subjectFor(`Edit ${title}`)
   const { page: pageId, reusable: contentId, variables } = fields
   if (variables !== undefined) return { subject: 'Change variables', at: '~/variables' }
   if (contentId === 'new') return { subject: 'New reusable content', at: '~/reusable-contents' }

@@ -32,6 +32,7 @@ interface ReadingParts {
   mayWrite: boolean
   mayComment: boolean
   hasHistory: boolean
+  mayCopy: boolean
 }
 
 /** A page, for those who may read its space: published or not. */
@@ -92,7 +93,7 @@ export const addressOf = (path: string, tree: PageTree, page: Entry) => `${path}
 
 /** What can be done with it. What was there once is only read. */
 function tools(place: Place, parts: ReadingParts): HtmlValue {
-  const { path, page, from, mayWrite, mayComment, hasHistory } = parts
+  const { path, page, from, mayWrite, mayComment, mayCopy, hasHistory } = parts
   const { type } = pageData(page)
   if (from.revision !== undefined || (type !== 'document' && type !== 'group')) return undefined
   return html`<div class="review-tools work-note">
@@ -103,9 +104,13 @@ function tools(place: Place, parts: ReadingParts): HtmlValue {
       html`<a class="btn" href="${place.link(`${path}/~/comments?about=${page.entry}`)}">Comment</a>`
     }
     ${hasHistory && html`<a class="btn" href="${place.link(`${path}/~/pages/${page.entry}/history`)}">History</a>`}
+    ${mayCopy && html`<a class="btn" href="${place.link(copyPathOf(parts))}">Copy</a>`}
     <a class="btn" href="${place.link(pdfPathOf(parts))}">PDF</a>
   </div>`
 }
+
+const copyPathOf = ({ path, page, from: { change } }: ReadingParts) =>
+  `${path}/~/${change === undefined ? '' : `changes/${change}/`}pages/${page.entry}/copy`
 
 const pdfPathOf = ({ path, page, from: { change } }: ReadingParts) =>
   pathWith(change === undefined ? `${path}/~/download` : `${path}/~/changes/${change}/~/pdf`, { page: page.entry })

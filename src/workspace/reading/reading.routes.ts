@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { SpaceAccess } from '../../access/content.ts'
 import { spaceRights } from '../../access/rights.ts'
+import { reaches } from '../../access/roles.ts'
 import { answerPage, leadTo } from '../../account/answer.ts'
 import { formToken } from '../../account/forms.ts'
 import { requireSession } from '../../account/who.ts'
@@ -48,6 +49,8 @@ export async function showPage(
   const slugs = address.split('/').filter((slug) => slug !== '')
   const found = await findPage(app, opened, from, slugs)
   if (!found) return undefined
+  const mayWrite = spaceRights(access.role).edit
+  const isWritten = from.revision === undefined && !isDerived(found.page.entry)
   const parts = {
     organization: caller.membership.organization,
     space: access.space,
@@ -57,7 +60,9 @@ export async function showPage(
     ...found,
     mayComment: spaceRights(access.role).comment,
     hasHistory: from.change === undefined && !isDerived(found.page.entry),
-    mayWrite: spaceRights(access.role).edit && from.revision === undefined && !isDerived(found.page.entry),
+    mayWrite: mayWrite && isWritten,
+    // Perhaps in another space: whoever writes nowhere is told so there.
+    mayCopy: (mayWrite || reaches(caller.membership.role, 'edit')) && isWritten,
   }
   return { reply: answerPage(reply, readingPage(placeOf(app), parts)) }
 }

@@ -1,0 +1,232 @@
+import { evaluate } from '../../content/evaluate.ts'
+import { type LinkPlace, exchangeAddresses, links } from '../../content/links.ts'
+import type { Document } from '../../content/parse.ts'
+import { compile } from '../../expressions/compile.ts'
+import { ExpressionError } from '../../expressions/error.ts'
+import type { Inspected } from '../../files/inspect.ts'
+import { conflict } from '../../http/errors.ts'
+import type { App } from '../../http/routes.ts'
+import { isId } from '../../ids.ts'
+import { entryWith } from '../../pages/content-cache.ts'
+import { fileData, pageData, refsOf, reusableData, variableData } from '../../pages/entry-data.ts'
+import { type Bound, bindingIn, includedBy, namedIn, partsOf } from '../../pages/references.ts'
+import { bodyHash } from '../../revisions/bodies.ts'
+import { type Entry, file, reusable, variable } from '../../revisions/entries.ts'
+import type { Change, ChangeOf } from '../schema.ts'
+import type { Copying } from './copying.ts'
+
+/** The name of a copy in its batch. No text names it by chance. */
+export const refOf = (id: string) => `copy-of-${id}`
+
+/** Of all texts together: they are parsed while others wait. */
+const mostCharacters = 4 * 1024 * 1024
+
+/** What there is of a kind in both places. */
+interface Both {
+  here: readonly Entry[]
+  there: readonly Entry[]
+}
+
+/**
+ * What the texts of copied pages need, and how it is called where they go: files, reusable contents, variables. What is there
+ * is named as it was: in the same space, that is all but what only one change request has. The rest comes along, unless the
+ * same is there under another id.
+ */
+export class Belongings {
+  readonly left = new Set<string>()
+  readonly #app: App
+  readonly #copying: Copying
+  readonly #copied: Set<string>
+  readonly #isElsewhere: boolean
+  readonly #files: Both
+  readonly #contents: Both
+  readonly #variables: Both
+  /** Of files and reusable contents, by the ids that they have here. */
+  readonly #names = new Map<string, string>()
+  #filesThere: Map<string, string> | undefined
+  readonly #broughtFiles: Entry[] = []
+  readonly #broughtContents: ChangeOf<'insert_reusable_content'>[] = []
+  readonly #used = new Set<string>()
+  #characters = 0
+
+  private constructor(app: App, copying: Copying, [files, contents, variables]: readonly [Both, Both, Both]) {
+    this.#app = app
+    this.#copying = copying
+    this.#copied = new Set(copying.pages.map(({ entry }) => entry))
+    this.#isElsewhere = copying.from.space.id !== copying.to.space.id
+    this.#files = files
+    this.#contents = contents
+    this.#variables = variables
+  }
+
+  static async of(app: App, copying: Copying): Promise<Belongings> {
+    const { from, to } = copying
+    const both = async (kind: typeof file | typeof reusable | typeof variable): Promise<Both> => {
+      const [here, there] = await Promise.all([app.content.entries(from.at, kind), app.content.entries(to.at, kind)])
+      return { here, there }
+    }
+    return new Belongings(app, copying, await Promise.all([both(file), both(reusable), both(variable)]))
+  }
+
+  isCopied(id: string): boolean {
+    return this.#copied.has(id)
+  }
+
+  /** A page that stays behind: links lead to it where it is. */
+  leave({ entry }: Entry): void {
+    this.#copied.delete(entry)
+  }
+
+  /** The text of a page or a reusable content, whose addresses mean there what they mean here. */
+  async textOf(entry: Entry): Promise<string> {
+    const document = await this.#app.content.documentOnce(this.#copying.from.space.organization_id, entry.doc)
+    this.#characters += document.source.length
+    if (this.#characters > mostCharacters)
+      throw conflict(`At most ${mostCharacters / 1024 ** 2} MB of text are copied at once: copy it in parts.`)
+    this.#noteExpressions(document)
+    const places = links(document)
+    const addresses = new Map<LinkPlace, string>()
+    for (const place of places) {
+      const address = await this.#addressThere(entry, place)
+      if (address !== undefined) addresses.set(place, address)
+    }
+    return exchangeAddresses(document, places, (place) => addresses.get(place))
+  }
+
+  /** What a file is called there: its id, or its name in the batch. */
+  fileNamed(id: string): string | undefined {
+    const found = entryWith(this.#files.here, id)
+    const known = found && this.#known(this.#files, id)
+    if (!found || known !== undefined) return known
+    this.#filesThere ??= new Map(this.#files.there.map((each) => [lookOf(each), each.entry]))
+    const same = this.#filesThere.get(lookOf(found))
+    if (same === undefined) this.#broughtFiles.push(found)
+    return this.#nameOf(id, same ?? refOf(id))
+  }
+
+  /** A variable that an expression reads comes along. */
+  noteExpression(source: string): void {
+    try {
+      for (const [first, second, name] of compile(source).names) {
+        if (first !== 'space' || (second !== undefined && second !== 'vars')) continue
+        if (name !== undefined) this.#used.add(name)
+        // Which of them it is turns out when it is read.
+        else for (const { slug } of this.#variables.here) this.#used.add(slug!)
+      }
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error
+    }
+  }
+
+  /** What comes along, to be written before the pages; and the files among it, as a batch names them. */
+  changes(): { changes: Change[]; kept: Map<string, Inspected> } {
+    const changes: Change[] = []
+    if (this.#broughtFiles.length > 0)
+      changes.push({
+        operation: 'insert_files',
+        files: this.#broughtFiles.map((each) => ({ name: fileData(each).name, ref: refOf(each.entry) })),
+      })
+    changes.push(...this.#broughtContents)
+    const variables = this.#broughtVariables()
+    if (Object.keys(variables).length > 0) changes.push({ operation: 'update_variables', variables })
+    const kept = new Map(this.#broughtFiles.map((each, at) => [`0.${at}`, bytesOf(each)] as const))
+    return { changes, kept }
+  }
+
+  #broughtVariables(): Record<string, string> {
+    const brought: Record<string, string> = {}
+    for (const name of this.#used) {
+      const here = this.#variables.here.find(({ slug }) => slug === name)
+      const there = this.#variables.there.find(({ slug }) => slug === name)
+      if (!here) continue
+      const [own, other] = [variableData(here).value, there && variableData(there).value]
+      if (other === undefined) brought[name] = own
+      else if (other !== own)
+        this.left.add(`The variable “${name}” is “${other}” there, and “${own}” in ${this.#copying.from.space.title}.`)
+    }
+    return brought
+  }
+
+  #noteExpressions(document: Document): void {
+    // Nothing is evaluated: all that could be is passed by, so it can be looked at.
+    evaluate('', document, {
+      include: () => 'later',
+      compute: (source) => {
+        this.noteExpression(source)
+        return 'later'
+      },
+    })
+  }
+
+  /** Undefined leaves an address as it was written: it leads out of the space, or nowhere. */
+  async #addressThere(entry: Entry, { href, kind }: LinkPlace): Promise<string | undefined> {
+    const { address, anchor } = partsOf(href)
+    const bound = this.#meaningOf(entry, address, kind)
+    const there = bound && (await this.#addressOf(bound, kind))
+    return there === undefined || anchor === undefined ? there : `${there}#${anchor}`
+  }
+
+  #meaningOf(entry: Entry, address: string, kind: LinkPlace['kind']): Bound | undefined {
+    const { space, kind: boundKind, id } = bindingIn(refsOf(entry), address) ?? namedIn(address) ?? {}
+    const isOwn = space === undefined || space === this.#copying.from.space.id
+    if (id !== undefined && boundKind !== undefined) return isOwn ? { kind: boundKind, id } : undefined
+    const included = kind === 'include' ? includedBy(address, this.#contents.here) : undefined
+    return included === undefined ? undefined : { kind: 'reusable-content', id: included }
+  }
+
+  async #addressOf({ kind, id }: Bound, place: LinkPlace['kind']): Promise<string | undefined> {
+    if (kind === 'page') return this.#pageAddress(id, place === 'include')
+    const [folder, name] =
+      kind === 'file' ? ['files', this.fileNamed(id)] : ['reusable-contents', await this.#contentNamed(id)]
+    if (name === undefined) return undefined
+    return isId(name) ? `/${folder}/${name}` : `./${name}`
+  }
+
+  #pageAddress(id: string, isIncluded: boolean): string | undefined {
+    if (this.#copied.has(id)) return `./${refOf(id)}.md`
+    const { space, tree, main } = this.#copying.from
+    if (!this.#isElsewhere) return tree.byId.has(id) ? `/pages/${id}` : undefined
+    const [page, pages] = main.byId.has(id) ? [main.byId.get(id), main] : [tree.byId.get(id), tree]
+    if (!page) return undefined
+    if (isIncluded) {
+      this.left.add(
+        `“${pageData(page).title}” is included, and stays in ${space.title}: copy it, too, and include that.`,
+      )
+      return undefined
+    }
+    // The way in which one space links to another: it is read as such, and followed when that page moves.
+    return `${this.#app.url}/app/o/${space.organization_id}/s/${space.id}/${encodeURI(pages.pathOf(page))}`
+  }
+
+  async #contentNamed(id: string): Promise<string | undefined> {
+    const found = entryWith(this.#contents.here, id)
+    const known = found && this.#known(this.#contents, id)
+    if (!found || known !== undefined) return known
+    // One that includes itself, in whatever way, is named as what it is going to be.
+    const ref = this.#nameOf(id, refOf(id))
+    const { title } = reusableData(found)
+    const markdown = await this.textOf(found)
+    const doc = bodyHash(markdown)
+    const same = this.#contents.there.find((each) => each.doc === doc && reusableData(each).title === title)
+    if (same) return this.#nameOf(id, same.entry)
+    this.#broughtContents.push({ operation: 'insert_reusable_content', title, ref, document: { markdown } })
+    return ref
+  }
+
+  #known({ there }: Both, id: string): string | undefined {
+    return this.#isElsewhere || !entryWith(there, id) ? this.#names.get(id) : id
+  }
+
+  #nameOf(id: string, name: string): string {
+    this.#names.set(id, name)
+    return name
+  }
+}
+
+/** Two files that differ in nothing else are one. */
+const lookOf = (entry: Entry) => `${fileData(entry).blob} ${fileData(entry).name}`
+
+function bytesOf(entry: Entry): Inspected {
+  const { blob: hash, size, contentType, width, height } = fileData(entry)
+  return { hash, size, contentType, ...(width !== undefined && height !== undefined && { width, height }) }
+}

@@ -1,0 +1,176 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { findSpaceFor } from '../../access/content.ts'
+import { conflict } from '../../http/errors.ts'
+import type { App } from '../../http/routes.ts'
+import { type PageData, type Reference, pageData } from '../../pages/entry-data.ts'
+import { writePageSource } from '../../pages/source.ts'
+import { type Entry, findEntry, page as pageKind } from '../../revisions/entries.ts'
+import type { Metadata } from '../metadata.ts'
+import { type Prepared, prepareCopy } from '../prepare.ts'
+import type { ChangeOf } from '../schema.ts'
+import { Belongings, refOf } from './belongings.ts'
+import type { Copying } from './copying.ts'
+
+export interface Copied {
+  prepared: Prepared
+  /** What did not come along, or is something else there, in words. */
+  left: readonly string[]
+}
+
+/** At once: all of it is read, and written as one revision. */
+export const mostCopied = 200
+
+type NewPage = ChangeOf<'insert_page'>
+
+/**
+ * Pages of one content as changes to another, of the same space or of another one of the organization. Links between them
+ * lead to the copies; all others lead where they led. What their texts need is there, too.
+ */
+export async function copyPages(app: App, copying: Copying): Promise<Copied> {
+  const { pages } = copying
+  if (pages.length > mostCopied)
+    throw conflict(`At most ${mostCopied} pages are copied at once, and these are ${pages.length}: copy it in parts.`)
+  const belongings = await Belongings.of(app, copying)
+  const found = new Map<Entry, NewPage>()
+  // What stays behind is known before anything that leads to it is written.
+  for (const page of pages.toSorted((one, other) => turnOf(one) - turnOf(other))) {
+    // Each is parsed: others come in between.
+    await breathe()
+    const change = await new PageCopy(app, copying, belongings, page).change()
+    if (change) found.set(page, change)
+    else belongings.leave(page)
+  }
+  // Said of the page itself, it is the reason why there is nothing to copy.
+  if (!found.has(pages[0])) throw conflict([...belongings.left].join(' '))
+  const made = pages.filter((page) => found.has(page))
+  const others = made.filter((page) => !isLink(page)).map((page) => found.get(page)!)
+  // A link names what is there already. Behind all others, it goes to its place among its siblings.
+  const links = made.filter(isLink).map((page) => ({
+    ...found.get(page)!,
+    ...(page !== pages[0] && { at: placeAmong(made, page) }),
+  }))
+  const { changes, kept } = belongings.changes()
+  return { prepared: await prepareCopy([...changes, ...others, ...links], kept), left: [...belongings.left] }
+}
+
+const isLink = (page: Entry) => pageData(page).type === 'link'
+
+const turns = { computed: 0, link: 1, group: 2, document: 2 } as const
+const turnOf = (page: Entry) => turns[pageData(page).type]
+
+const placeAmong = (pages: readonly Entry[], page: Entry) =>
+  pages.filter(({ parent }) => parent === page.parent).indexOf(page)
+
+/** One page of them. */
+class PageCopy {
+  readonly #app: App
+  readonly #copying: Copying
+  readonly #belongings: Belongings
+  readonly #page: Entry
+  readonly #data: PageData
+  readonly #title: string
+
+  constructor(app: App, copying: Copying, belongings: Belongings, page: Entry) {
+    this.#app = app
+    this.#copying = copying
+    this.#belongings = belongings
+    this.#page = page
+    this.#data = pageData(page)
+    this.#title = page === copying.pages[0] ? copying.first.title : this.#data.title
+  }
+
+  /** Undefined for what cannot be there: then it is said why. */
+  async change(): Promise<NewPage | undefined> {
+    const { type, condition, target, computed } = this.#data
+    if (condition !== undefined) this.#belongings.noteExpression(condition)
+    switch (type) {
+      case 'document':
+        return this.#document()
+      case 'group':
+        return { ...this.#place(), type, metadata: this.#metadata() }
+      case 'link': {
+        const there = target && (await this.#targetThere(target))
+        if (!there) return this.#leave('it leads to what is not there, or what you may not see')
+        return { ...this.#place(), type, metadata: this.#metadata(), target: there }
+      }
+      case 'computed': {
+        const spec = computed?.type === 'builtin:openapi' ? computed.dependencies?.['spec']?.ref['spec'] : undefined
+        if (typeof spec !== 'string') return this.#leave('of what is made by itself, only API references are')
+        if (!(await this.#copying.maySeeSpec(spec))) return this.#leave('you may not see what it is made from')
+        return { ...this.#place(), type, metadata: this.#metadata(), computed: computed! }
+      }
+    }
+  }
+
+  /** All that is said of it stands in its text, but for a cover that has another name there. */
+  async #document(): Promise<NewPage> {
+    const { slug, cover } = this.#metadata()
+    const isByFile = [this.#data.cover?.ref, this.#data.cover?.refDark].some((ref) => ref?.kind === 'file')
+    const { cover: _, ...withoutCover } = this.#data
+    const said = { ...(isByFile ? withoutCover : this.#data), title: this.#title }
+    const markdown = writePageSource(said, await this.#belongings.textOf(this.#page))
+    return {
+      ...this.#place(),
+      document: { markdown },
+      metadata: { ...(slug !== undefined && { slug }), ...(isByFile && cover && { cover }) },
+    }
+  }
+
+  #place(): Pick<NewPage, 'operation' | 'into' | 'at' | 'ref'> {
+    const { pages, first } = this.#copying
+    const ref = refOf(this.#page.entry)
+    if (this.#page !== pages[0]) return { operation: 'insert_page', ref, into: refOf(this.#page.parent) }
+    const { into, at } = first
+    return { operation: 'insert_page', ref, into, ...(at !== undefined && { at }) }
+  }
+
+  #metadata(): Metadata {
+    const { emoji, icon, description, hidden, noIndex, noRobotsIndex, condition, layout, variables } = this.#data
+    const slug = this.#page === this.#copying.pages[0] ? this.#copying.first.slug : this.#page.slug!
+    const said = { emoji, icon, description, hidden, noIndex, noRobotsIndex, condition, layout, variables }
+    const all = { ...said, title: this.#title, slug, cover: this.#coverThere() }
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+  }
+
+  #coverThere(): PageData['cover'] {
+    const { cover } = this.#data
+    const [ref, refDark] = [cover?.ref, cover?.refDark].map((each) => this.#pictureThere(each))
+    if (!cover || !ref) return undefined
+    return { ref, ...(refDark && { refDark }), ...(cover.yPos !== undefined && { yPos: cover.yPos }) }
+  }
+
+  #pictureThere(ref: NonNullable<PageData['cover']>['ref'] | undefined) {
+    if (ref?.kind !== 'file') return ref
+    const file = this.#belongings.fileNamed(ref.file)
+    return file === undefined ? undefined : { kind: 'file' as const, file }
+  }
+
+  /** Undefined where that is not there, as whoever writes it would be told. */
+  async #targetThere(target: Reference): Promise<NewPage['target']> {
+    const { from, to, caller } = this.#copying
+    const said = target as NonNullable<NewPage['target']>
+    if (said.kind === 'url') return said
+    if (said.kind === 'file') {
+      const file = this.#belongings.fileNamed(said.file ?? '')
+      return file === undefined ? undefined : { kind: 'file', file }
+    }
+    const id = said.kind === 'space' ? undefined : (said.page ?? '')
+    const spaceId = said.space ?? from.space.id
+    const isHere = said.space === undefined && id !== undefined && this.#belongings.isCopied(id)
+    // A link to another link goes on leading to that one: its copy may not be there yet.
+    if (isHere && !isLink(from.tree.byId.get(id)!)) return { ...said, page: refOf(id) }
+    if (id !== undefined && spaceId === to.space.id) {
+      const { space: _, ...within } = said
+      return to.tree.byId.has(id) ? within : undefined
+    }
+    const access = await findSpaceFor(this.#app.db, caller, spaceId)
+    if (access?.space.organization_id !== to.space.organization_id) return undefined
+    if (id === undefined) return said
+    const found = await findEntry(this.#app.db, access.main, id)
+    return found?.kind === pageKind ? { ...said, space: spaceId } : undefined
+  }
+
+  #leave(reason: string): undefined {
+    this.#belongings.left.add(`“${this.#data.title}” was not copied: ${reason}.`)
+  }
+}

@@ -1,0 +1,119 @@
+import { hidden } from '../../account/parts.ts'
+import type { ChangeRequest } from '../../change-requests/queries.ts'
+import type { Entry } from '../../content/merge/entry.ts'
+import type { SpaceRow } from '../../db/tables.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { pageData } from '../../pages/entry-data.ts'
+import { frame } from '../../workspace/frame.ts'
+import { type Around, buttonsWithBack, withinPage } from '../within.page.ts'
+import type { ListedPages } from './first-pages.ts'
+import { unlisted } from './place.page.ts'
+import { choicesOf } from './tree.page.ts'
+
+/** What somebody said about a copy that is to be made. */
+export interface AskedCopy {
+  /** The space that it goes to. */
+  to: string
+  /** The change request there, by its number; nothing is a new one. */
+  change: string
+  below: string
+  /** With the pages below it. */
+  whole: boolean
+}
+
+export interface CopyParts {
+  page: Entry
+  /** How many pages are below it. */
+  below: number
+  /** Where they may write. */
+  spaces: readonly Pick<SpaceRow, 'id' | 'title'>[]
+  /** Of the space that it goes to. */
+  changes: readonly ChangeRequest[]
+  pages: ListedPages
+  asked: AskedCopy
+}
+
+export function copyPage(place: Place, around: Around, action: string, parts: CopyParts): Html {
+  const { page, spaces } = parts
+  const none = html`<p class="none">There is no space in which you may write.</p>`
+  return withinPage(
+    place,
+    around,
+    `Copy “${pageData(page).title}”`,
+    spaces.length === 0
+      ? none
+      : html`${spaces.length > 1 && spaceForm(place, action, parts)} ${copyForm(place, around, action, parts)}`,
+  )
+}
+
+/** What can be chosen there depends on the space: so it is chosen first. */
+const spaceForm = (place: Place, action: string, { spaces, asked }: CopyParts): Html =>
+  html`<form method="get" action="${place.link(action)}#copy" class="fields inline one review-place">
+    <label class="field grow">
+      <span>Into which space</span>
+      <select name="to">
+        ${spaces.map(
+          ({ id, title }) => html`<option value="${id}" ${id === asked.to && html` selected`}>${title}</option>`,
+        )}
+      </select>
+    </label>
+    <button class="btn">Choose</button>
+  </form>`
+
+function copyForm(place: Place, around: Around, action: string, { below, spaces, changes, pages, asked }: CopyParts) {
+  const { path, form } = around
+  const into = spaces.find(({ id }) => id === asked.to)
+  return html`<form method="post" action="${place.link(action)}" id="copy" class="fields review-place">
+    ${hidden({ form, to: asked.to })} ${into && html`<p>It goes to <strong>${into.title}</strong>.</p>`}
+    <label class="field">
+      <span>In which change request</span>
+      <select name="change">
+        <option value="">A new one</option>
+        ${changes.map(
+          ({ number, subject }) =>
+            html`<option value="${number}" ${String(number) === asked.change && html` selected`}>
+              #${number} ${subject}
+            </option>`,
+        )}
+      </select>
+    </label>
+    <label class="field">
+      <span>Below which page</span>
+      <select name="below">
+        <option value="">None: on the top level</option>
+        ${choicesOf(pages, asked.below)}
+      </select>
+    </label>
+    ${unlisted(pages)} ${below > 0 && withBelow(below, asked)}
+    ${buttonsWithBack(place, path, html`<button class="btn primary">Copy it</button>`)}
+  </form>`
+}
+
+const withBelow = (below: number, { whole }: AskedCopy): Html =>
+  html`<label class="choice">
+    <input type="checkbox" name="whole" value="on" ${whole && html`checked`} />
+    <span class="row-main">
+      <span>With ${below === 1 ? 'the page' : `the ${below} pages`} below it</span>
+      <span class="row-more">Links between them lead to the copies.</span>
+    </span>
+  </label>`
+
+/** What did not come along, before they go on to what did. */
+export const leftPage = (
+  place: Place,
+  { title, left, next }: { title: string; left: readonly string[]; next: { label: string; path: string } },
+): Html =>
+  frame(
+    place,
+    title,
+    html`<h1>${title}</h1>
+      <p>Not all of it is what it was:</p>
+      <ul class="review-named">
+        ${left.slice(0, mostNamed).map((each): HtmlValue => html`<li>${each}</li>`)}
+      </ul>
+      ${left.length > mostNamed && html`<p class="none">And ${left.length - mostNamed} more.</p>`}
+      <div class="review-buttons"><a class="btn primary" href="${place.link(next.path)}">${next.label}</a></div>`,
+  )
+
+const mostNamed = 50
