@@ -149,13 +149,20 @@ export const parentSeenBy = (userId: string, organizationId: Statement, up: Stat
     and ${roleOn(sql`holder`, sql`holder.parent_id`, userId)} is not null)`
 
 /**
- * Whether a member may open a space. Numbers of spaces are counted with it, so that nobody can count what they may not
- * see. The list is made once for a whole statement, and for administrators, who see all there is, not at all.
+ * Whether a member may open a space, or does so with one of these roles. Numbers of spaces are counted with it, so that
+ * nobody can count what they may not see. The list is made once for a whole statement, and for administrators, who see
+ * all there is and may do all, not at all.
  */
-export const isOpenTo = (organizationId: string, viewerId: string, spaceId: Statement) => sql`(
+export const isOpenTo = (
+  organizationId: string,
+  viewerId: string,
+  spaceId: Statement,
+  as?: readonly Role[],
+): Statement => sql`(
   exists (select from members where organization_id = ${organizationId} and user_id = ${viewerId} and role = 'admin')
   or ${spaceId} in (
-    with recursive ${contentRoles(organizationId, viewerId)} select id from space_roles where role is not null))`
+    with recursive ${contentRoles(organizationId, viewerId)}
+    select id from space_roles where ${as ? sql`role = any (${as}::text[])` : sql`role is not null`}))`
 
 /** `asking (user_id, role)`: the members among these. */
 export const askingOf = (organizationId: string, users: string[]) => sql`asking as (

@@ -1,4 +1,6 @@
 import { isOpenTo } from '../access/content.ts'
+import { spaceRights } from '../access/rights.ts'
+import { roles } from '../access/roles.ts'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 
@@ -10,11 +12,13 @@ export interface Concerning {
   number: number
   subject: string
   updated_at: Date
-  /** Somebody asked for their review, and it is not that of what stands there now. */
+  /** Somebody asked for their review, which they may still write, and it is not that of what stands there now. */
   asked: boolean
 }
 
 const most = 20
+
+const reviewing = roles.filter((role) => spaceRights(role).review)
 
 /** Those of one organization that are neither merged nor archived: what is asked for first, then what changed last. */
 export async function listConcerning(db: Db, organizationId: string, userId: string): Promise<Concerning[]> {
@@ -29,7 +33,8 @@ export async function listConcerning(db: Db, organizationId: string, userId: str
       exists (select from requested_reviewers q where q.organization_id = r.organization_id
         and q.change_request_id = r.id and q.user_id = ${userId})
       and not exists (select from reviews v where v.organization_id = r.organization_id and v.change_request_id = r.id
-        and v.reviewer_id = ${userId} and v.revision_id = l.head_id) as asked
+        and v.reviewer_id = ${userId} and v.revision_id = l.head_id)
+      and ${isOpenTo(organizationId, userId, sql`r.space_id`, reviewing)} as asked
     from mine
     join change_requests r on r.organization_id = ${organizationId} and r.id = mine.id and r.status in ('draft', 'open')
     join lines l on l.organization_id = r.organization_id and l.id = r.line_id

@@ -1,11 +1,13 @@
 import { listSpaceRoles } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
 import { mentionsIn } from '../comments/mentions.ts'
+import { placeOnPage } from '../comments/place-on-page.ts'
 import type { App } from '../http/routes.ts'
 import { codeMinutes } from '../sessions/codes.queries.ts'
 import { type MailKind, mailTitles } from './kinds.ts'
 import type { Letter } from './letter.ts'
 import {
+  type SaidNotice,
   findFollowingNotice,
   findInviteNotice,
   findMergeNotice,
@@ -191,8 +193,10 @@ async function toReader({ db, secrets, url }: Desk, mail: MailRow, letter: Lette
 }
 
 /** On a space, people talk on a page of its own; the address of a comment leads to where it is there. */
-const talkUrl = (url: string, { number }: { number: number | null }, thread: string | undefined) =>
-  number === null ? `${url}/~/comments${thread === undefined ? '' : `/${thread}`}` : url
+function talkUrl(url: string, { number, comment }: SaidNotice, thread: string | undefined): string {
+  if (number === null) return `${url}/~/comments${thread === undefined ? '' : `/${thread}`}`
+  return comment === null ? url : `${url}#${placeOnPage(comment)}`
+}
 
 const titleOf = ({ subject, number }: { subject: string; number: number }) => subject || `Change request #${number}`
 

@@ -8,6 +8,7 @@ import { Person } from '../account/testing/person.ts'
 import { readConfig } from '../config.ts'
 import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 import { Mailer } from './mailer.ts'
 import { startMailServer } from './testing/mail-server.ts'
 
@@ -173,6 +174,30 @@ test('comments reach whoever made the change request, replies all who talk there
   )
 })
 
+test('who wants no mail of replies, or none of comments, hears by the other kind of what is both', async () => {
+  const { org, change, person } = await aChangeRequest()
+  const [first, second] = [await person('comment'), await person('comment')]
+  const say = async (who: TestPerson, path: string) =>
+    (await who.client.post(path, { body: { markdown: 'Hm' } })).body.id as string
+  const mute = (kind: string) =>
+    app.db.run(sql`insert into muted_mail (user_id, kind) values (${org.admin.id}, ${kind})`)
+  const comment = await say(first, `${change.path}/comments`)
+  await mailServer.next(org.admin.user.email)
+  const replies = `${change.path}/comments/${comment}/replies`
+  await say(org.admin, replies)
+  await mute('reply')
+  await say(second, replies)
+  assert.match((await mailServer.next(org.admin.user.email)).subject, /^Comment: Better/)
+  await app.db.run(sql`delete from muted_mail where user_id = ${org.admin.id}`)
+  await mute('comment')
+  await say(second, replies)
+  assert.match((await mailServer.next(org.admin.user.email)).subject, /^Re: Better/)
+  await mute('reply')
+  await say(second, replies)
+  await settled()
+  assert.equal(mailsTo(org.admin).length, 3)
+})
+
 test('nothing is told to an address that nobody proved to read, but to those for whom single sign-on answers', async () => {
   const { org, change, person } = await aChangeRequest()
   const [claimed, athome] = [await person('review'), await person('review')]
@@ -235,6 +260,28 @@ test('mails about one change request, and those about one comment on a space, ar
   }
   assert.deepEqual([threads[0], threads[2]], [threads[1], threads[3]])
   assert.equal(new Set([asked, ...threads]).size, 3)
+})
+
+test('the link of a mail about what was said in a change request leads to where it stands on its page', async () => {
+  const { org, space, change, person } = await aChangeRequest()
+  const [first, reviewer] = [await person('comment'), await person('review')]
+  const reader = await signedIn(app, org.admin)
+  const path = `/app/o/${org.id}/s/${space.id}/~/changes/1`
+  const linkTo = async (who: TestPerson) =>
+    /^http:\/\/lectern\.test(\/app\S+)$/m.exec((await mailServer.next(who.user.email)).text)![1]
+  const words = { body: { markdown: 'Hm' } }
+  const comment = (await first.client.post(`${change.path}/comments`, words)).body.id
+  assert.equal(await linkTo(org.admin), `${path}#said-${comment}`)
+  assert.ok((await reader.get(path)).text.includes(`id="said-${comment}"`))
+  await reviewer.client.post(`${change.path}/comments/${comment}/replies`, words)
+  assert.equal(await linkTo(first), `${path}#said-${comment}`)
+  await mailServer.next(org.admin.user.email)
+  await reviewer.client.post(`${change.path}/reviews`, { status: 'approved', comment: { markdown: 'Good' } })
+  const link = await linkTo(org.admin)
+  assert.match(link!, /#said-[\w-]{36}$/)
+  assert.ok((await reader.get(path)).text.includes(`id="${link!.split('#')[1]}"`))
+  await reviewer.client.post(`${change.path}/reviews`, { status: 'changes-requested' })
+  assert.equal(await linkTo(org.admin), path)
 })
 
 test('what is said one thing after the other comes as one mail, once nobody has said anything for a while', async () => {

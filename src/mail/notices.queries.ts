@@ -1,6 +1,6 @@
 import { takingPartIn } from '../change-requests/taking-part.queries.ts'
 import type { Db } from '../db/connect.ts'
-import { sql } from '../db/sql.ts'
+import { type Statement, sql } from '../db/sql.ts'
 import type { MailKind } from './kinds.ts'
 
 /**
@@ -12,8 +12,11 @@ export async function findReader(db: Db, userId: string, kind: MailKind): Promis
   return db.find(sql<{ email: string }>`
     select email from users u where u.id = ${userId} and not u.disabled
       and (u.email_verified or u.home_organization_id is not null)
-      and not exists (select from muted_mail x where x.user_id = u.id and x.kind = ${kind})`)
+      and ${isWanted(sql`u.id`, sql`${kind}`)}`)
 }
+
+const isWanted = (userId: Statement, kind: Statement) =>
+  sql`not exists (select from muted_mail x where x.user_id = ${userId} and x.kind = ${kind})`
 
 export interface InviteNotice {
   secret_sealed: Buffer
@@ -78,20 +81,24 @@ export interface SaidNotice {
   /** Empty where a review says no more than that. */
   markdown: string
   verdict: 'approved' | 'changes-requested' | null
+  /** The comment that it is, or is a reply to. None where a review says no more. */
+  comment: string | null
 }
 
 /** Those of these comments, replies and reviews that are still there, in the order in which they were said. */
 export async function listSaid(db: Db, organizationId: string, ids: string[]): Promise<SaidNotice[]> {
   return db.all(sql<SaidNotice>`
     with said as (
-      select c.id, c.space_id, c.change_request_id, c.author_id, c.markdown, null as verdict, c.posted_at as said_at
+      select c.id, c.space_id, c.change_request_id, c.author_id, c.markdown, null as verdict, c.posted_at as said_at,
+        coalesce(c.parent_id, c.id) as comment
       from comments c where c.organization_id = ${organizationId} and c.id = any (${ids}::uuid[])
       union all
-      select v.id, r.space_id, r.id, v.reviewer_id, coalesce(c.markdown, ''), v.status, v.created_at
+      select v.id, r.space_id, r.id, v.reviewer_id, coalesce(c.markdown, ''), v.status, v.created_at, c.id
       from reviews v join change_requests r on r.organization_id = v.organization_id and r.id = v.change_request_id
       left join comments c on c.organization_id = v.organization_id and c.review_id = v.id
       where v.organization_id = ${organizationId} and v.id = any (${ids}::uuid[]))
-    select said.space_id, s.title as space, r.number, r.subject, u.display_name as author, said.markdown, said.verdict
+    select said.space_id, s.title as space, r.number, r.subject, u.display_name as author, said.markdown, said.verdict,
+      said.comment
     from said join spaces s on s.organization_id = ${organizationId} and s.id = said.space_id and s.deleted_at is null
     join users u on u.id = said.author_id
     left join change_requests r on r.organization_id = ${organizationId} and r.id = said.change_request_id
@@ -154,7 +161,7 @@ export interface Listener {
 
 /**
  * Who is to hear of a comment or a reply: those who said something in the same thread, and whoever made the change request.
- * Each of them once, and not who said it.
+ * Each of them once, of a kind that they want to be told, and not who said it.
  */
 export async function listListeners(db: Db, organizationId: string, commentId: string): Promise<Listener[]> {
   return db.all(sql<Listener>`
@@ -169,7 +176,8 @@ export async function listListeners(db: Db, organizationId: string, commentId: s
       select said.id, said.thread, said.author_id, r.created_by, 'comment' from said
       join change_requests r on r.organization_id = ${organizationId} and r.id = said.change_request_id)
     select id as said, thread, user_id, max(kind) as kind from listening
-    where user_id is not null and user_id <> author_id group by id, thread, user_id`)
+    where user_id is not null and user_id <> author_id and ${isWanted(sql`listening.user_id`, sql`listening.kind`)}
+    group by id, thread, user_id`)
 }
 
 /** Who is to hear of a review: whoever made the change request, unless they reviewed it themselves. */
@@ -202,7 +210,7 @@ export async function findWords(
 export async function listToldOfMentions(db: Db, organizationId: string, userIds: string[]): Promise<string[]> {
   const rows = await db.all(sql<{ user_id: string }>`
     select m.user_id from members m where m.organization_id = ${organizationId} and m.user_id = any (${userIds}::uuid[])
-      and not exists (select from muted_mail x where x.user_id = m.user_id and x.kind = 'mention')`)
+      and ${isWanted(sql`m.user_id`, sql`'mention'`)}`)
   return rows.map(({ user_id }) => user_id)
 }
 

@@ -3,7 +3,7 @@ import type { ChangeRequestAccess } from '../change-requests/access.ts'
 import { listConflicts } from '../change-requests/conflicts/conflicts.ts'
 import { presentConflict } from '../change-requests/conflicts/conflicts.present.ts'
 import { listBroken } from '../change-requests/merging/merge-rules.ts'
-import { findToMerge } from '../change-requests/merging/merge.queries.ts'
+import { findMerger, findToMerge } from '../change-requests/merging/merge.queries.ts'
 import { baseOf } from '../change-requests/merging/outcome.ts'
 import { type ReviewRow, listReviews } from '../change-requests/reviews/reviews.queries.ts'
 import { placeOf } from '../comments/access.ts'
@@ -18,6 +18,7 @@ import { findSiteShowing } from '../sites/queries.ts'
 import { changesOnPage, fromAgain } from './changes/changes.load.ts'
 import { type FreshTexts, freshTexts } from './changes/fresh-texts.ts'
 import { type SoughtPages, pagesSought } from './pages/first-pages.ts'
+import type { Person } from '../users/present.ts'
 import type { Opener } from '../workspace/open.ts'
 import type { PartAsked } from '../workspace/paging.ts'
 import { isOpen } from './parts.ts'
@@ -40,6 +41,8 @@ const noPages = { shown: [], more: 0, sought: '', all: 0 }
 /** What a reviewer looks at. */
 export interface Reviewed extends Said, Reviewers {
   access: ChangeRequestAccess
+  /** Who merged it, where somebody has. */
+  merger: Person | undefined
   rights: ReturnType<typeof spaceRights>
   changes: LoadedChanges
   /** The pages among them. */
@@ -74,17 +77,19 @@ export async function loadReviewed(
   const few = { limit: mostOthers, after: undefined }
   const changes = await changesBetween(app.db, baseOf(head), head, ids, changesOnPage, asked.from)
   const pagesShown = new Set(changes.changes.flatMap((change) => ('page' in change ? [change.page.entry] : [])))
-  const [reviews, conflicts, said, reviewers, site, lacks] = await Promise.all([
+  const [reviews, conflicts, said, reviewers, site, lacks, merger] = await Promise.all([
     listReviews(app.db, changeRequest, {}, few),
     listConflicts(app.db, changeRequest, few),
     loadSaid(app, placeOf(access, caller), { ...asked, filter: { from: fromAgain(changes) } }, [...pagesShown]),
     loadReviewers(app, access, caller),
     findSiteShowing(app.db, caller.membership, space.id, undefined),
     lackedBy(app, access, caller),
+    changeRequest.status === 'merged' ? findMerger(app.db, changeRequest) : undefined,
   ])
   const titles = conflicts.rows.map((row) => presentConflict(row).entry.title)
   return {
     access,
+    merger,
     rights: spaceRights(access.role),
     changes,
     pagesShown,

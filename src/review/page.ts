@@ -49,11 +49,13 @@ function leadingDown(parts: ReviewParts): HtmlValue {
   return html`<a class="btn" href="#word">${rights.review ? 'Review and merge' : 'Comment'}</a>`
 }
 
-function standing({ access: { changeRequest } }: ReviewParts): Html {
+/** Who made it stands behind what became of it: that must not read as if they had done that, too. */
+function standing({ access: { changeRequest }, merger }: ReviewParts): Html {
   const { status, creator, updated_at } = changeRequest
   return html`<p class="review-standing">
     <span class="tag" data-tone="${tones[status]}">${status}</span>
-    ${creator && html`by ${creator.display_name} ·`} changed ${moment(updated_at)}
+    ${merger && html`by ${merger.display_name} ·`} ${creator && html`made by ${creator.display_name} ·`} changed
+    ${moment(updated_at)}
   </p>`
 }
 

@@ -152,8 +152,28 @@ test('the page of an account lists the change requests that wait for somebody, a
   assert.ok((await account()).includes(`href="${path}"`))
   expect(await request.edit(newPage('More')), 200)
   assert.match(await account(), /Your review is asked for/)
+  // What somebody cannot do does not wait for them, though they had a part in it.
+  const member = `/v1/orgs/${site.org.id}/members/${reviewer.id}`
+  expect(await site.who.patch(member, { role: 'comment' }), 200)
+  assert.doesNotMatch(await account(), /Your review is asked for/)
+  assert.ok((await account()).includes(`href="${path}"`))
+  expect(await site.who.patch(member, { role: 'review' }), 200)
+  assert.match(await account(), /Your review is asked for/)
   expect(await site.who.post(`${request.path}/merge`), 200)
   assert.doesNotMatch(await account(), /Change requests/)
+})
+
+test('the page of a change request says who made it, and who merged it', async () => {
+  const { site, request, path } = await aDraft()
+  const merger = await site.org.member('review')
+  await app.db.run(sql`update users set display_name = 'Mo' where id = ${merger.id}`)
+  await app.db.run(sql`update users set display_name = 'Ann' where id = ${site.org.admin.id}`)
+  const person = await signedIn(app, merger)
+  const standing = async () => /<p class="review-standing">([^]*?)<\/p>/.exec((await person.get(path)).text)![1]!
+  const words = async () => (await standing()).replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
+  assert.match(await words(), /^ draft made by Ann · changed /)
+  expect(await merger.client.post(`${request.path}/merge`), 200)
+  assert.match(await words(), /^ merged by Mo · made by Ann · changed /)
 })
 
 test('nobody reviews or merges from a page who may not, or with a form of another website', async () => {

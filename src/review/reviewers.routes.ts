@@ -12,6 +12,7 @@ import type { Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { isId } from '../ids.ts'
 import { findMembersNamed } from '../organizations/members.queries.ts'
+import { addOnce } from '../workspace/once.ts'
 import { accessAgain, changePath, openChange } from './open.ts'
 import { trying } from './show.ts'
 
@@ -28,8 +29,10 @@ export const reviewerPages: Routes = async (app) => {
         if (changeRequest.status === 'archived') throw conflict('It is archived. Open it again before you ask anybody.')
         const users =
           email === '' ? await requireReviewers(tx, space, [user]) : await listNamed(tx, space, email.trim())
-        await requestReviewers(tx, changeRequest, { users })
-        app.mail.tell(tx, ...askingFor(changeRequest, users, opened.caller.user.id))
+        await addOnce(tx, request, async () => {
+          await requestReviewers(tx, changeRequest, { users })
+          app.mail.tell(tx, ...askingFor(changeRequest, users, opened.caller.user.id))
+        })
       })
       return leadTo(app, reply, opened.path, { done: app.mail.isOn ? 'asked' : 'asked-unmailed' })
     })
@@ -44,7 +47,7 @@ export const reviewerPages: Routes = async (app) => {
       if (!isId(userId)) throw notFound('user')
       await write(request, async (tx) => {
         const { changeRequest } = await lockUnmerged(tx, access.changeRequest)
-        await removeReviewer(tx, changeRequest, userId)
+        await addOnce(tx, request, () => removeReviewer(tx, changeRequest, userId))
       })
       return leadTo(app, reply, opened.path, { done: 'not-asked' })
     })

@@ -5,6 +5,7 @@ import { requireSession, requireSessionForm } from '../account/who.ts'
 import { addressOfChange } from '../audience/preview/change-preview.ts'
 import { lockBothLines, lockUnmerged } from '../change-requests/access.ts'
 import { changeChangeRequest } from '../change-requests/actions.ts'
+import { findMerger } from '../change-requests/merging/merge.queries.ts'
 import { mergeChangeRequest } from '../change-requests/merging/merge.ts'
 import type { ChangeRequest } from '../change-requests/queries.ts'
 import { submitReview } from '../change-requests/reviews/reviews.actions.ts'
@@ -143,9 +144,14 @@ export const reviewPages: Routes = async (app) => {
         requireHead: (row: ChangeRequest) => requireSeen(row, revision),
         mail: app.mail,
       }
-      const { result } = await changeLine(request, changeRequest.main_id, {
+      const merge = changeLine(request, changeRequest.main_id, {
         workOut: (db) => mergeChangeRequest(db, changeRequest, merging),
         hold: (tx) => lockBothLines(tx, changeRequest),
+      })
+      const { result } = await merge.catch(async (error: unknown) => {
+        // Whoever clicks twice has merged it with the first click.
+        if ((await findMerger(app.db, changeRequest))?.id === caller.user.id) return { result: 'merge' }
+        throw error
       })
       if (result === 'conflicts') throw conflict('It has conflicts with the main content: nothing was merged.')
       return leadTo(app, reply, path, { done: 'merged' })

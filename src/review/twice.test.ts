@@ -5,9 +5,11 @@ import { startApp } from '../../test/app.ts'
 import { newPage } from '../../test/editing.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import type { Page } from '../account/testing/person.ts'
+import { sql } from '../db/sql.ts'
 import { signedIn } from '../sessions/testing/signed-in.ts'
 
-const app = await startApp()
+// Nothing is sent: what is to be sent stays to be counted.
+const app = await startApp({ LECTERN_SMTP_URL: 'smtp://127.0.0.1:1', LECTERN_MAIL_FROM: 'a@example.com' })
 
 async function anAuthor() {
   const site = await aSite(app, { pages: [newPage('Tea')] })
@@ -74,4 +76,44 @@ test('whoever saves a text twice has saved it, and nobody else is said to have c
   const telling = await author.get(path)
   const told = await thrice(telling, `${path}/about`, { subject: 'Mugs', description: 'Of\r\nclay' })
   assert.deepEqual(told, new Set([`${path}?done=told`]))
+})
+
+test('whoever asks for a review twice has asked once, by one mail; and again when they took it back', async () => {
+  const { site, author, space, path, thrice, api } = await anAuthor()
+  const reviewer = await site.org.member('review')
+  await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Cups' })
+  const mails = async () =>
+    (await app.db.all(sql`select from mails where kind = 'review-request' and user_id = ${reviewer.id}`)).length
+  const asked = async () => expect(await site.who.get(`${api}/requested-reviewers`), 200).count as number
+  for (const times of [1, 2]) {
+    await thrice(await author.get(path), `${path}/reviewers`, { user: reviewer.id })
+    assert.deepEqual([await mails(), await asked()], [times, 1])
+    const done = await thrice(await author.get(path), `${path}/reviewers/${reviewer.id}/remove`, {})
+    assert.deepEqual([done, await asked()], [new Set([`${path}?done=not-asked`]), 0])
+  }
+})
+
+test('whoever deletes what they said, or merges, with two clicks is told that it is done', async () => {
+  const { site, author, space, path, thrice, api } = await anAuthor()
+  await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Cups' })
+  await author.submit(await author.get(`${path}/pages/new`), `${path}/pages`, { title: 'Cups' })
+  const comment = expect(await site.who.post(`${api}/comments`, { body: { markdown: 'Hm' } }), 200).id
+  const words = { body: { markdown: 'Yes' } }
+  const reply = expect(await site.who.post(`${api}/comments/${comment}/replies`, words), 200).id
+  const done = new Set([`${path}?done=deleted#said-${comment}`])
+  const replies = `${path}/comments/${comment}/replies`
+  assert.deepEqual(await thrice(await author.get(path), `${replies}/${reply}/delete`, {}), done)
+  assert.deepEqual(await thrice(await author.get(path), `${path}/comments/${comment}/delete`, {}), done)
+  assert.deepEqual(await thrice(await author.get(path), `${path}/merge`, {}), new Set([`${path}?done=merged`]))
+  assert.equal(expect(await site.who.get(api), 200).status, 'merged')
+})
+
+test('whoever comes too late to merge is told that it is merged already', async () => {
+  const { site, author, space, path, api } = await anAuthor()
+  await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Cups' })
+  const page = await author.get(path)
+  expect(await site.who.post(`${api}/merge`), 200)
+  const late = await author.submit(page, `${path}/merge`)
+  assert.equal(late.status, 409)
+  assert.match(late.text, /role="alert">This change request is merged already\./)
 })

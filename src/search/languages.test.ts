@@ -45,6 +45,24 @@ test('German: plurals by their singular, umlauts with and without, and written o
   ])
 })
 
+test('German: a word that is still being typed is found however its umlauts are written, there and here', async () => {
+  const space = await aSpaceIn(
+    'de',
+    ['Mühlen', 'Der Mühlenweg wird geräumt.'],
+    ['Rueckgabe', 'Die Rueckgabefrist beginnt.'],
+    ['Aktuelles', 'Was neu ist.'],
+  )
+  await finds(space, [
+    ['muehlenw', 'Mühlen'],
+    ['mühlenw', 'Mühlen'],
+    ['weg muehl', 'Mühlen'],
+    ['geraeu', 'Mühlen'],
+    ['rückg', 'Rueckgabe'],
+    ['rueckg', 'Rueckgabe'],
+    ['aktuel', 'Aktuelles'],
+  ])
+})
+
 test('French: endings that have accents, with and without them, and words behind an apostrophe', async () => {
   const space = await aSpaceIn(
     'fr',

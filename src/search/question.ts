@@ -122,13 +122,19 @@ function neighbours(terms: readonly Term[]): { at: number; text: string }[] {
 /** A letter with its signs (`C++`): it is another word than the letter, and whoever typed them is done with it. */
 const isSigned = ({ tokens, joined }: Term) => tokens.length === 1 && joined.length > 0
 
-/** The last word of a question, which may be unfinished; and, of a name of several words, these written as one. */
-export function lastWords(terms: readonly Term[]): { word?: string; joined?: string } {
+/**
+ * The last word of a question, which may be unfinished; and, of a name of several words, these written as one. Each in all
+ * its spellings.
+ */
+export function lastWords(terms: readonly Term[], lexicons: readonly Lexicon[]): Record<keyof Completions, string[]> {
   const last = terms.at(-1)
   const token = last?.tokens.at(-1)
-  if (!token || last!.quoted || token.kind !== 'word' || isSigned(last!)) return {}
-  const longEnough = (word = '') => (fold(word).length >= shortestBeginning ? fold(word) : undefined)
-  return { word: longEnough(token.text), joined: longEnough(last!.joined[0]) }
+  if (!token || last!.quoted || token.kind !== 'word' || isSigned(last!)) return { word: [], joined: [] }
+  const beginnings = (word = '') => {
+    const folded = lexicons.flatMap((lexicon) => spellings(word, lexicon).map(fold))
+    return [...new Set(folded)].filter(({ length }) => length >= shortestBeginning)
+  }
+  return { word: beginnings(token.text), joined: beginnings(last!.joined[0]) }
 }
 
 /** What the last words go on as. */

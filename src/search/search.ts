@@ -48,7 +48,7 @@ export async function findFirst<Result extends { count: number; isMuch?: boolean
     }),
   )
   let listed: Promise<Completions> | undefined
-  const completions = () => (listed ??= completionsOf(db, question.scope, terms))
+  const completions = () => (listed ??= completionsOf(db, question.scope, terms, lexicons))
   const asking = { db, scope: question.scope, lexicons, asked, completions }
   const [known, ...position] = page.after ?? []
   const tried = new Set<string>()
@@ -122,9 +122,15 @@ const ways: Way[] = [
   async ({ asked }) => any(asked.map((each) => each.most())),
 ]
 
-async function completionsOf(db: Database, { organizationId }: Scope, terms: readonly Term[]): Promise<Completions> {
-  const { word, joined } = lastWords(terms)
-  const list = async (start?: string) => (start === undefined ? [] : listCompletions(db, organizationId, start))
+async function completionsOf(
+  db: Database,
+  { organizationId }: Scope,
+  terms: readonly Term[],
+  lexicons: readonly Lexicon[],
+): Promise<Completions> {
+  const { word, joined } = lastWords(terms, lexicons)
+  const list = async (starts: string[]) =>
+    (await Promise.all(starts.map((start) => listCompletions(db, organizationId, start)))).flat()
   const [words, names] = await Promise.all([list(word), list(joined)])
   return { word: words, joined: names }
 }

@@ -2,6 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import { sql } from '../../db/sql.ts'
 import type { MergeRules } from '../../db/tables.ts'
 import { rulesInForce } from '../../spaces/queries.ts'
+import type { Person } from '../../users/present.ts'
 import { type ChangeRequest, all, joined } from '../queries.ts'
 import { type LatestReview, latestReviews } from '../reviews/reviews.queries.ts'
 
@@ -28,6 +29,16 @@ export async function findToMerge(
     cross join lateral (select s.merge_rules from spaces s
       where s.organization_id = r.organization_id and s.id = r.space_id limit 1) s
     join organizations o on o.id = r.organization_id
+    where r.organization_id = ${organization_id} and r.id = ${id}`)
+}
+
+/** Who merged it. Nobody, where that was before it was written down, or their account is gone. */
+export async function findMerger(
+  db: Db,
+  { organization_id, id }: Pick<ChangeRequest, 'organization_id' | 'id'>,
+): Promise<Person | undefined> {
+  return db.find(sql<Person>`
+    select u.id, u.email, u.display_name, u.photo_url from change_requests r join users u on u.id = r.merged_by
     where r.organization_id = ${organization_id} and r.id = ${id}`)
 }
 

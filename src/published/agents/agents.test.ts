@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { startApp } from '../../../test/app.ts'
-import { newPage } from '../../../test/editing.ts'
+import { aLiveSpace, newPage } from '../../../test/editing.ts'
 import { type TestSite, aSite, expect, inSeconds, signToken } from '../../../test/visitor.ts'
 import { until } from '../../../test/until.ts'
 
@@ -96,6 +96,36 @@ test('an assistant reads nothing that its reader would not, and former addresses
   const renamed = { operation: 'update_page', page: cups.id, metadata: { slug: 'mugs' } }
   assert.equal((await site.space.edit(renamed)).status, 200)
   assert.match((await call('getPage', { url: 'cups' })).text, /^# Cups/)
+})
+
+test('an assistant is told of versions and languages that it did not search, and searches each by its address', async () => {
+  const site = await aManual()
+  const [german, hidden] = [await aLiveSpace(app, site.org), await aLiveSpace(app, site.org)]
+  for (const [space, word] of [
+    [german, 'Essig'],
+    [hidden, 'Geheim'],
+  ] as const)
+    expect(await space.edit(page(`# ${word}\n\nOld vinegar and ${word}.\n`)), 200)
+  const add = async (spaceId: string, body: object) => {
+    const { id } = expect(await site.who.post(`${site.path}/site-spaces`, { spaceId }), 201)
+    expect(await site.who.patch(`${site.path}/site-spaces/${id}`, body), 200)
+  }
+  await add(german.id, { title: 'Deutsch', path: 'de' })
+  await add(hidden.id, { title: 'Hidden', path: 'hidden', condition: 'visitor.claims.isRich == true' })
+  const { call } = await connect(site)
+  const address = `http://lectern.test${site.address}`
+  const first = await call('searchDocumentation', { query: 'vinegar' })
+  assert.match(first.text, /^2 pages were found\.$/m)
+  assert.ok(first.text.endsWith(`ask with its address as \`url\`:\n- Deutsch: ${address}de`), first.text)
+  const nowhere = await call('searchDocumentation', { query: 'Essig' })
+  assert.match(nowhere.text, /^Nothing was found[^]*- Deutsch: /)
+  for (const url of [`${address}de`, `${address}de/essig`, '/de/', 'de']) {
+    const found = await call('searchDocumentation', { query: 'Essig', url })
+    assert.ok(found.text.includes(`## Essig\n${address}de/`), found.text)
+    assert.doesNotMatch(found.text, /- Deutsch: |Hidden|Geheim/)
+  }
+  for (const url of ['hidden', 'no-such', 'https://example.com/de', 7])
+    assert.equal((await call('searchDocumentation', { query: 'Essig', url })).isError, true)
 })
 
 test('what a site asks of readers it asks of assistants: a key in the address, or the token of a visitor', async () => {
@@ -201,7 +231,8 @@ test('what is no message is refused with a reason, and nothing but a message can
     ['constructor', {}],
   ] as const)
     assert.equal(await code(call(name, input)), -32_602)
-  for (const input of [{}, { query: '' }, { query: 1 }, { query: 'x', page: 0 }, { query: 'x', page: '1' }])
+  assert.match((await call('getPage', 'cups')).text, /`arguments` is an object/)
+  for (const input of [null, {}, { query: '' }, { query: 1 }, { query: 'x', page: 0 }, { query: 'x', page: '1' }])
     assert.equal(JSON.parse((await call('searchDocumentation', input)).text).result.isError, true)
   assert.equal(JSON.parse((await call('getPage', { url: [] })).text).result.isError, true)
 

@@ -111,8 +111,11 @@ async function resultOf(
   }
 }
 
-async function callTool(server: Server, { name, arguments: input = {} }: Record<string, unknown>) {
-  const called = typeof name === 'string' && isObject(input) ? await server.call(name, input) : undefined
+async function callTool(server: Server, { name, arguments: given }: Record<string, unknown>) {
+  // Some clients say that there are none.
+  const input = given ?? {}
+  if (!isObject(input)) return { failure: { code: codes.params, message: '`arguments` is an object.' } }
+  const called = typeof name === 'string' ? await server.call(name, input) : undefined
   if (!called) {
     const names = server.tools.map((tool) => tool.name).join(' and ')
     return { failure: { code: codes.params, message: `There is no such tool here. There are ${names}.` } }

@@ -1,10 +1,12 @@
 import { readPath } from '../../audience/addresses.ts'
 import type { SiteSnapshot } from '../../audience/snapshots/snapshot.ts'
+import { type Place, segmentsTo, visiblePlaces } from '../../audience/snapshots/structure.ts'
 import type { Visitor } from '../../audience/visitors/visitor.ts'
 import type { App } from '../../http/routes.ts'
+import { encodePath } from '../../sites/redirects/match.ts'
 import { findPage, markdownOf } from '../below.ts'
 import type { Found } from '../links.ts'
-import { mostPages, searchSite } from '../search/search.ts'
+import { mostPages, namesOf, placesFor, searchSite } from '../search/search.ts'
 import { titleOfSite } from '../site-title.ts'
 import type { Server, Tool, ToolResult } from './protocol.ts'
 
@@ -31,6 +33,11 @@ const tools: readonly Tool[] = [
       properties: {
         query: { type: 'string', minLength: 1, description: 'What to look for, in the language of the documentation.' },
         page: { type: 'integer', minimum: 1, maximum: 100, description: `Which ${mostPages} pages of those found.` },
+        url: {
+          type: 'string',
+          description:
+            'Where there are several versions or languages: an address in the one to search. Else the first one is.',
+        },
       },
       required: ['query'],
     },
@@ -64,14 +71,22 @@ export function serverOf(app: App, agent: Agent): Server {
   }
 }
 
-async function search(app: App, agent: Agent, { query, page = 1 }: Record<string, unknown>): Promise<ToolResult> {
+async function search(app: App, agent: Agent, input: Record<string, unknown>): Promise<ToolResult> {
+  const { query, page = 1, url } = input
   if (typeof query !== 'string' || query.trim() === '') return wrong('`query` is what to look for: some words.')
   if (typeof page !== 'number' || !Number.isInteger(page) || page < 1 || page > 100)
     return wrong('`page` is a whole number from 1 to 100.')
+  if (url !== undefined && typeof url !== 'string') return wrong('`url` is an address in what to search.')
+  const here = url === undefined || url.trim() === '' ? undefined : await findAt(app, agent, url)
+  if (url && !here) return wrong('There is nothing at this `url`. Search without it to see which others there are.')
 
   const { snapshot, visitor, bases } = agent
-  const { count, hits } = await searchSite(app, { snapshot, visitor, base: bases[0] }, { text: query, page })
-  if (hits.length === 0) return { text: 'Nothing was found. Try fewer words, or other ones.' }
+  const within = here ? { siteSpaceId: here.place.variant.row.id } : {}
+  const question = { ...within, text: query, page }
+  const { count, hits } = await searchSite(app, { snapshot, visitor, base: bases[0] }, question)
+  const elsewhere = othersThan(agent, placesFor(agent, within))
+  if (hits.length === 0)
+    return { text: ['Nothing was found. Try fewer words, or other ones.', ...elsewhere].join('\n') }
   const lines = [count === 1 ? 'One page was found.' : `${count} pages were found.`]
   for (const { title, href, place, text, heading } of hits) {
     lines.push('', heading ? `### ${title}` : `## ${title}`, href, ...(heading ? [] : [place]))
@@ -79,14 +94,31 @@ async function search(app: App, agent: Agent, { query, page = 1 }: Record<string
   }
   const last = Math.ceil(count / mostPages)
   if (page < last) lines.push('', `There are more: ask for page ${page + 1} of ${last}.`)
-  return { text: lines.join('\n') }
+  return { text: [...lines, ...elsewhere].join('\n') }
+}
+
+const mostOthers = 20
+
+/** Versions and languages that were not searched: as readers, who see a menu of them, an assistant has to know of them. */
+function othersThan({ snapshot, visitor, bases: [base] }: Agent, searched: readonly Place[]): string[] {
+  const ids = new Set(searched.map(({ variant }) => variant.row.id))
+  const others = visiblePlaces(snapshot, visitor).filter(({ variant }) => !ids.has(variant.row.id))
+  if (others.length === 0) return []
+  const addressOf = (place: Place) => base + encodePath(segmentsTo(snapshot, visitor, place, []))
+  return [
+    '',
+    'Other versions or languages were not searched. To search one, ask with its address as `url`:',
+    ...others
+      .slice(0, mostOthers)
+      .map((place) => `- ${namesOf(snapshot, visitor, place).join(' › ')}: ${addressOf(place)}`),
+  ]
 }
 
 async function read(app: App, agent: Agent, { url, part = 1 }: Record<string, unknown>): Promise<ToolResult> {
   if (typeof url !== 'string' || url.trim() === '') return wrong('`url` is the address of a page.')
   if (typeof part !== 'number' || !Number.isInteger(part) || part < 1)
     return wrong('`part` is a whole number from 1 on.')
-  const found = await findAt(app, agent, url.trim().slice(0, longestAddress))
+  const found = await findAt(app, agent, url)
   if (!found) return wrong('There is no such page. Look for it with searchDocumentation.')
   const [base] = agent.bases
   const parts = partsOf(await markdownOf(app, found, base))
@@ -113,7 +145,7 @@ const wrong = (text: string): ToolResult => ({ text, isError: true })
 
 /** Former addresses lead on, as they do for readers. */
 async function findAt(app: App, agent: Agent, address: string): Promise<Found | undefined> {
-  const segments = segmentsOf(agent.bases, address)
+  const segments = segmentsOf(agent.bases, address.trim().slice(0, longestAddress))
   if (!segments) return undefined
   const found = await findPage(app, agent, segments)
   if (found) return found

@@ -84,7 +84,11 @@ export async function searchSite(app: App, reader: Reader, question: Question): 
 
 const nothingFound: Answer = { count: 0, hits: [] }
 
-function placesFor({ snapshot, visitor }: Reader, { sectionId, siteSpaceId }: Question): Place[] {
+/** Where it is looked for what a reader asks. */
+export function placesFor(
+  { snapshot, visitor }: Pick<Reader, 'snapshot' | 'visitor'>,
+  { sectionId, siteSpaceId }: Pick<Question, 'sectionId' | 'siteSpaceId'>,
+): Place[] {
   const seen = visiblePlaces(snapshot, visitor)
   const here = seen.some(({ variant }) => variant.row.id === siteSpaceId) ? { siteSpaceId } : {}
   const all = placesToSearch(snapshot, seen, here)

@@ -88,7 +88,7 @@ test('@ and the name or the address of somebody who may read the space mentions 
   assert.match(mail.subject, /^Mention: A change/)
   assert.match(mail.text, /^.+ mentions you in A change/)
   assert.ok(mail.text.includes(`> **Hello** @${name}, look.`), mail.text)
-  assert.ok(mail.text.includes(`http://lectern.test${path}\n`))
+  assert.ok(mail.text.includes(`http://lectern.test${path}#said-`))
   await settled()
   assert.deepEqual([mailsTo(jo).length, mailsTo(org.admin).length], [1, 1])
 })

@@ -1,5 +1,6 @@
 import { pathWith } from '../../account/answer.ts'
 import { buttonForm, hidden, inField, moment, writingOver } from '../../account/parts.ts'
+import { placeOnPage } from '../../comments/place-on-page.ts'
 import type { Comment } from '../../comments/queries.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
@@ -56,9 +57,6 @@ const otherPart = (place: Place, label: string, path: string | undefined): HtmlV
 /** Where a form about a comment leads: it says which part of the comments is shown, and of the changes. */
 export const formPath = ({ saidPart, changes }: TalkParts, path: string, verb: string) =>
   pathWith(`${path}/${verb}`, { page: saidPart, from: changes && fromAgain(changes) })
-
-/** Where a comment is on the page. */
-export const placeOnPage = (commentId: string) => `said-${commentId}`
 
 /** A comment with its replies, and what can be done about each. */
 export function conversation(place: Place, parts: TalkParts, saying: Conversation): Html {

@@ -5,6 +5,7 @@ import { accessReply, placeOf, requireAuthor, requireRight } from '../../comment
 import { changeComment, deleteComment, deleteReply, postReply } from '../../comments/actions.ts'
 import { tellOfNewWords } from '../../comments/mentions.ts'
 import type { Place } from '../../comments/place.ts'
+import { placeOnPage } from '../../comments/place-on-page.ts'
 import { type Comment, lockComment } from '../../comments/queries.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { conflict, notFound } from '../../http/errors.ts'
@@ -17,7 +18,7 @@ import { overtaken } from '../../workspace/overtaken.ts'
 import { mentioning } from './mentioning.ts'
 import { onSpace } from './on-space.show.ts'
 import { type Kept, longestComment } from '../parts.ts'
-import { longestOf, placeOnPage, stateOfWords } from './said.page.ts'
+import { longestOf, stateOfWords } from './said.page.ts'
 import { type Talk, inChange } from './talk.ts'
 
 /** Each character of a comment may take nine in a form; and there is a little else. */
@@ -98,19 +99,24 @@ function saidIn(app: App, talk: Talk): void {
 
   app.post(`${commentPath}/delete`, async (request, reply) =>
     about(app, request, reply, talk, { done: 'deleted' }, async (tx, place, { commentId }) => {
-      const row = await lock(tx, place, { commentId })
-      requireRight(row, place, 'delete', 'delete this comment')
-      await deleteComment(tx, place, row)
+      // It is looked up within: for a second click it is gone.
+      await addOnce(tx, request, async () => {
+        const row = await lock(tx, place, { commentId })
+        requireRight(row, place, 'delete', 'delete this comment')
+        await deleteComment(tx, place, row)
+      })
     }),
   )
 
   app.post(`${commentPath}/replies/:replyId/delete`, async (request, reply) =>
     about(app, request, reply, talk, { done: 'deleted' }, async (tx, place, { commentId, replyId = '' }) => {
-      // The comment first, as everybody does who takes both.
-      await lock(tx, place, { commentId })
-      const row = await accessReply(tx, place, commentId, replyId)
-      requireRight(row, place, 'delete', 'delete this reply')
-      await deleteReply(tx, place, row)
+      await addOnce(tx, request, async () => {
+        // The comment first, as everybody does who takes both.
+        await lock(tx, place, { commentId })
+        const row = await accessReply(tx, place, commentId, replyId)
+        requireRight(row, place, 'delete', 'delete this reply')
+        await deleteReply(tx, place, row)
+      })
     }),
   )
 }

@@ -117,12 +117,23 @@ export const workspaceTeams: Routes = async (app) => {
     }),
   )
 
-  app.post(`${teamPath}/remove`, async (request, reply) =>
-    changing(app, request, reply, {}, async (tx, opened) => {
-      await removeTeam(tx, await manage(tx, opened))
-      return 'deleted'
-    }),
-  )
+  app.post(`${teamPath}/remove`, async (request, reply) => {
+    const home = await openOrganization(app, request, reply, requireSessionForm)
+    if (!home) return reply
+    const { teamId } = request.params as { teamId: string }
+    try {
+      // It is looked up within: for a second click it is gone.
+      await write(request, (tx) =>
+        addOnce(tx, request, async () => removeTeam(tx, await accessTeamToManage(tx, home.caller.membership, teamId))),
+      )
+      return await leadOn(app, reply, { ...home, team: { id: teamId } }, 'deleted')
+    } catch (error) {
+      const opened = await openTeam(app, request, reply, requireSessionForm)
+      if (!opened) return reply
+      const { reason, status } = refusalOf(error)
+      return show(app, reply, opened, { error: reason }, status)
+    }
+  })
 }
 
 function titleIn(text: string): string {
@@ -185,7 +196,12 @@ async function changing(
 }
 
 /** To the team, or to all of them where there is none any more. A guest who does not own it from now on sees neither. */
-async function leadOn(app: App, reply: FastifyReply, opened: OpenedTeam, what: keyof typeof done) {
+async function leadOn(
+  app: App,
+  reply: FastifyReply,
+  opened: OpenedOrganization & { team: Pick<TeamSeen, 'id'> },
+  what: keyof typeof done,
+) {
   const { caller, path, team } = opened
   const isSeen = await accessTeam(app.db, caller.membership, team.id).catch(asNone)
   if (isSeen) return leadTo(app, reply, `${path}/teams/${team.id}`, { done: what })

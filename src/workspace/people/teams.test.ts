@@ -52,6 +52,8 @@ test('an administrator makes a team, one however often they click, renames it, a
   assert.match(renamed.text, /It is renamed\./)
   assert.deepEqual((await teams()).map(({ title }) => title), ['Coffee']) // prettier-ignore
   assert.match(renamed.text, /Delete the team “Coffee”\?[^]*They stay in the organization/)
+  const [first, second] = await Promise.all([1, 2].map(() => admin.submit(renamed, `${team}/remove`)))
+  assert.equal(first!.location, second!.location)
   const deleted = await admin.follow(await admin.submit(renamed, `${team}/remove`))
   assert.match(deleted.text, /The team is deleted\.[^]*There is none yet/)
   assert.deepEqual(await teams(), [])

@@ -42,19 +42,23 @@ export const searchForm = (place: Place, organizationId: string, query = ''): Ht
     <button class="btn">Search</button>
   </form>`
 
-const spaceFound = ({ title, pages }: Static<typeof FoundSpace>): Html =>
-  html`<section aria-label="${title}">
+function spaceFound({ title, pages }: Static<typeof FoundSpace>): Html {
+  const called = Map.groupBy(pages, (page) => page.title)
+  return html`<section aria-label="${title}">
     <h2>${title}</h2>
     <ul class="rows" role="list">
-      ${pages.map((page) => html`<li>${pageFound(page)}</li>`)}
+      ${pages.map((page) => html`<li>${pageFound(page, called.get(page.title)!.length > 1)}</li>`)}
     </ul>
   </section>`
+}
 
-/** The best part of a page stands for it. */
-function pageFound({ title, sections, urls }: Static<typeof FoundPage>): HtmlValue {
+/** The best part of a page stands for it. Where others are called the same, it is told where it is. */
+function pageFound({ title, path, sections, urls }: Static<typeof FoundPage>, isOneOfSeveral: boolean): HtmlValue {
   const [best] = sections
+  const words = best && `${best.title === title ? '' : `${best.title}: `}${best.body}`
+  const more = [isOneOfSeveral && `/${path}`, words].filter(Boolean).join(' · ')
   return html`<span class="row-main">
     <a href="${best?.urls.app ?? urls.app}"><strong>${title}</strong></a>
-    ${best && html`<span class="row-more">${best.title !== title && `${best.title}: `}${best.body}</span>`}
+    ${more && html`<span class="row-more">${more}</span>`}
   </span>`
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
-import { aLiveSpace, newPage } from '../../../test/editing.ts'
+import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
 import { expect } from '../../../test/visitor.ts'
 import { pathWith } from '../../account/answer.ts'
@@ -36,6 +36,21 @@ test('a member finds pages of all spaces that they may read, at the part that wa
   const address = `${home}/s/${space.id}/tea#the-zebra`
   assert.ok(found.text.includes(`href="http://lectern.test${address}"`), found.text)
   assert.match((await reader.get(address)).text, /<h2 id="the-zebra">The zebra<\/h2>/)
+})
+
+test('of several pages with one title it is told where each is', async () => {
+  const space = await aLiveSpace(app)
+  const [first] = idsOf(await space.edit(about('Server', 'Where a zebra lives.')))
+  const below = { ...about('Cookies', 'Of a zebra.'), into: first }
+  expect(await space.edit(about('Cookies', 'Sweet, for a zebra.'), below), 200)
+  const reader = await signedIn(app, await space.org.member('read'))
+  const { text } = await reader.get(`/app/o/${space.org.id}/search?query=zebra`)
+  const rows = [...text.matchAll(/<strong>([^<]+)<\/strong><\/a>\s*<span class="row-more">([^<]*)</g)]
+  assert.deepEqual(rows.map(([, title, more]) => `${title}: ${more}`).toSorted(), [
+    'Cookies: /cookies · Sweet, for a zebra.',
+    'Cookies: /server/cookies · Of a zebra.',
+    'Server: Where a zebra lives.',
+  ])
 })
 
 test('whatever is asked is answered: nothing, too much, and odd things', async () => {
