@@ -33,7 +33,7 @@ export async function gitFigures(): Promise<Figure[]> {
     const bring = async () => importRepository(context, space, await openFolder(from), options, nobody)
     const out = async () => {
       await rm(to, { recursive: true, force: true })
-      await exportSpace(context, space, folderTarget(to), { force: false, author: nobody })
+      await exportSpace(context, space, folderTarget(db, to, { force: false }), { force: false, author: nobody })
     }
     return [
       atMost('git: 2,000 Markdown files in', 10, await secondsOf(bring), ' s'),

@@ -12,8 +12,9 @@ export const exportCommand: Command = {
   help: `lectern export --space <id> --folder <path> [--force] [--json]
     Writes the main content of a space in GitBook's format: a file for each page, SUMMARY.md, .gitbook/assets,
     .gitbook/includes. What came from such a folder and was not edited since is written byte for byte as it came.
-    Files in the folder that are not of the space stay. --force writes although something that was imported still
-    waits in a change request.
+    Files in the folder that are not of the space stay. Where one of those that are to be written is not as it was last
+    read or written here, nothing is. --force writes all the same, also although something that was imported still waits
+    in a change request.
 
 lectern export --space <id> | --org <id or hostname> --to <file.zip> [--json]
     Writes a space, or all spaces of an organization, into an archive: Markdown with its files, comments, settings, and a
@@ -30,7 +31,7 @@ lectern export --space <id> | --org <id or hostname> --to <file.zip> [--json]
     const space = await syncedSpace(instance, spaceId)
     const settings = { force: options.force, author: nobody }
     const progress = showProgress('Exporting')
-    const exported = await exportSpace(instance, space, folderTarget(options.folder), {
+    const exported = await exportSpace(instance, space, folderTarget(instance.db, options.folder, settings), {
       ...settings,
       say: progress.say,
     })

@@ -1,4 +1,4 @@
-import { childBlocks, type Block } from './blocks.ts'
+import { childBlocks, everyBlock, type Block } from './blocks.ts'
 import { decodeEntities } from './html/attributes.ts'
 import { frameAddress, isWebAddress } from './html/frames.ts'
 import { readTag as readHtmlTag, scanTags, type HtmlTag } from './html/tags.ts'
@@ -46,6 +46,13 @@ export function links(document: Document): LinkPlace[] {
   }
   document.blocks.forEach(visit)
   return found.toSorted((a, b) => a.start - b.start)
+}
+
+/** With those that a card to a page repeats in its text: whoever exchanges its address has to exchange them as well. */
+export function linksWithRepeated(document: Document): LinkPlace[] {
+  const cards = [...everyBlock(document.blocks)].filter(({ type }) => type === 'content-ref')
+  const repeated = links({ ...document, blocks: cards.flatMap(childBlocks) })
+  return [...links(document), ...repeated].toSorted((a, b) => a.start - b.start)
 }
 
 /** The source of a parsed page with other addresses in it; undefined leaves one as it is. */

@@ -1,4 +1,4 @@
-import { type LinkPlace, links } from '../content/links.ts'
+import { type LinkPlace, links, linksWithRepeated } from '../content/links.ts'
 import { parse } from '../content/parse.ts'
 import { type Section, sections } from '../content/sections.ts'
 import { Recent } from '../recent.ts'
@@ -28,6 +28,11 @@ export function derive(markdown: string, hash = bodyHash(markdown)): Derived {
 /** The same, where it is at hand: nobody has to read the text. */
 export function derivedBefore(hash: string): Derived | undefined {
   return kept.get(hash)
+}
+
+/** The links of a text for whoever exchanges them: with those that cards to pages repeat, of which nearly no text has any. */
+export function linksToExchange(markdown: string, known: readonly LinkPlace[]): readonly LinkPlace[] {
+  return /\{%-?\s*(?:content|page)-ref\b/.test(markdown) ? linksWithRepeated(parse(markdown)) : known
 }
 
 /** Room for what is being written right now. */

@@ -1,4 +1,5 @@
 import type { LinkPlace } from '../content/links.ts'
+import { linksToExchange } from '../derived/derive.ts'
 import { bodyHash } from '../revisions/bodies.ts'
 import { behind } from '../links/app-address.ts'
 import { bindAddresses, keyOf } from '../links/bind.ts'
@@ -40,22 +41,23 @@ export async function bindLinks(batch: Batch): Promise<Map<string, string>> {
 
 /** `./<ref>.md` and `./<ref>` become what they stand for. All of them are addresses to look up. */
 function nameIds(batch: Batch, body: string, links: readonly LinkPlace[]): { body: string; addresses: string[] } {
-  const addresses = new Set<string>()
+  const addresses = new Set(links.map(({ href }) => idFor(batch, href) ?? partsOf(href).address))
   let text = ''
   let from = 0
-  for (const { href, start, end } of links) {
-    const { address } = partsOf(href)
-    const ref = /^\.\/([A-Za-z0-9][A-Za-z0-9._-]*)$/.exec(address)?.[1]
-    const target = ref === undefined ? undefined : (batch.refs.get(ref) ?? batch.refs.get(ref.replace(/\.md$/, '')))
-    if (!target) addresses.add(address)
+  for (const { href, start, end } of linksToExchange(body, links)) {
+    const named = idFor(batch, href)
     // Places that overlap, as in a link around an image, are left to the first of them.
-    if (!target || start < from) continue
-    const named = `/${folders[target.kind]}/${target.id}`
-    addresses.add(named)
-    text += `${body.slice(from, start)}${named}${href.slice(address.length)}`
+    if (named === undefined || start < from) continue
+    text += `${body.slice(from, start)}${named}${href.slice(partsOf(href).address.length)}`
     from = end
   }
   return { body: text + body.slice(from), addresses: [...addresses].filter((address) => address !== '') }
+}
+
+function idFor({ refs }: Batch, href: string): string | undefined {
+  const ref = /^\.\/([A-Za-z0-9][A-Za-z0-9._-]*)$/.exec(partsOf(href).address)?.[1]
+  const target = ref === undefined ? undefined : (refs.get(ref) ?? refs.get(ref.replace(/\.md$/, '')))
+  return target && `/${folders[target.kind]}/${target.id}`
 }
 
 const folders: Record<number, string> = { [page]: 'pages', [file]: 'files', [reusable]: 'reusable-contents' }

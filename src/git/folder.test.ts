@@ -87,6 +87,51 @@ test('a folder comes in and goes out to the byte, whatever is in it, and again w
   assert.ok(left.includes('b/bad.md') && left.includes('theirs.txt') && !left.includes('a.md'), String(left))
 })
 
+test('what somebody has in a folder, or has changed there, is not written over, unless that is forced', async () => {
+  const { folder, who, id, path } = await aFolderInASpace()
+  assert.equal((await run('import', '--space', id, '--folder', folder, '--json')).code, 2)
+  const [home, a] = (await who.get(`${path}/content`)).body.pages
+  const edit = async (page: string, markdown: string) => {
+    const changes = [{ operation: 'update_page', page, document: { markdown } }]
+    assert.equal((await who.post(`${path}/content`, { changes })).status, 200)
+  }
+  await edit(a.id, 'From here')
+  const here = await read(folder)
+  await write(folder, { 'a.md': '# A\n\nFrom there\n', 'run.sh': '#!/bin/sh\n# theirs\n' })
+  const there = await read(folder)
+  const refused = await run('export', '--space', id, '--folder', folder, '--json')
+  assert.deepEqual([refused.code, await read(folder)], [1, there])
+  assert.match(refused.stderr, /^In the folder, a\.md is not as it was last read or written here\. Import/)
+
+  // What is no content is theirs in any case.
+  const forced = await run('export', '--space', id, '--folder', folder, '--force', '--json')
+  assert.deepEqual([forced.code, forced.result?.written], [0, 1], forced.stderr)
+  const after = await read(folder)
+  assert.deepEqual([after['run.sh'], after['README.md']], [there['run.sh'], here['README.md']])
+  assert.match(Buffer.from(after['a.md']!, 'base64').toString(), /From here/)
+  await edit(home.id, 'Again')
+  assert.equal((await run('export', '--space', id, '--folder', folder, '--json')).result?.written, 1)
+
+  // What was ours once is no work of somebody else, though another folder was written since.
+  const other = await temporaryFolder()
+  for (const [to, markdown] of [
+    [other, 'One'],
+    [folder, 'Two'],
+    [other, 'Three'],
+  ] as const) {
+    // prettier-ignore
+    await edit(home.id, markdown)
+    assert.equal((await run('export', '--space', id, '--folder', to, '--json')).code, 0)
+  }
+
+  const theirs = await temporaryFolder()
+  await write(theirs, { 'README.md': '# My notes\n', 'a.md': '# Mine\n', LICENSE: 'x' })
+  const before = await read(theirs)
+  const first = await run('export', '--space', id, '--folder', theirs, '--json')
+  assert.match(first.stderr, /^In the folder, README\.md and 1 other file are not as they were/)
+  assert.deepEqual(await read(theirs), before)
+})
+
 test('links are neither followed nor written through, and a wrong call changes nothing', async () => {
   const { folder, org, id } = await aFolderInASpace()
   const outside = await temporaryFolder()

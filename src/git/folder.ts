@@ -59,6 +59,18 @@ export interface FileForFolder {
   bytes: () => Promise<Buffer>
 }
 
+/** What a folder has under the names of these files, as git calls it. */
+export async function oidsIn(folder: string, files: readonly FileForFolder[]): Promise<Map<string, string>> {
+  const top = resolve(folder)
+  const found = new Map<string, string>()
+  for (const { path } of files) {
+    await refuseLinks(top, path)
+    const oid = await oidAt(join(top, path))
+    if (oid !== undefined) found.set(path, oid)
+  }
+  return found
+}
+
 /**
  * Writes files into a folder. What is there already and right is not touched, and what was written or read here before
  * and is gone is removed, unless somebody changed it. Everything else in the folder stays.

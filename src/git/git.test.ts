@@ -328,6 +328,22 @@ test('links to what came in the same batch, or by a signed address, are written 
   )
 })
 
+test('the text of a card to a page is written with the path of its file, as its address is', async () => {
+  const repository = await server.repository('cards')
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live', empty: true } })
+  const change = async (...changes: object[]) => {
+    const { status, text } = await space.who.post(`${space.path}/content`, { changes })
+    assert.equal(status, 200, text)
+  }
+  const card = (to: string) => `{% content-ref url="${to}" %}\n[Two](${to})\n{% endcontent-ref %}\n`
+  await change(
+    { operation: 'insert_page', ref: 'two', document: { markdown: '# Two\n' } },
+    { operation: 'insert_page', document: { markdown: `# Home\n\n${card('./two')}` } },
+  )
+  assert.equal((await space.export()).state, 'success')
+  assert.equal(String((await repository.files())['home.md']), `# Home\n\n${card('README.md')}`)
+})
+
 test('of a cover in two pictures each may be a file or an address, and a change of either is written', async () => {
   const repository = await server.repository('covers')
   const space = await aSyncedSpace(app, repository, { space: { editMode: 'live', empty: true } })

@@ -32,6 +32,9 @@ export interface FileToWrite extends FileForFolder {
   text: string | undefined
 }
 
+/** What is none is theirs: it is kept for the way back. */
+export const isContent = ({ entry, text }: FileToWrite) => entry !== undefined || text !== undefined
+
 /** A space as it is to be in its repository. */
 export interface ExportPlan extends KnownStates {
   organizationId: string

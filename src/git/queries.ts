@@ -4,6 +4,7 @@ import type { GitFileRow, GitPush, GitSyncRow, MergeRules, SpaceRow } from '../d
 import type { Transaction } from '../db/transaction.ts'
 import type { Status } from '../change-requests/queries.ts'
 import { type Entry, file, listAll, page, reusable, variable } from '../revisions/entries.ts'
+import type { Line } from '../revisions/lines.ts'
 import { type Revision, type RevisionRow, asRevision } from '../revisions/revision.ts'
 import { rulesInForce } from '../spaces/queries.ts'
 
@@ -94,6 +95,15 @@ export async function findRevisionAt(db: Db, organizationId: string, lineId: str
 export async function listContent(db: Db, at: Revision): Promise<Entry[]> {
   const kinds = await Promise.all(([page, file, reusable, variable] as const).map((kind) => listAll(db, at, kind)))
   return kinds.flat()
+}
+
+/** Which of these were the bytes of a page or file of the main content at some time: in the history nothing is lost. */
+export async function listOidsOfHistory(db: Db, main: Pick<Line, 'organizationId' | 'id'>, oids: readonly string[]) {
+  const rows = await db.all(sql<{ oid: string }>`
+    select distinct data -> 'git' ->> 'oid' as oid from entries
+    where organization_id = ${main.organizationId} and line_id = ${main.id}
+      and data -> 'git' ->> 'oid' = any (${[...oids]}::text[])`)
+  return new Set(rows.map(({ oid }) => oid))
 }
 
 export interface SpaceToSync {

@@ -18,6 +18,8 @@ export interface FoundPage {
   head?: string
   /** It is no page, but a reusable content that pages include. */
   isPiece?: true
+  /** Its title is made of the name of its file: a table of contents knows better. */
+  isUntitled?: true
   /** Its address says nothing to people: it gets one from its title. */
   isNumbered?: true
   /** Among those beside it, where no menu says it. */
@@ -61,6 +63,8 @@ export interface Collected {
   variables?: Readonly<Record<string, string>>
   /** With those that were left out. */
   total: number
+  /** Whether there is such a file in an archive. */
+  hasFile?(address: string): boolean
   /** Whether something that a page links to, and that is no page, comes along as a file. */
   isOwnFile(address: string): boolean
   /** Fails with an ImportFailure or a FetchFailure. */

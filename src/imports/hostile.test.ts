@@ -7,7 +7,10 @@ import { markdownPage } from './markdown.ts'
 
 const works: Record<string, (length: number) => unknown> = {
   'blanks in a title': (length) => markdownPage(`---\ntitle: a${' '.repeat(length)}b\n---\nx`, 'a.md'),
-  'blanks in a cell': (length) => tableOf(`a,b\n"x${' '.repeat(length)}y",z\n`, []),
+  'blanks in a cell': (length) => tableOf(`a,b\n"x${' '.repeat(length)}y",z\n`, undefined, []),
+  'the name of a part': (length) =>
+    withParts(`{{#include ${'a'.repeat(length)}:${'b'.repeat(length)}\n`, async () => ''),
+  'blanks behind a part': (length) => withParts(`{{#include a${' '.repeat(length)}\n`, async () => ''),
   'a number of a line': (length) => withParts(`--8<-- "file:${'0'.repeat(length)}a"\n`, async () => undefined),
 }
 

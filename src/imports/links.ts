@@ -1,4 +1,4 @@
-import { type LinkPlace, links } from '../content/links.ts'
+import { type LinkPlace, linksWithRepeated } from '../content/links.ts'
 import { parse } from '../content/parse.ts'
 import type { Anchors } from './anchors.ts'
 import type { Asset } from './assets.ts'
@@ -12,21 +12,52 @@ export interface FoundLink {
 }
 
 /** The links of a page. Those that nobody can follow stay as they are, and anchors of a page of a website. */
-export function linksOf({ body, base }: FoundPage, top = base): FoundLink[] {
-  return links(parse(body)).flatMap((place) => {
+export function linksOf(page: FoundPage, collected: Collected, targets: PageTargets): FoundLink[] {
+  const { body, base } = page
+  const tops = topsOf(base, collected.top ?? base)
+  const isThere = (address: string) =>
+    targets.find(address) !== undefined || collected.hasFile?.(withoutAnchor(address)) === true
+  return linksWithRepeated(parse(body)).flatMap((place) => {
     const { href } = place
     if (href.startsWith('embedded:')) return [{ place, address: href }]
     if (href.startsWith('#')) return base.startsWith('archive:') ? [{ place, address: base + href }] : []
     // Docusaurus: from the top of the project.
     const written = href.replace(/^@site\//, '/')
     const isFromTop = /^\/(?!\/)/.test(written) && base.startsWith('archive:')
-    const [from, path] = isFromTop ? [top, `.${written}`] : [base, written]
-    if (!URL.canParse(path, from)) return []
-    const url = new URL(path, from)
-    // What asks a server for a size asks a file for nothing.
-    if (url.protocol === 'archive:') url.search = ''
-    return /^(https?|archive):$/.test(url.protocol) ? [{ place, address: url.href }] : []
+    const address = isFromTop ? addressFromTop(`.${written}`, tops, isThere) : addressFrom(written, base)
+    return address === undefined ? [] : [{ place, address }]
   })
+}
+
+function addressFrom(path: string, from: string): string | undefined {
+  if (!URL.canParse(path, from)) return undefined
+  const url = new URL(path, from)
+  // What asks a server for a size asks a file for nothing.
+  if (url.protocol === 'archive:') url.search = ''
+  return /^(https?|archive):$/.test(url.protocol) ? url.href : undefined
+}
+
+/** From the first that has it; where none does, from the top of all. */
+function addressFromTop(path: string, tops: readonly string[], isThere: (address: string) => boolean) {
+  for (const top of tops) {
+    const address = addressFrom(path, top)
+    if (address !== undefined && isThere(address)) return address
+  }
+  return addressFrom(path, tops[0]!)
+}
+
+/** No project has its pages deeper. */
+const deepestTop = 4
+
+/**
+ * Where an address may begin that starts with a slash: at the top of the archive, or of the folder in it that a site is made
+ * of. That is one above the page, and has a folder of its own for files that are no pages.
+ */
+function topsOf(base: string, top: string): string[] {
+  if (!base.startsWith(top) || !base.startsWith('archive:')) return [top]
+  const names = base.slice(top.length).split('/').slice(0, -1)
+  const above = names.slice(0, deepestTop).map((_, index) => `${top}${names.slice(0, index + 1).join('/')}/`)
+  return [top, ...above.flatMap((folder) => [folder, `${folder}public/`, `${folder}static/`])]
 }
 
 /** Whether a link is to a file that comes along: pictures always, others from where the pages are. */

@@ -6,21 +6,25 @@ import type { FoundPage } from './collected.ts'
 import { translated } from './dialects/translate.ts'
 import { readSaid } from './files/project.ts'
 import { withoutFrames } from './frames.ts'
+import { titleOf } from './names.ts'
 
 /** A Markdown file as a page: what stands above its body becomes fields; a file without a title is called by its name. */
 export function markdownPage(
   text: string,
   name: string,
-): Pick<FoundPage, 'title' | 'fields' | 'body' | 'head' | 'position' | 'above' | 'address'> {
+  isMdx = /\.mdx$/i.test(name),
+): Pick<FoundPage, 'title' | 'isUntitled' | 'fields' | 'body' | 'head' | 'position' | 'above' | 'address'> {
   const plain = text.replace(/^\uFEFF/, '')
   const start = readFrontMatter(plain)?.range.end ?? 0
-  const here = plain.slice(0, start) + translated(plain.slice(start), { isMdx: /\.mdx$/i.test(name) })
+  const here = plain.slice(0, start) + translated(plain.slice(start), { isMdx })
   const { fields, body, source } = readPageSource(here)
   const said = readSaid(source)
   const { title, ...others } = fields
+  // An anchor of the first heading is that of the page.
+  const own = title?.replace(/\{#[\w:.-]+\}$/, '').trimEnd() || said.title
   return {
-    // An anchor of the first heading is that of the page.
-    title: title?.replace(/\{#[\w:.-]+\}$/, '').trimEnd() || said.title || titleOf(name),
+    title: own || titleOf(name),
+    ...(!own && { isUntitled: true }),
     fields: { ...others, ...(said.isUnlisted && { hidden: true }) },
     body: withoutFrames(withoutAsides(body)),
     head: source,
@@ -37,15 +41,4 @@ export function markdownPiece(
 ): Pick<FoundPage, 'title' | 'fields' | 'body' | 'head' | 'isPiece'> {
   const { title, body, source } = readInclude(text.replace(/^\uFEFF/, ''), name)
   return { title, fields: {}, body, head: source, isPiece: true }
-}
-
-/** `getting-started.md` is "Getting started"; what Notion adds to a name is left out. */
-export function titleOf(name: string): string {
-  const words = name
-    .normalize()
-    .replace(/\.[a-z]{2,8}$/i, '')
-    .replace(/[ _-][0-9a-f]{32}$/i, '')
-    .replace(/[_-]+/g, ' ')
-    .trim()
-  return words === '' ? 'Untitled' : words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -21,7 +21,7 @@ import { type Entry, page, top, variable } from '../revisions/entries.ts'
 import type { Opened } from '../revisions/opened.ts'
 import type { Asset } from './assets.ts'
 import type { FoundPage } from './collected.ts'
-import { titleOf } from './markdown.ts'
+import { titleOf } from './names.ts'
 import type { PreparedImport } from './prepare.ts'
 import type { TreeNode } from './tree.ts'
 
@@ -160,7 +160,7 @@ class Placing {
   #slugOf({ page: found, title, folder }: TreeNode): string {
     const isNamed = found && !found.isNumbered && found.key !== this.#prepared.root
     const last = isNamed ? found.key.split('/').at(-1) : found ? undefined : folder
-    return slugFrom(last ? titleOf(last) : (found?.title ?? title))
+    return slugFrom(last ? titleOf(last) : (ownTitle(found) ?? title))
   }
 }
 
@@ -171,8 +171,10 @@ function targetOf({ link, leadsTo }: TreeNode): Reference | undefined {
   return anchor === '' ? { kind: 'page', page: page.id } : { kind: 'anchor', page: page.id, anchor: storable(anchor) }
 }
 
+const ownTitle = (found: FoundPage | undefined) => (found?.isUntitled ? undefined : found?.title)
+
 function titleFor({ page: found, title }: TreeNode): string {
-  const words = storable(found?.title || title)
+  const words = storable(ownTitle(found) || title || found?.title || '')
     .replace(/\s+/g, ' ')
     .trim()
   return [...words].slice(0, 500).join('') || 'Untitled'

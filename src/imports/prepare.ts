@@ -13,7 +13,8 @@ import { anchorsOf } from './anchors.ts'
 import { type Asset, gatherAssets } from './assets.ts'
 import type { Collected, FoundPage, Progress, Skipped } from './collected.ts'
 import { ImportFailure } from './failure.ts'
-import { type FileKind, type GivenFile, collectFiles } from './files/collect.ts'
+import { type GivenFile, collectFiles } from './files/collect.ts'
+import type { FileKind } from './files/kinds.ts'
 import { type FoundLink, PageTargets, linksOf, rewriteLinks, wantsFile, withoutAnchor } from './links.ts'
 import type { ImportLimits } from './limits.ts'
 import { PageReader } from './reader/reading.ts'
@@ -115,7 +116,7 @@ async function settle(found: Collected, preparing: Preparing, until: number): Pr
     // Long texts take a while: others get their turn in between.
     await breathe()
     if (linksByPage.size % pagesBetweenTidying === pagesBetweenTidying - 1) await tidyMemory()
-    const links = linksOf(page, found.top)
+    const links = linksOf(page, found, targets)
     linksByPage.set(page, links)
     for (const link of links) if (wantsFile(link, found, targets)) wanted.add(withoutAnchor(link.address))
   }

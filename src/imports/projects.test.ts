@@ -2,28 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { aLiveSpace } from '../../test/editing.ts'
-import { aSite, pixel } from './testing/site.ts'
-import { zipOf } from './testing/zip.ts'
+import { projectImporter } from './testing/project.ts'
+import { pixel } from './testing/site.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 
-async function importProject(files: Record<string, string | Buffer>, symbolicLinks: Record<string, string> = {}) {
-  const space = await aLiveSpace(app)
-  const zip = zipOf([
-    ...Object.entries(files).map(([name, bytes]) => ({ name, bytes })),
-    ...Object.entries(symbolicLinks).map(([name, bytes]) => ({ name, bytes, claims: { mode: 0o120777 } })),
-  ])
-  const site = await aSite({ '/x.zip': zip })
-  const made = await space.who.post(`${space.path}/content/import`, { url: site.url('/x.zip'), source: 'zip' })
-  assert.equal(made.status, 201, made.text)
-  const links = async () =>
-    (await space.who.get(`${space.path}/links`)).body.items.map(({ status }: any) => status as string)
-  const markdown = async (path: string) =>
-    (await space.who.get(`${space.path}/content/path/${encodeURIComponent(path)}?format=markdown`)).body.markdown
-  const told = made.body.skipped.map(({ source, reason }: any) => `${source} ${reason}`)
-  return { space, told, links, markdown, outline: await space.outline() }
-}
+const importProject = projectImporter(app)
 
 test('a project of Docusaurus comes in its order, with what its pages show, and without drafts', async () => {
   const { told, links, markdown, outline, space } = await importProject({
@@ -46,6 +30,16 @@ test('a project of Docusaurus comes in its order, with what its pages show, and 
   assert.match(await markdown('intro'), /# Intro\n\nA \*part\*\n\n\{% hint style="success" %\}\nSo\n\{% endhint %\}/)
   const { body } = await space.who.get(`${space.path}/content`)
   assert.deepEqual([body.pages[0].path, body.pages[0].pages[0].hidden], ['guides', true])
+})
+
+test('a page of Docusaurus is MDX whatever its name ends in; elsewhere one that is called .md is not', async () => {
+  const text =
+    'import logo from \'./logo.png\';\n\nexport const Mark = ({ children }) => (\n  <mark>{children}</mark>\n);\n\n# Page\n\n<img src={logo} alt="Logo" />\n\n{/* for us */}\n\nRead\n'
+  const files = { 'docs/page.md': text, 'docs/logo.png': pixel }
+  const { markdown, links } = await importProject({ ...files, 'docusaurus.config.js': 'export default {}\n' })
+  assert.match(await markdown('page'), /^# Page\n\n<img src="\/files\/[\w-]+" alt="Logo" \/>\n+Read\n$/)
+  assert.deepEqual(await links(), ['ok'])
+  assert.match(await (await importProject(files)).markdown('page'), /export const Mark.*\{\/\* for us \*\/\}/s)
 })
 
 test('of a project of Docusaurus with versions and translations the documentation of now comes, and the others are told', async () => {
@@ -376,23 +370,6 @@ test('an archive whose book is not where it says comes all the same', async () =
   assert.deepEqual(told, ['.gitbook.yaml names doc as its root, which is not in the archive: all of it is read'])
 })
 
-test('a database of Notion comes as a table, whose rows lead to their pages', async () => {
-  const id = 'd'.repeat(32)
-  const { told, links, outline, markdown } = await importProject({
-    [`Home ${id}.md`]: `# Home\n\n[Tasks](Home%20${id}/Tasks%20${id}.csv) [Raw](Home%20${id}/raw.csv)\n`,
-    [`Home ${id}/Tasks ${id}.csv`]: '\uFEFFName,Note\r\nFix: it,"a | b, ""so""\nmore"\r\nNo page,*x*\r\n',
-    [`Home ${id}/Tasks ${id}_all.csv`]: 'Name,Note,More\n',
-    [`Home ${id}/Tasks ${id}/Fix it ${id}.md`]: '# Fix: it\n',
-    [`Home ${id}/raw.csv`]: 'a,b\n',
-  })
-  assert.equal(outline, 'Home (Tasks (Fix: it))')
-  assert.deepEqual([told, await links()], [[], ['ok', 'ok', 'ok']])
-  assert.match(
-    await markdown('home/tasks'),
-    /^# Tasks\n\n\| Name \| Note \|\n\| --- \| --- \|\n\| \[Fix: it\]\(<?\/pages\/[\w-]+>?\) \| a \\\| b, "so"<br>more \|\n\| No page \| \\\*x\\\* \|\n$/,
-  )
-})
-
 test('a symbolic link in an archive is left out and told, never followed, and all else comes', async () => {
   const { told, outline, links, markdown } = await importProject(
     { 'p-main/docs/a.md': '# A\n\n[b](b.md) ![](logo.png)\n', 'p-main/img/logo.png': pixel },
@@ -426,6 +403,65 @@ test('a page that a summary lists again, or by an anchor, is a link to it there,
   assert.deepEqual([again.pages[0].type, again.pages[0].target], ['link', { kind: 'page', page: a.id }])
   assert.deepEqual(last.target, { kind: 'page', page: a.pages[0].id })
 })
+
+test('an mdBook comes with what its pages take from other files, and code in its language', async () => {
+  const { outline, markdown, told } = await importProject({
+    'book.toml': '[book]\ntitle = "B"\n',
+    'src/SUMMARY.md': '# Summary\n\n[Preface](preface.md)\n\n# Part\n\n- [One](one.md)\n',
+    'src/preface.md': '{{#title The book}}\n# Preface\n\n{{#include ../NOTICE.txt}}\n\n{{#include gone.txt}}\n',
+    'src/one.md':
+      '# One\n\n```rust,ignore\n{{#rustdoc_include ../code/a.rs:part}}\n```\n\n```rust\n{{#include ../code/a.rs:4}}\n```\n\n{{#playground ../code/b.rs editable}}\n\n```\n{{#include ../code/b.rs::1}}\n```\n',
+    'NOTICE.txt': 'Ours\n',
+    'code/a.rs': '// ANCHOR: part\nfn a() {}\n// ANCHOR_END: part\nfn b() {}\n',
+    'code/b.rs': 'fn c() {}\nfn d() {}\n',
+  })
+  assert.deepEqual([outline, told], ['Preface Part (One)', []])
+  assert.equal(await markdown('preface'), '# Preface\n\nOurs\n\n{{#include gone.txt}}\n')
+  assert.equal(
+    await markdown('part/one'),
+    '# One\n\n```rust\nfn a() {}\n```\n\n```rust\nfn b() {}\n```\n\n```rust\nfn c() {}\nfn d() {}\n```\n\n```\nfn c() {}\n```\n',
+  )
+})
+
+test('the page of a folder is meant by its name without an ending, too: in menus, in links, and at the top', async () => {
+  const navigation = { groups: [{ group: 'Start', pages: ['index', 'guide/index', 'guide/a'] }] }
+  const { outline, told, links } = await importProject({
+    'docs.json': JSON.stringify({ navigation }),
+    'index.mdx': '---\ntitle: Home\n---\n\n[g](/guide/index) [a](guide/a)\n',
+    'guide/index.mdx': '---\ntitle: Guide\n---\n\n[h](../index) [a](./a)\n',
+    'guide/a.mdx': '---\ntitle: A\n---\n',
+  })
+  assert.deepEqual([outline, told, await links()], ['Start (Home Guide A)', [], ['ok', 'ok', 'ok', 'ok']])
+})
+
+test('a page without a title is called what the table of contents calls it, as from a repository', async () => {
+  const pages = { 'README.md': 'Text\n', 'a1.md': 'Text\n\n## Part\n', 'b.md': '# Own title\n', 'c-d.md': 'Text\n' }
+  const book = { ...pages, 'SUMMARY.md': '* [Welcome](README.md)\n* [Set *it* up](a1.md)\n* [B](b.md)\n' }
+  const { outline, space } = await importProject(book)
+  assert.equal(outline, 'Welcome Set it up Own title C d')
+  const { body } = await space.who.get(`${space.path}/content`)
+  assert.deepEqual([body.pages[0].slug, body.pages[1].slug], ['welcome', 'a1'])
+  const nav = 'nav:\n  - Welcome: README.md\n  - Set it up: a1.md\n  - b.md\n  - c-d.md\n'
+  assert.equal((await importProject({ ...inFolder('docs', pages), 'mkdocs.yml': nav })).outline, outline)
+})
+
+test('an address from the top is found in the folder that its site is made of, also beside a README of the repository', async () => {
+  const page = '# A\n\n[b](/sub/b) [b](/sub/b/#part) ![](/img/logo.png)\n'
+  const site = { 'a.md': page, 'sub/b.md': '# B\n\n## Part\n\n![](/img/logo.png) [a](/a.html)\n' }
+  const layouts = [
+    { ...inFolder('p-main/docs', site), 'p-main/docs/public/img/logo.png': pixel }, // VitePress
+    { ...inFolder('p-main/docs', site), 'p-main/docs/img/logo.png': pixel }, // MkDocs
+    { ...inFolder('p-main/src/content/docs', site), 'p-main/public/img/logo.png': pixel }, // Starlight
+    { ...inFolder('p-main/content', site), 'p-main/static/img/logo.png': pixel }, // Hugo
+  ]
+  for (const files of layouts) {
+    const { told, links } = await importProject({ ...files, 'p-main/README.md': '# Repository\n' })
+    assert.deepEqual([told, await links()], [[], Array(5).fill('ok')], Object.keys(files).join(' '))
+  }
+})
+
+const inFolder = (folder: string, files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]))
 
 test('a page that names one in its own folder as the one above it is not lost, nor is what is below it', async () => {
   const page = (title: string, more = '') => `---\ntitle: ${title}\n${more}\n---\n\nText\n`

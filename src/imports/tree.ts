@@ -3,7 +3,7 @@ import type { Collected, FoundPage } from './collected.ts'
 import { withoutNumber } from './files/former.ts'
 import type { MenuItem } from './html/navigation.ts'
 import { PageTargets, anchorOf } from './links.ts'
-import { titleOf } from './markdown.ts'
+import { titleOf } from './names.ts'
 
 /** A page in its place; one without a page of its own only holds others, or is a link. */
 export interface TreeNode {

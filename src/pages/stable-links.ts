@@ -1,4 +1,4 @@
-import { type LinkPlace, exchangeAddresses, links } from '../content/links.ts'
+import { type LinkPlace, exchangeAddresses, linksWithRepeated } from '../content/links.ts'
 import { hrefOf } from '../content/document/reference.ts'
 import type { Document } from '../content/parse.ts'
 import type { Refs } from './entry-data.ts'
@@ -22,7 +22,7 @@ export function withStableLinks(
   here: ReadonlySet<string>,
   includes: 'too' | 'includes stay' = 'too',
 ): string {
-  return exchangeAddresses(document, links(document), (place) =>
+  return exchangeAddresses(document, linksWithRepeated(document), (place) =>
     place.kind === 'include' && includes !== 'too' ? undefined : stableAddress(place, refs, here),
   )
 }

@@ -1,5 +1,5 @@
 import { evaluate } from '../../content/evaluate.ts'
-import { type LinkPlace, exchangeAddresses, links } from '../../content/links.ts'
+import { type LinkPlace, exchangeAddresses, linksWithRepeated } from '../../content/links.ts'
 import type { Document } from '../../content/parse.ts'
 import { compile } from '../../expressions/compile.ts'
 import { ExpressionError } from '../../expressions/error.ts'
@@ -84,7 +84,7 @@ export class Belongings {
     if (this.#characters > mostCharacters)
       throw conflict(`At most ${mostCharacters / 1024 ** 2} MB of text are copied at once: copy it in parts.`)
     this.#noteExpressions(document)
-    const places = links(document)
+    const places = linksWithRepeated(document)
     const addresses = new Map<LinkPlace, string>()
     for (const place of places) {
       const address = await this.#addressThere(entry, place)

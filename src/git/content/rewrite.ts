@@ -1,4 +1,4 @@
-import { derive } from '../../derived/derive.ts'
+import { derive, linksToExchange } from '../../derived/derive.ts'
 import { refsOf } from '../../pages/entry-data.ts'
 import { boundTo, namedIn, partsOf } from '../../pages/references.ts'
 import type { PageTree } from '../../pages/tree.ts'
@@ -18,7 +18,8 @@ export function writeBody(entry: Entry, body: string, path: string, around: Arou
 
   let text = ''
   let from = 0
-  for (const { href, start, end } of derive(body, entry.doc ?? undefined).links) {
+  const { links } = derive(body, entry.doc ?? undefined)
+  for (const { href, start, end } of linksToExchange(body, links)) {
     const address = written(href)
     if (address === undefined || start < from) continue
     text += `${body.slice(from, start)}${address}${href.slice(partsOf(href).address.length)}`

@@ -1,4 +1,4 @@
-import type { ExportPlan, FileToWrite } from '../plan-export.ts'
+import { type ExportPlan, type FileToWrite, isContent } from '../plan-export.ts'
 import { type ExportTarget, NotPushed, type PreparedExport } from '../export.ts'
 import { folderOf, isMarkdown } from '../layout/paths.ts'
 import type { Problem, RepositoryFile } from '../layout/shape.ts'
@@ -95,8 +95,6 @@ function refuseForeign({ files }: ExportPlan, { known, there, isSeen }: Both): v
   if (![...known.keys(), ...written.keys()].some((path) => isOurs(path) && isLost(path))) return
   throw new GitFailure('The branch has changes that were not imported. Import it first, or export with force.')
 }
-
-const isContent = ({ entry, text }: FileToWrite) => entry !== undefined || text !== undefined
 
 interface Changes {
   write: FileToWrite[]

@@ -6,7 +6,7 @@ export const readFence: DialectReader = ({ all, depth }, at) => {
   const found = endOfFence(all, at)
   if (!found) return undefined
   const { until, open } = found
-  const whole = all.slice(at, until)
+  const whole = withoutMarks(all.slice(at, until))
   // What it is within ends all the same.
   if (open !== '') return { lines: depth === 0 ? whole : [...whole, closingOf(all[at]!, open)], until }
   const { title, isNumbered, opening } = readInfo(all[at]!)
@@ -31,10 +31,28 @@ export function codeGroup(lines: readonly string[], isNamedPlainly = false): str
     const { title, language, opening, words } = readInfo(lines[at]!)
     const name = title ?? (isNamedPlainly ? words : undefined)
     const first = name === undefined ? opening : opening.replace(/^(\s*[`~]+\s*)\S*.*$/, `$1${language}`)
-    found.push({ title: name ?? (language || 'Code'), lines: dedent([first, ...lines.slice(at + 1, until)]) })
+    found.push({
+      title: name ?? (language || 'Code'),
+      lines: dedent([first, ...withoutMarks(lines.slice(at + 1, until))]),
+    })
     at = until
   }
   return found.length > 0 ? tabs(found) : undefined
+}
+
+/** What says in a comment how a line is shown (Docusaurus, VitePress) is no code. */
+const withoutMarks = (lines: readonly string[]) =>
+  lines.filter((line) => !ofOtherLines.test(line.trim())).map(plainLine)
+
+const ofOtherLines = /^(?:\/\/|#|--|%|;|\/\*|<!--|\{\/\*)\s*highlight-(?:next-line|start|end)(?:\s*(?:\*\/\}?|-->))?$/
+
+/** Without a comment such as `// [!code focus]` at its end. */
+function plainLine(line: string): string {
+  const at = line.lastIndexOf('[!code ')
+  if (at === -1 || !/^\[!code [^[\]]{1,40}\](?:\s*(?:\*\/\}?|-->))?$/.test(line.slice(at).trimEnd())) return line
+  const before = line.slice(0, at).trimEnd()
+  const code = before.replace(/(?:\/\/|#|--|%|;|\/\*|<!--)$/, '')
+  return code === before ? line : code.trimEnd()
 }
 
 /** The line behind the code that begins here, and the fence that nothing closed. */
@@ -50,12 +68,12 @@ function endOfFence(lines: readonly string[], at: number): { until: number; open
 function readInfo(line: string) {
   const [, marks = '', info = ''] = /^(\s*(?:`{3,}|~{3,}))\s*(.*)$/.exec(line) ?? []
   const braced = /^\{\s*(?:\.([A-Za-z][\w+#-]*)|(r|python|julia|bash|sql|js|ojs)(?=[\s,}]))/.exec(info)
-  const language = braced ? (braced[1] ?? braced[2]!) : (/^[\w+#./-]+(?=[\s{[:]|$)/.exec(info)?.[0] ?? '')
+  const language = braced ? (braced[1] ?? braced[2]!) : (/^[\w+#./-]+(?=[\s{[:,]|$)/.exec(info)?.[0] ?? '')
   const rest = info.startsWith('{') ? info : info.slice(language.length)
   const title = /\b(?:title|filename)=(?:"([^"]*)"|'([^']*)')/.exec(rest)
   const name = title?.[1] ?? title?.[2] ?? /(?:^|[\s}])\[([^[\]]+)\]/.exec(rest)?.[1]
   const isNumbered = /\b(showLineNumbers|linenums)\b/.test(rest) || /(^|\s):line-numbers\b/.test(rest)
-  const isPlain = !name && !isNumbered && (language === '' || !/^[{:]/.test(rest))
+  const isPlain = !name && !isNumbered && (language === '' || !/^[{:,]/.test(rest))
   const words = /^\s+([^\s={}[\]"'][^={}[\]"']{0,200}?)(?=\s+[\w-]+=|\s*[{[]|\s*$)/.exec(rest)?.[1]
   return { language, title: name, isNumbered, words, opening: isPlain ? line : marks + language }
 }

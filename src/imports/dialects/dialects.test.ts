@@ -385,8 +385,34 @@ test('pictures for day and night are one picture', () => {
     assert.equal(md(same), same)
 })
 
+test('comments in code that say how a line is shown are left out, and others stay', () => {
+  const marked = [
+    '// highlight-next-line',
+    'a()',
+    '  # highlight-start',
+    'b() // [!code focus]',
+    '<!-- highlight-end -->',
+  ]
+  assert.equal(md('```js', ...marked, 'c() /* [!code ++] */', '```'), text('```js', 'a()', 'b()', 'c()', '```'))
+  assert.equal(
+    md('::: code-group', '```js [a.js]', 'a() // [!code highlight:2]', '```', ':::'),
+    text('{% tabs %}', '{% tab title="a.js" %}', '```js', 'a()', '```', '{% endtab %}', '{% endtabs %}'),
+  )
+  for (const same of ['x = "[!code focus]"', '// see highlight-next-line', '[!code focus]', 'highlight-start'])
+    assert.equal(md('```', same, '```'), text('```', same, '```'))
+})
+
 test('the time for what never ends grows with its length', () => {
-  for (const line of [':::note', '!!! note', '<Tabs>', '{{< hint >}}', '=== "a"', '{/*'])
+  for (const line of [
+    ':::note',
+    '!!! note',
+    '<Tabs>',
+    '{{< hint >}}',
+    '=== "a"',
+    '{/*',
+    '<figure markdown>',
+    '/// caption',
+  ])
     assertLinear((length) => mdx(...Array.from({ length }, () => line)), 2_000)
   for (const line of ['> ```', '- ```', '<Note>a</Note>', 'export const a = {', '<img', '{% raw %}', '$$', '{/*a*/}'])
     assertLinear((length) => mdx(...Array.from({ length }, () => line)), 2_000)
@@ -405,7 +431,42 @@ test('the time for what never ends grows with its length', () => {
     '<Note>a</Note>',
     '<Tabs>',
     '{%raw%}',
+    ' markdown',
+    '// [!code ',
+    '[!code a] ',
+    '<figcaption',
   )
-  for (const begin of ['', '# ', ':::note ', '```js ', '{: ', '{{< hint ', '=== "', '<Tabs a=', '<Tabs>', '- '])
+  for (const begin of [
+    '',
+    '# ',
+    ':::note ',
+    '```js ',
+    '{: ',
+    '{{< hint ',
+    '=== "',
+    '<Tabs a=',
+    '<Tabs>',
+    '- ',
+    '<figure markdown>',
+    '<figure ',
+  ])
     for (const part of parts) assertLinear((length) => mdx(begin + part.repeat(length), 'x'), 4_000)
+})
+
+test('pictures of MkDocs with what is written below them are figures', () => {
+  const caption = ['<figcaption>Below</figcaption>', '</figure>']
+  assert.equal(
+    md('Text', '<figure markdown="span">', '  ![A](a.png){ width="300" }', ...caption, 'Text'),
+    text(
+      'Text',
+      '',
+      '<figure><img src="a.png" alt="A" width="300"><figcaption>Below</figcaption></figure>',
+      '',
+      'Text',
+    ),
+  )
+  assert.equal(md('<figure markdown>', '[![A](a.png)](b.md)', ...caption), text('[![A](a.png)](b.md)', '', '*Below*'))
+  assert.equal(md('![A](a.png)', '/// caption', 'Below', '///'), text('![A](a.png)', '', '*Below*'))
+  for (const same of ['<figure><img src="a.png"></figure>', '<figure markdown>\n![A](a.png)', '/// caption\nx'])
+    assert.equal(md(same), same)
 })

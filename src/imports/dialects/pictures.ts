@@ -36,3 +36,34 @@ function pictureIn(line: string): Picture | undefined {
   const of = /\bdark:hidden\b/.test(named) ? 'light' : /(?<![:\w-])hidden\b.*\bdark:/.test(named) ? 'dark' : undefined
   return of && { src: address, alt: typeof words === 'string' ? words : '', of }
 }
+
+const mostOfFigure = 20
+
+/** A picture and what is written below it, as Markdown within HTML (MkDocs): nobody else reads it as such there. */
+export const readFigure: DialectReader = ({ all }, at) => {
+  const [, attributes = ''] = /^\s*<figure\b([^<>]*)>/.exec(all[at]!) ?? []
+  if (!/\smarkdown\b/.test(attributes)) return undefined
+  const lines = all.slice(at, at + mostOfFigure)
+  const last = lines.findIndex((line) => /<\/figure>\s*$/.test(line))
+  if (last === -1) return undefined
+  const inner = lines.slice(0, last + 1).map((line) => line.trim()).join(' ').replace(/^<figure[^<>]*>|<\/figure>$/g, '').trim() // prettier-ignore
+  const captionAt = inner.indexOf('<figcaption')
+  const caption = captionAt === -1 ? '' : inner.slice(captionAt).replace(/<\/?figcaption[^<>]*>/g, '').trim() // prettier-ignore
+  const shown = captionAt === -1 ? inner : inner.slice(0, captionAt).trim()
+  const [, alt = '', src, said = ''] =
+    /^!\[([^[\]]*)\]\(([^()\s<>]+)(?:\s+"[^"]*")?\)(?:\{([^{}]*)\})?$/.exec(shown) ?? []
+  const until = at + last + 1
+  if (src === undefined) return { lines: [shown, ...(caption === '' ? [] : ['', `*${caption}*`])], until }
+  const width = /\bwidth="?(\d+)/.exec(said)?.[1]
+  const image = writeOpenTag('img', { src, alt, ...(width !== undefined && { width }) })
+  return { lines: [`<figure>${image}${caption && `<figcaption>${caption}</figcaption>`}</figure>`], until }
+}
+
+/** What is written below a picture, in the newer way of MkDocs. */
+export const readCaption: DialectReader = ({ all }, at) => {
+  if (!/^\s*\/\/\/ caption\s*$/.test(all[at]!)) return undefined
+  const last = all.slice(at + 1, at + mostOfFigure).findIndex((line) => /^\s*\/\/\/\s*$/.test(line))
+  if (last === -1) return undefined
+  const words = all.slice(at + 1, at + 1 + last).map((line) => line.trim()).filter((line) => line !== '') // prettier-ignore
+  return { lines: words.length === 0 ? [] : [`*${words.join(' ')}*`], until: at + last + 2 }
+}

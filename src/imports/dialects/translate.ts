@@ -5,7 +5,7 @@ import { type DialectReader, type Lines, codeByIndent, endOf, indented } from '.
 import { readContents, readLiquid } from './liquid.ts'
 import { withoutModules } from './modules.ts'
 import { readAdmonition, readContainer, readKramdown, readTabbed, readTerm } from './notes.ts'
-import { readPictures } from './pictures.ts'
+import { readCaption, readFigure, readPictures } from './pictures.ts'
 import { readShortcode } from './shortcodes.ts'
 
 /** Formulas say what they say. */
@@ -33,6 +33,8 @@ const readers: readonly DialectReader[] = [
   readKramdown,
   readTerm,
   readPictures,
+  readFigure,
+  readCaption,
 ]
 
 const mostDepth = 20
@@ -41,7 +43,7 @@ const mostLooks = 50
 
 /** Anything that another tool than GitBook may mean something by. */
 const mayBeForeign =
-  /^[ \t]*(:::|!!!|\?\?\?|===|```|~~~|import |export |\{%|\{:|\[\[?_?(?:TOC|toc)|:[ \t]|\*\[)|\+\+|==|\^\^|\{\{|[)\]*_>`]\{|\{[:#. ]|\{\/\*|=\{|\bdark:|-(?:light|dark)\b|\$\S|\{['"]|<[A-Z]|`#!|:(material|fontawesome|octicons|simple)-/m
+  /^[ \t]*(:::|\/\/\/ caption|<figure\b[^<>\n]*\smarkdown\b|!!!|\?\?\?|===|```|~~~|import |export |\{%|\{:|\[\[?_?(?:TOC|toc)|:[ \t]|\*\[)|\+\+|==|\^\^|\{\{|[)\]*_>`]\{|\{[:#. ]|\{\/\*|=\{|\bdark:|-(?:light|dark)\b|\$\S|\{['"]|<[A-Z]|`#!|:(material|fontawesome|octicons|simple)-/m
 
 /**
  * Markdown of Docusaurus, MkDocs, VitePress, Starlight, Hugo, Jekyll and Mintlify as it is written here. What is brought in

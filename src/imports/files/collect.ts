@@ -9,16 +9,28 @@ import type { Collected, FoundPage, LoadedFile, Progress, Skipped } from '../col
 import { ImportFailure } from '../failure.ts'
 import type { MenuItem } from '../html/navigation.ts'
 import { type ImportLimits, limits } from '../limits.ts'
-import { markdownPage, markdownPiece, titleOf } from '../markdown.ts'
+import { markdownPage, markdownPiece } from '../markdown.ts'
+import { titleOf, withoutId } from '../names.ts'
 import type { Embedded } from '../reader/messages.ts'
 import type { PageReader } from '../reader/reading.ts'
 import { decodeText } from '../reader/decode.ts'
 import { isAttachment, keyOf, pathOf } from '../web/addresses.ts'
 import { Archive } from './archive.ts'
-import { isDatabase, tableOf } from './databases.ts'
+import { isDatabase, tableOf, wholeOf } from './databases.ts'
 import { editionsIn } from './docusaurus.ts'
 import { formerKeys, isOfDocusaurus, withoutNumber } from './former.ts'
 import { withHome } from './home.ts'
+import {
+  type FileKind,
+  byPath,
+  isForeign,
+  isInclude,
+  isIndex,
+  isSummary,
+  isVariables,
+  nameOf,
+  pageKind,
+} from './kinds.ts'
 import { everyItem, linksIn, menuOfLists, menuOfSummary } from './menus.ts'
 import { partsOf } from './parts.ts'
 import { withParts } from './snippets.ts'
@@ -45,8 +57,6 @@ export interface GivenFile {
   contentType?: string | undefined
 }
 
-export type FileKind = 'markdown' | 'html' | 'docx' | 'zip'
-
 export interface Reading {
   reader: PageReader
   progress: Progress
@@ -57,16 +67,6 @@ export interface Reading {
   stopping: AbortSignal
   /** What stands on the web. */
   download(address: string): Promise<LoadedFile>
-}
-
-/** What a file is: a document of a word processor is an archive, too, so its name decides. */
-export function kindOf({ name, bytes }: Pick<GivenFile, 'name' | 'bytes'>): FileKind | undefined {
-  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase()
-  const isPacked = bytes[0] === 0x50 && bytes[1] === 0x4b
-  if (ending === 'docx') return 'docx'
-  if (ending === 'zip' || (isPacked && ending === undefined)) return 'zip'
-  if (ending === 'html' || ending === 'htm' || ending === 'xhtml') return 'html'
-  return ending === 'md' || ending === 'markdown' || ending === 'mdx' || ending === 'txt' ? 'markdown' : undefined
 }
 
 /** Reads files: Markdown, HTML, docx, and archives of them. */
@@ -96,6 +96,8 @@ class Collection {
   readonly #folders = new Map<string, Said>()
   /** Where files that came along can be read, by their path. */
   readonly #files = new Map<string, { path: string; archive: Archive }>()
+  /** The keys of folders that have something in them. */
+  readonly #holders = new Set<string>()
   /** Folders that stand in the place of others on the site of their project. */
   readonly #moved = new Map<string, string>()
   #top = ''
@@ -113,6 +115,9 @@ class Collection {
       const { language } = this.#reading
       const archive = await Archive.open(file.bytes, language)
       const parts = await partsOf(archive, (path) => pageKind(path) !== undefined, language)
+      // A page may be in another part than its folder.
+      for (const path of parts.flatMap((part) => part.paths))
+        this.#holders.add(keyOf(new URL('.', addressOf(folder + path)).href))
       let known = 0
       for (const part of parts) known += await this.#addArchive(part, folder)
       if (known === 0 && this.#pages.size === 0) throw nothingIn(parts)
@@ -154,6 +159,7 @@ class Collection {
       skipped,
       variables: this.#variables,
       total: pages.length + skipped.length + this.#left,
+      hasFile: (address) => this.#hasFile(address),
       isOwnFile: (address) => this.#hasFile(address) || (isAttachment(address) && address.startsWith('archive:')),
       load: (address) => this.#load(address),
     }
@@ -223,27 +229,21 @@ class Collection {
 
   /** In the place of its folder. One that cannot be shown stays the file that it is. */
   async #addDatabase(archive: Archive, path: string, folder: string): Promise<void> {
-    const rows = `${path.slice(0, -'.csv'.length)}/`
+    const named = path.slice(0, -'.csv'.length)
+    const key = this.#placeOf(addressOf(folder + named))
+    const rows = `${key === keyOf(addressOf(folder + named)) ? named : withoutId(named)}/`
     const beside = path.slice(0, path.lastIndexOf('/') + 1)
     const pages = archive.paths.filter((each) => each.startsWith(rows) && pageKind(each) === 'markdown')
     await this.#orSkip(folder + path, async () => {
-      const text = this.#textOf(await archive.read(path, limits.pageBytes))
-      const body = tableOf(
-        text,
-        pages.map((each) => each.slice(beside.length)),
-      )
+      const read = async (csv: string) => this.#textOf(await archive.read(csv, limits.pageBytes))
+      const whole = archive.paths.includes(wholeOf(path)) ? await read(wholeOf(path)) : undefined
+      const below = pages.map((each) => each.slice(beside.length))
+      const body = tableOf(await read(path), whole, below)
       const found = { id: newId(), source: folder + path }
-      const key = keyOf(addressOf(folder + rows))
       if (body === undefined || this.#pages.has(key) || this.#pages.size >= this.#reading.limits.pages) return
       this.#reading.progress.found(found)
-      this.#pages.set(key, {
-        ...found,
-        key,
-        base: addressOf(folder + path),
-        title: titleOf(nameOf(path)),
-        fields: {},
-        body,
-      })
+      const base = addressOf(folder + path)
+      this.#pages.set(key, { ...found, key, base, title: titleOf(nameOf(path)), fields: {}, body })
       this.#reading.progress.done(found.id)
     })
   }
@@ -379,7 +379,10 @@ class Collection {
       const text = await withParts(own, (path) => this.#readPart(path, address))
       const read = isInclude(pathOf(address))
         ? markdownPiece(text, name)
-        : markdownPage(text, this.#isNumbered ? withoutNumber(name) : name)
+        : this.#isNumbered
+          ? // Docusaurus reads all of its pages as MDX.
+            markdownPage(text, withoutNumber(name), true)
+          : markdownPage(text, name)
       this.#pages.set(page.key, { ...page, ...read })
       if ('isPiece' in read) return
     } else {
@@ -388,10 +391,11 @@ class Collection {
       const read = await this.#reading.reader.read({ kind, bytes, url: address, contentType })
       for (const each of read.embedded) this.#embedded.set(each.address, each)
       const fields = read.description === undefined ? {} : { description: read.description }
-      const title = read.title === 'Untitled' ? titleOf(name) : read.title
+      const named =
+        read.title === 'Untitled' ? { title: titleOf(name), isUntitled: true as const } : { title: read.title }
       // Its files are called by numbers of theirs: `Setup_65601.html`, or `65601.html` where the title is no name.
       const isNumbered = read.generator === 'Confluence' && /(^|_)\d+\.html$/.test(name)
-      this.#pages.set(page.key, { ...page, title, fields, body: read.markdown, ...(isNumbered && { isNumbered }) })
+      this.#pages.set(page.key, { ...page, ...named, fields, body: read.markdown, ...(isNumbered && { isNumbered }) })
     }
     this.#reading.progress.done(id)
   }
@@ -417,8 +421,16 @@ class Collection {
 
   /** On a site, `a.md` and `a/README.md` would be one page. As files they are two, and the second is below the first. */
   #freeKey(address: string): string {
-    const key = keyOf(address)
+    const key = this.#placeOf(address)
     return this.#pages.has(key) ? `${key}/${nameOf(pathOf(address))}` : key
+  }
+
+  /** Notion adds an id to the name of a page, and not to that of the folder with what is below it, as it did until 2025. */
+  #placeOf(address: string): string {
+    const key = keyOf(address)
+    const plain = withoutId(key)
+    const isThere = plain !== key && this.#holders.has(plain) && !this.#holders.has(key)
+    return isThere && !this.#pages.has(plain) ? plain : key
   }
 
   async #load(address: string): Promise<LoadedFile> {
@@ -439,35 +451,6 @@ class Collection {
     this.#skipped.push({ source, reason })
   }
 }
-
-function pageKind(path: string): Exclude<FileKind, 'zip'> | undefined {
-  if (/\.(md|markdown|mdx)$/i.test(path)) return 'markdown'
-  if (/\.(html?|xhtml)$/i.test(path)) return 'html'
-  return /\.docx$/i.test(path) ? 'docx' : undefined
-}
-
-/** Texts that somebody may take for pages, and that nobody here can read. */
-const isForeign = (path: string) =>
-  /\.(rst|adoc|asciidoc|org|textile|mediawiki|ipynb|doc|odt|rtf)$/i.test(path) && !/(^|\/)\./.test(path)
-
-/** As GitBook keeps them: what pages include, and what expressions name. */
-const isInclude = (path: string) => /(^|\/)\.gitbook\/includes\/.+\.(md|markdown)$/i.test(path)
-const isVariables = (path: string) => /(^|\/)\.gitbook\/vars\.yaml$/.test(path)
-
-/** Of a book, or of a wiki. */
-const isSummary = (path: string) => /(^|\/)(SUMMARY|_[Ss]idebar)\.md$/.test(path)
-
-/** The first page of an export, at its top. */
-const isIndex = (path: string) => /^([^/]+\/)?index\.html?$/i.test(path)
-
-/** Folders stand where their own page stands. */
-function byPath(a: string, b: string): number {
-  const plain = (path: string) =>
-    path.replace(/(README|_?index)\.(mdx?|markdown|html?)$/i, '').replace(/\.(md|markdown|mdx|html?|docx)$/i, '')
-  return plain(a).localeCompare(plain(b), 'en', { numeric: true })
-}
-
-const nameOf = (path: string) => path.split('/').at(-1) ?? path
 
 function nothingIn(parts: readonly Archive[]): ImportFailure {
   const [nested] = parts.flatMap((part) => part.nested)

@@ -1,16 +1,24 @@
 import { escapeText } from '../../content/markdown/escape.ts'
-import { titleOf } from '../markdown.ts'
+import { titleOf } from '../names.ts'
 
 /** What Notion exports of a database: a table beside the folder with the pages of its rows. */
 export const isDatabase = (path: string) => /[ _-][0-9a-f]{32}\.csv$/i.test(path)
+
+/** Beside what was shown of it there is all of it. */
+export const wholeOf = (path: string) => path.replace(/\.csv$/i, '_all.csv')
 
 /** Whoever needs more rows looks at the file. */
 const mostRows = 2_000
 const mostCells = 20_000
 
-/** The table as Markdown; undefined where it is none, or too large to read. Rows lead to their pages, by `paths`. */
-export function tableOf(csv: string, paths: readonly string[]): string | undefined {
-  const [head, ...rows] = readCsv(csv)
+/**
+ * The table as Markdown; undefined where it is none, or too large to read. Rows lead to their pages, by `paths`. What was
+ * shown of it has the columns that people want to see, and is taken where it hides no row.
+ */
+export function tableOf(shown: string, whole: string | undefined, paths: readonly string[]): string | undefined {
+  const all = whole === undefined ? [] : readCsv(whole)
+  const table = readCsv(shown)
+  const [head, ...rows] = all.length > table.length ? all : table
   if (!head || rows.length > mostRows || head.length * rows.length > mostCells) return undefined
   const pages = new Map(paths.map((path) => [alike(titleOf(path.split('/').at(-1)!)), path]))
   const line = (cells: readonly string[]) => `| ${head.map((_, column) => cells[column] ?? '').join(' | ')} |`

@@ -2,6 +2,7 @@ import { readFrontMatter } from '../../content/page/front-matter.ts'
 import { storable } from '../../db/storable.ts'
 import { asMap, readSmallYaml } from '../../git/layout/config.ts'
 import type { MenuItem } from '../html/navigation.ts'
+import { titleOf } from '../names.ts'
 
 /** What documentation of other tools says about a page or a folder beside its text. */
 export interface Said {
@@ -58,15 +59,20 @@ export function menuOfMkdocs(text: string, addressOf: (path: string) => string):
 }
 
 function itemsOf(item: unknown, addressOf: (path: string) => string): MenuItem[] {
-  if (typeof item === 'string') return [leaf(item, item, addressOf)]
+  if (typeof item === 'string') return [leaf(calledBy(item), item, addressOf)]
   return Object.entries(asMap(item)).map(([title, value]) => {
     if (typeof value === 'string') return leaf(title, value, addressOf)
     return { title, items: Array.isArray(value) ? value.flatMap((each) => itemsOf(each, addressOf)) : [] }
   })
 }
 
+/** What is listed without a title. */
+const calledBy = (to: string) => (isElsewhere(to) ? to : titleOf(to.split('/').at(-1)!))
+
+const isElsewhere = (to: string) => /^[a-z][a-z0-9+.-]*:/i.test(to)
+
 const leaf = (title: string, to: string, addressOf: (path: string) => string): MenuItem =>
-  /^[a-z][a-z0-9+.-]*:/i.test(to) ? { title, link: to, items: [] } : { title, url: addressOf(to), items: [] }
+  isElsewhere(to) ? { title, link: to, items: [] } : { title, url: addressOf(to), items: [] }
 
 /** The settings of Mintlify, at the top of an archive. */
 export const isMintlify = (path: string) => /^([^/]+\/)?(docs|mint)\.json$/.test(path)
@@ -82,7 +88,8 @@ export function menuOfMintlify(text: string, addressOf: (path: string) => string
     if (depth > deepest) return []
     if (Array.isArray(part)) return part.flatMap((each) => itemsIn(each, depth + 1))
     // An operation of an API is no file.
-    if (typeof part === 'string') return /^[A-Z]+ /.test(part) ? [] : [leaf(part, part.replace(/^\/+/, ''), addressOf)]
+    if (typeof part === 'string')
+      return /^[A-Z]+ /.test(part) ? [] : [leaf(calledBy(part), part.replace(/^\/+/, ''), addressOf)]
     const said = asMap(part)
     const title = names.map((name) => said[name]).find(isWords)
     const items = lists.flatMap((list) => itemsIn(said[list] ?? [], depth + 1))

@@ -17,12 +17,12 @@ interface Wanted {
   span?: number
 }
 
-const mayTake = /-8<-|^<<< |<!--\s*@include:|^import .*(?:\.mdx?|\?raw)["']|!!raw-loader!/m
+const mayTake = /\{\{\s*#|-8<-|^<<< |<!--\s*@include:|^import .*(?:\.mdx?|\?raw)["']|!!raw-loader!/m
 
 /**
  * A page with the texts that it takes from other files in their place: `--8<-- "file"` of MkDocs, `<<< file` and `@include` of
- * VitePress, and files that MDX imports and shows as `<Name />` or as code. What they take from others in turn stays as it is
- * written there.
+ * VitePress, `{{#include file}}` of mdBook, and files that MDX imports and shows as `<Name />` or as code. What they take from
+ * others in turn stays as it is written there.
  */
 export async function withParts(text: string, readPart: ReadPart): Promise<string> {
   if (!mayTake.test(text)) return text
@@ -34,8 +34,10 @@ export async function withParts(text: string, readPart: ReadPart): Promise<strin
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!
     fence = fenceAfter(line, fence)
+    // What the window of a browser is called (mdBook).
+    if (fence === '' && /^\s*\{\{\s*#title\s[^{}]*\}\}\s*$/.test(line)) continue
     // Snippets stand in code as well: examples are kept in files of their own.
-    const wanted = left <= 0 ? undefined : (snippetIn(line) ?? (fence === '' ? (codeIn(line) ?? imports.shownAt(lines, at)) : undefined)) // prettier-ignore
+    const wanted = left <= 0 ? undefined : (snippetIn(line) ?? includeIn(line, fence !== '') ?? (fence === '' ? (codeIn(line) ?? imports.shownAt(lines, at)) : undefined)) // prettier-ignore
     const found = wanted && (await readPart(wanted.path))
     // A page that is too long with them is no page: what many of them would take is not put together first.
     left -= found === undefined ? 0 : found.length + 1_000
@@ -59,15 +61,17 @@ function take(text: string, { part, lines, code }: Wanted, isInCode: boolean): s
     : text.slice(readFrontMatter(text)?.range.end ?? 0).trim()
   const all = (lines ? text : source).split(/\r?\n/)
   const found = part === undefined ? (lines ? all.slice(lines[0] - 1, lines[1]) : all) : partOf(all, part)
-  const plain = found?.filter((line) => !/-8<-+\s*\[(?:start|end):/.test(line))
+  const plain = found?.filter((line) => !/-8<-+\s*\[(?:start|end):|\bANCHOR(?:_END)?:/.test(line))
   if (!plain || !code) return plain
   return fenced(code.language + (code.title ? ` [${code.title}]` : ''), plain)
 }
 
 /** Between comments that say where it begins and ends. */
 function partOf(lines: readonly string[], name: string): string[] | undefined {
-  const begins = new RegExp(`(?:#\\s*region\\s+|\\[start:)${name}(?![\\w-])`)
-  const ends = new RegExp(`#\\s*endregion(?:\\s+${name}(?![\\w-])|\\s*$|\\s*(?:-->|\\*/))|\\[end:${name}\\]`)
+  const begins = new RegExp(`(?:#\\s*region\\s+|\\[start:|\\bANCHOR:\\s*)${name}(?![\\w-])`)
+  const ends = new RegExp(
+    `#\\s*endregion(?:\\s+${name}(?![\\w-])|\\s*$|\\s*(?:-->|\\*/))|\\[end:${name}\\]|\\bANCHOR_END:\\s*${name}(?![\\w-])`,
+  )
   const start = lines.findIndex((line) => begins.test(line))
   const end = start === -1 ? -1 : lines.findIndex((line, at) => at > start && ends.test(line))
   return start === -1 ? undefined : dedent(lines.slice(start + 1, end === -1 ? undefined : end))
@@ -85,6 +89,19 @@ function snippetIn(line: string): Wanted | undefined {
     /^\s*<!--\s*@include:\s*([^\s{}#]+)(?:#([\w-]+))?(?:\{(\d*),(\d*)\})?\s*-->\s*$/.exec(line) ?? []
   if (file === undefined) return undefined
   return { path: file, part, ...(first !== undefined && { lines: linesFrom(first, last) }) }
+}
+
+/** `{{#include file}}`, `{{#include file:part}}`, `{{#include file:2:5}}`, and a program that can be tried there (mdBook). */
+function includeIn(line: string, isInCode: boolean): Wanted | undefined {
+  const [, word, path, said = ''] =
+    /^\s*\{\{\s*#(include|rustdoc_include|playground)\s+([^\s:{}]+)(?=[\s:}])(?::([\w:-]+)(?=[\s}]))?[^{}]*\}\}\s*$/.exec(
+      line,
+    ) ?? []
+  if (path === undefined) return undefined
+  if (word === 'playground') return isInCode ? undefined : { path, code: { language: 'rust' } }
+  const [, first, hasMore, last] = /^(\d*)(?:(:)(\d*))?$/.exec(said) ?? []
+  if (said === '') return { path }
+  return first === undefined ? { path, part: said } : { path, lines: linesFrom(first, hasMore ? last : first) }
 }
 
 const linesFrom = (first: string, last = '') => [Number(first || 1), last === '' ? Infinity : Number(last)] as const

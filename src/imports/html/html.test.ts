@@ -106,6 +106,13 @@ test('tasks, callouts and code of Notion and Confluence come as such', () => {
   )
 })
 
+test('a sign that Confluence draws as a picture comes as that sign, else by its name', () => {
+  const drawn = (more: string) =>
+    body(`<p>So <img class="emoticon emoticon-smile" src="a.png" alt="(smile)"${more}></p>`)
+  assert.equal(drawn(' data-emoji-fallback="🙂"'), 'So 🙂')
+  assert.equal(drawn(''), 'So (smile)')
+})
+
 test('a heading is found by the mark that stands in it, as word processors and old pages have it', () => {
   assert.equal(body('<h2><a id="_Toc1"></a><a id="_Ref1"></a>Second part</h2>'), '## Second part {#_Toc1}')
   assert.equal(body('<h2><a name="old">Old</a></h2>'), '## Old')

@@ -151,7 +151,9 @@ function linesOf(element: Element): string[] {
 /** An image; the text it stands for where it is an emoji. */
 export function imageOf(element: Element, context: Context): InlineImage | string | undefined {
   const alt = (attribute(element, 'alt') ?? '').replace(/\s+/g, ' ').trim()
-  if (classesOf(element).some((name) => /^(tw)?emo(ji|ticon)/.test(name)) && alt !== '') return alt
+  // Confluence has the sign itself beside its name.
+  const sign = attribute(element, 'dataEmojiFallback') ?? alt
+  if (classesOf(element).some((name) => /^(tw)?emo(ji|ticon)/.test(name)) && sign !== '') return sign
   // What is loaded late has its address elsewhere, and something small in its place.
   const given = attribute(element, 'src') ?? ''
   const late = attribute(element, 'dataSrc') ?? attribute(element, 'dataOriginal')

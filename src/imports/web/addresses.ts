@@ -61,8 +61,10 @@ export function keyOf(address: string): string {
   const path = url.pathname
     .replace(/\/(_?index|README)\.(html?|mdx?)$/i, '/')
     .replace(/\.(html?|mdx?|markdown|php|aspx)$/i, '')
+  // Who names a file without its ending means that of the folder. On a site it may be a page that is called so.
+  const plain = url.protocol === 'archive:' ? path.replace(/\/index$/i, '/') : path
   // From the first of them: else a long row of slashes would be looked at from each of them.
-  return `${hostOf(url)}${decoded(path).replace(/(?<!\/)\/+$/, '')}`
+  return `${hostOf(url)}${decoded(plain).replace(/(?<!\/)\/+$/, '')}`
 }
 
 /** The same with the name of the file. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Block, childBlocks, everyBlock, exchangeBlocks } from '../../content/blocks.ts'
-import { type LinkPlace, exchangeAddresses, links as placesIn } from '../../content/links.ts'
+import { type Block, exchangeBlocks } from '../../content/blocks.ts'
+import { type LinkPlace, exchangeAddresses, linksWithRepeated } from '../../content/links.ts'
 import { type Document, parse } from '../../content/parse.ts'
 import { write } from '../../content/write.ts'
 import type { PageData } from '../../pages/entry-data.ts'
@@ -42,9 +42,7 @@ const paragraph = (text: string): Block => ({ type: 'paragraph', inlines: [{ typ
 /** In the source a link names a page of the space; here it is where the site has the text of that page. */
 function writeBody(document: Document, links: Links): string {
   const whole = document.blocks === document.parsed ? document : parse(write(document))
-  const repeated = [...everyBlock(whole.blocks)].filter(({ type }) => type === 'content-ref').flatMap(childBlocks)
-  const places = [...placesIn(whole), ...placesIn({ ...whole, blocks: repeated })].toSorted((a, b) => a.start - b.start)
-  return exchangeAddresses(whole, places, (place) => addressFor(place, links))
+  return exchangeAddresses(whole, linksWithRepeated(whole), (place) => addressFor(place, links))
 }
 
 /** Undefined where it says the same everywhere. What this reader may not see is nowhere, and is not named either. */
