@@ -19,6 +19,8 @@ export interface HtmlOptions {
   unloaded?: (image: InlineImage) => Html
   /** What stands for a mention that leads nowhere here; without it, its words do. */
   unled?: (mention: Mention) => Html
+  /** How a formula is seen, on lines of its own or within one; without it, as it was written. */
+  formula?: (text: string, isBlock: boolean) => Html
 }
 
 /** Plain, safe, semantic HTML without any style. Conditions and includes show what `evaluate` made of them. */
@@ -44,6 +46,7 @@ export function htmlWriter(blocks: readonly Block[], options: HtmlOptions): Html
     anchor: (block) => anchors.get(block),
     unloaded: options.unloaded,
     unled: options.unled,
+    formula: options.formula,
   }
   return draw
 }

@@ -30,20 +30,29 @@ const styleParts = [
   'insights.css',
   'people.css',
   'visual.css',
+  'visual-pieces.css',
+  'questions.css',
 ]
 
 /** Those of the editor. They share what the first one has. */
 export const writingScripts = [
   'writing.js',
+  'toolbar.js',
+  'files.js',
   'pasting.js',
   'choosing.js',
   'visual.js',
   'visual-tools.js',
+  'visual-typing.js',
   'visual-keys.js',
   'visual-copying.js',
   'visual-tables.js',
   'visual-menu.js',
   'visual-parts.js',
+  'visual-pictures.js',
+  'visual-formulas.js',
+  'visual-cards.js',
+  'settings.js',
 ]
 
 /** The files of these pages, in memory. */

@@ -15,11 +15,15 @@ export function readShared(name: string): Buffer {
   return readFileSync(new URL(`assets/${name}`, import.meta.url))
 }
 
+/** Only pages with formulas load it: most of what formulas are written with, and brackets and roots of every size. */
+export const mathFont = 'stix-two-math-latin-400-normal.woff2'
+
 /** In every style sheet. */
 export const commonFonts = [
   'inter-latin-opsz-normal.woff2',
   'inter-latin-wght-italic.woff2',
   'jetbrains-mono-latin-wght-normal.woff2',
+  mathFont,
 ]
 
 export const readFont = (name: string) => readShared(`fonts/${name}`)
@@ -30,7 +34,7 @@ export const withFonts = (css: string, pathOf: (font: string) => string) =>
 
 /** One style sheet of the shared parts and, behind them, those of one side. Comments and white space stay here. */
 export function bindStyles(parts: Buffer[]): string {
-  const shared = ['tokens.css', 'fonts.css', 'base.css', 'frame.css', 'blocks.css'].map(readShared)
+  const shared = ['tokens.css', 'fonts.css', 'base.css', 'frame.css', 'blocks.css', 'math.css'].map(readShared)
   return [...shared, ...parts]
     .join('\n')
     .replace(/\/\*[^]*?\*\//g, '')

@@ -12,7 +12,7 @@ import { type Refs, refsOf } from './entry-data.ts'
 import { partsOf } from './references.ts'
 import { PageTree } from './tree.ts'
 
-type Look = Pick<HtmlOptions, 'image' | 'unloaded'>
+type Look = Pick<HtmlOptions, 'image' | 'unloaded' | 'formula'>
 
 type Where = Pick<Content, 'at' | 'shown' | 'space' | 'appUrl'>
 
@@ -36,11 +36,11 @@ export async function leading(
   content: Where,
   entry: Entry,
   blocks: readonly Block[],
-  { image = (address) => address, unloaded }: Look,
+  { image = (address) => address, unloaded, formula }: Look,
 ): Promise<HtmlOptions> {
   const addresses = await findAddresses(app, content, entry, addressesIn(blocks))
   const resolve = (href: string) => addresses.get(href) ?? href
-  return { link: resolve, image: (href) => image(resolve(href)), unloaded }
+  return { link: resolve, image: (href) => image(resolve(href)), unloaded, formula }
 }
 
 /** Whatever is drawn as an address, wherever it stands. */

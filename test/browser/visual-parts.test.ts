@@ -77,6 +77,28 @@ test('steps, tabs and columns are added behind another and deleted, also in a qu
   await becomes(both)
 })
 
+test('a part is added behind one whose tags stand on the same line, also in a quote and in a list', async () => {
+  const tabs = (lead: string) => `{% tabs %}\n${lead}{% tab title="A" %}One.{% endtab %}\n${lead}{% endtabs %}`
+  const more = (lead: string, says: string) =>
+    tabs(lead).replace(
+      '{% endtab %}',
+      ['$&', '', '{% tab title="Another" %}', says, '{% endtab %}'].join(`\n${lead}`).replaceAll(/[ \t]+\n/g, '\n'),
+    )
+  const places = [
+    ['> ', '> '],
+    ['* ', '  '],
+    ['> - ', '>   '],
+    ['', ''],
+  ] as const
+  for (const [first, lead] of places) {
+    const { press, type, becomes, page } = await aWriter(first + tabs(lead))
+    await press('tab', 'One', 'Add')
+    await untilTrue(page, `getSelection().toString() === 'What it says.'`)
+    await type('Two.')
+    await becomes(first + more(lead, 'Two.'))
+  }
+})
+
 test('a title that has quotes or signs is asked for as it reads, and nothing of it is lost', async () => {
   const source = (summary: string, title: string) =>
     `<details>\n\n<summary>${summary}</summary>\n\nHidden.\n\n</details>\n\n{% tabs %}\n{% tab icon="50%" title="${title}" %}\nOne.\n{% endtab %}\n{% endtabs %}`

@@ -149,6 +149,7 @@ test('the menu of a cell and the question for a size can be used by everybody, w
   await view.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   assert.deepEqual(await flaws(view), [])
   await key('Escape')
+  await tool('More…')
   await tool('Table')
   await view.getByRole('dialog').waitFor()
   assert.deepEqual(await flaws(view), [])

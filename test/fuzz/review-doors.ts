@@ -126,6 +126,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${page}/preview`, { text: 'x', seen: 'x' }],
     [`${page}/visual`, { text: '# x', from: '1', to: '2' }],
     [`${page}/visual/text`, { text: '# x', markup: '<p data-block="0">x</p>' }],
+    [`${page}/visual/settings`, { text: '# x', title: 'y', description: 'x', hidden: 'on', shown: 'title' }],
     [`${change}/~/pasted`, { html: '<b>x</b>' }],
     [`${change}/files/fetch`, { address: 'https://127.0.0.1/x.png' }],
     [page, { text: 'x', seen: 'x', next: 'stay' }],

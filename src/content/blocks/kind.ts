@@ -28,6 +28,8 @@ export interface HtmlWriter {
   unloaded?: (image: InlineImage) => Html
   /** What stands for a mention that leads nowhere here; without it, its words do. */
   unled?: (mention: Mention) => Html
+  /** How a formula is seen; without it, as it was written. */
+  formula?: (text: string, isBlock: boolean) => Html
   /** The address of a heading inside its page. */
   anchor(block: Block): string | undefined
 }

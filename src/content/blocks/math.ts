@@ -20,7 +20,7 @@ export const math: BlockKind<MathBlock> = {
     const fence = '$'.repeat(runs.reduce((length, run) => Math.max(length, run.length + 1), 2))
     return `${fence}\n${block.text}${block.text === '' ? '' : '\n'}${fence}`
   },
-  toHtml: (block) => html`<div class="math">${block.text}</div>`,
+  toHtml: (block, draw) => html`<div class="math">${draw.formula?.(block.text, true) ?? block.text}</div>`,
   toDocument: (block) => node('math', { data: { formula: block.text } }),
 }
 

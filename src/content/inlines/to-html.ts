@@ -19,7 +19,7 @@ function drawInline(inline: Inline, draw: HtmlWriter): Html {
     case 'code':
       return html`<code>${inline.text}</code>`
     case 'math':
-      return html`<span class="math">${inline.text}</span>`
+      return html`<span class="math">${draw.formula?.(inline.text, false) ?? inline.text}</span>`
     case 'expression':
       return html`<code class="expression">${inline.source}</code>`
     case 'break':

@@ -1,13 +1,17 @@
 import { kindOf } from '../blocks/all.ts'
 import type { Code } from '../blocks/code.ts'
+import type { Images } from '../blocks/images.ts'
 import type { List, ListItem } from '../blocks/list.ts'
 import type { Table } from '../blocks/table.ts'
 import { childBlocks, everyBlock, type Block } from '../blocks.ts'
 import { attributes, html, trusted, type Html } from '../html/template.ts'
 import type { Inline } from '../inlines.ts'
+import { drawImage } from '../inlines/image.ts'
 import type { Document } from '../parse.ts'
 import { htmlWriter, toHtml, type HtmlOptions } from '../to-html.ts'
+import { drawCards, isCards } from './cards.ts'
 import { drawWords } from './inlines.ts'
+import { saidOfFormula, saidOfPicture } from './pieces.ts'
 
 /** A page as somebody edits it without seeing its Markdown. Numbers in its markup are places in these lists. */
 export interface Visual {
@@ -25,7 +29,7 @@ export interface VisualOptions extends HtmlOptions {
 
 /**
  * Paragraphs, headings and lists are edited as a browser edits them. Blocks that hold others, code and tables are frames around what is
- * edited; all others are looked at, and deleted or moved whole. The same text is always drawn with the same numbers.
+ * edited; all others are looked at, and deleted or moved whole. Of pictures, formulas and cards it is asked what they are to be. The same text is always drawn with the same numbers.
  */
 export function drawVisual(document: Document, options: VisualOptions = {}): Visual {
   const blocks = [...everyBlock(document.blocks)]
@@ -53,7 +57,12 @@ export function drawVisual(document: Document, options: VisualOptions = {}): Vis
       case 'code':
         return frame(block, drawCode(block))
       case 'table':
+        if (isCards(block)) return frame(block, drawCards(asWritten(block), draw, words))
         return isPlain(block) ? frame(block, drawTable(block)) : look(block)
+      case 'images':
+        return frame(block, drawPictures(asWritten(block)))
+      case 'math':
+        return frame(block, html`<div${attributes(saidOfFormula(asWritten(block)))}>${lookOf(asWritten(block))}</div>`)
       default:
         return holders.has(block.type) ? hold(block) : look(block)
     }
@@ -106,6 +115,18 @@ export function drawVisual(document: Document, options: VisualOptions = {}): Vis
     </div>`
   }
 
+  /** A picture is asked about where it is, so its caption stands beside that. */
+  const drawPictures = ({ images, align }: Images): Html =>
+    html`${images.map((image, number) => {
+      const place = { ...saidOfPicture(image), 'data-picture': number }
+      const caption = image.caption && html`<figcaption>${drawWords(image.caption, pieces, draw)}</figcaption>`
+      return html`<figure${attributes({ align })}><span${attributes(place)}>${drawImage(image, draw)}</span>${caption}</figure>`
+    })}`
+
+  /** What is looked at has no signs of a cursor in it. */
+  const asWritten = <Kind extends Block>(block: Kind): Kind =>
+    (places[numbers.get(block) ?? -1] as Kind | undefined) ?? block
+
   const frame = (block: Block, inside: Html): Html => {
     const number = numbers.get(block)
     const { start: from, end: to } = places[number ?? -1]?.range ?? {}
@@ -129,13 +150,15 @@ export function drawVisual(document: Document, options: VisualOptions = {}): Vis
 
   /** To be looked at. What shows nothing, such as a comment, shows its source. */
   const look = (block: Block): Html => {
-    const own = places[numbers.get(block) ?? -1] ?? block
-    const drawn = toHtml(options.shown?.(own) ?? [own], options)
+    const own = asWritten(block)
+    const drawn = lookOf(own)
     const { start = 0, end = 0 } = own.range ?? {}
     const { source } = options.without ?? document
     const words = html`<code class="source">${source.slice(start, Math.min(end, start + 200))}</code>`
-    return frame(block, drawn === '' ? words : trusted(drawn))
+    return frame(block, drawn.toString() === '' ? words : drawn)
   }
+
+  const lookOf = (block: Block): Html => trusted(toHtml(options.shown?.(block) ?? [block], options))
 
   return { markup: html`${document.blocks.map(drawBlock)}`, blocks, pieces }
 }

@@ -10,10 +10,11 @@ import { drawInlines } from '../inlines/to-html.ts'
 import { limits } from '../limits.ts'
 import { markTags } from '../markdown/write-inline-html.ts'
 import { writeInlines } from '../markdown/write-inlines.ts'
+import { newFormula, readPiece, saidOf } from './pieces.ts'
 
 /**
  * Words, marks and links, to be edited in a browser. All else in a text (a picture, a formula, a mention) is one piece, that is deleted or
- * moved whole: it is known by its number among `pieces`, so nothing of it has to come back.
+ * moved whole: it is known by its number among `pieces`, so nothing of it has to come back but what somebody says anew about it.
  */
 export function drawWords(inlines: readonly Inline[], pieces: Inline[], draw: HtmlWriter, isInLink = false): Html {
   return html`${inlines.map((inline) => drawWord(inline, pieces, draw, isInLink))}`
@@ -34,9 +35,11 @@ function drawWord(inline: Inline, pieces: Inline[], draw: HtmlWriter, isInLink: 
   const number = pieces.push(inline) - 1
   const look = drawInlines([inline], draw)
   // A browser would tear a paragraph apart for a block in it, and a link for another one.
-  const isTorn = beyondWords.test(look.toString()) || (isInLink && look.toString().includes('<a'))
+  const isFit = inline.type === 'math' || !beyondWords.test(look.toString())
+  const isTorn = !isFit || (isInLink && look.toString().includes('<a'))
   // Copied, it is what it is in the text.
-  const place = { 'data-piece': number, 'data-markdown': writeInlines([inline]), contenteditable: 'false' }
+  const own = { 'data-piece': number, 'data-markdown': writeInlines([inline]), contenteditable: 'false' }
+  const place = { ...own, ...saidOf(inline) }
   return html`<span${attributes(place)}>${isTorn ? plainText([inline]) : look}</span>`
 }
 
@@ -91,7 +94,8 @@ function readNode(node: hast.Nodes, pieces: Pieces, depth: number): Inline[] {
   if (node.type !== 'element') return []
   const { tagName, properties, children } = node
   const piece = pieces(Number(properties['dataPiece'] ?? -1))
-  if (piece) return [piece]
+  if (piece) return [readPiece(node, piece)]
+  if (properties['dataFormula'] !== undefined) return newFormula(node)
   const inside = readNodes(children, pieces, depth + 1)
   if (isLineEnd(node)) return isBlank(inside) ? [{ type: 'text', text: '\n' }] : inside
   if (tagName === 'br') return [{ type: 'break' }]

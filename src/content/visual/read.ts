@@ -1,7 +1,9 @@
 import type * as hast from 'hast'
 import type { Code } from '../blocks/code.ts'
 import type { Heading } from '../blocks/heading.ts'
+import type { Figure, Images } from '../blocks/images.ts'
 import type { List, ListItem } from '../blocks/list.ts'
+import type { MathBlock } from '../blocks/math.ts'
 import type { Paragraph } from '../blocks/paragraph.ts'
 import type { Table, TableColumn } from '../blocks/table.ts'
 import type { HtmlWriter } from '../blocks/kind.ts'
@@ -13,7 +15,9 @@ import type { Inline } from '../inlines.ts'
 import { limits } from '../limits.ts'
 import { htmlWriter } from '../to-html.ts'
 import { drawVisual, type Visual } from './draw.ts'
+import { isCards, readCards } from './cards.ts'
 import { drawWords, readWords, wordsOf } from './inlines.ts'
+import { readFormula, readPicture } from './pieces.ts'
 import type { Document } from '../parse.ts'
 
 /**
@@ -165,7 +169,9 @@ class VisualReader {
     if (this.#found.has(block)) this.#copied(end - start)
     this.#found.add(block)
     if (block.type === 'code') return this.#code(element, block)
-    if (block.type === 'table') return this.#table(element, block)
+    if (block.type === 'table') return isCards(block) ? this.#cards(element, block) : this.#table(element, block)
+    if (block.type === 'images') return this.#images(element, block)
+    if (block.type === 'math') return formulaIn(element, block)
     const insides = [...insidesOf(element)]
     if (insides.length === 0) return block
     const before = childBlocks(block)
@@ -185,6 +191,37 @@ class VisualReader {
     return text === untouched ? block : { ...block, text }
   }
 
+  /** Some may be gone; of others something else is said, or their caption is another one. */
+  #images(element: hast.Element, block: Images): Images {
+    const figures = [...findElements(element, ['figure'])]
+    const images = figures.flatMap((figure): Figure[] => {
+      const place = [...findElements(figure, ['span'])].find(
+        ({ properties }) => properties['dataPicture'] !== undefined,
+      )
+      const before = place && block.images[numberOf(place.properties['dataPicture'])]
+      return before ? [this.#captioned(figure, readPicture(place, before))] : []
+    })
+    const isMore = images.length === 0 || images.length > block.images.length
+    return isMore || isSame(images, block.images) ? block : { ...block, images }
+  }
+
+  #captioned(figure: hast.Element, picture: Figure): Figure {
+    const [words] = findElements(figure, ['figcaption'])
+    const now = words ? this.#words(words.children) : []
+    const { caption: before = [], ...bare } = picture
+    if (this.#isUntouched(now, before)) return picture
+    return saysNothing(now) ? bare : { ...bare, caption: now }
+  }
+
+  #cards(element: hast.Element, block: Table): Table {
+    return readCards(element, block, (nodes, before) => this.#cell(nodes, before))
+  }
+
+  #cell(nodes: readonly hast.Nodes[], before: readonly Inline[] | undefined): readonly Inline[] {
+    const inlines = this.#words(nodes)
+    return before && this.#isUntouched(inlines, before) ? before : inlines
+  }
+
   /** Rows and columns may be others than they were, or stand elsewhere. What was not touched is the very same. */
   #table(element: hast.Element, block: Table): Table {
     const [head = [], ...rows] = [...findElements(element, ['tr'])].map((row) => [...findElements(row, ['th', 'td'])])
@@ -197,10 +234,8 @@ class VisualReader {
       return [Math.floor(number / block.columns.length), number % block.columns.length]
     }
     const read = (cell: hast.Element): readonly Inline[] => {
-      const inlines = this.#words(cell.children)
       const [row, column] = placeOf(cell)
-      const before = was[row]?.[column]
-      return before && this.#isUntouched(inlines, before) ? before : inlines
+      return this.#cell(cell.children, was[row]?.[column])
     }
     const columns = head.map((cell): TableColumn => {
       const [row, column] = placeOf(cell)
@@ -216,6 +251,11 @@ class VisualReader {
     const isTouched = !isSame(columns, block.columns) || !isSame(cells, block.rows)
     return isTouched ? { ...block, columns, rows: cells } : block
   }
+}
+
+function formulaIn(element: hast.Element, block: MathBlock): MathBlock {
+  const place = [...findElements(element, ['div'])].find(({ properties }) => properties['dataFormula'] !== undefined)
+  return place ? readFormula(place, block) : block
 }
 
 const isCell = ({ properties }: hast.Element): boolean => properties['dataCell'] !== undefined

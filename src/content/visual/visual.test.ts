@@ -75,6 +75,71 @@ test('what is no text in a paragraph stays whole while the words around it chang
   assert.equal(edited(source, [/<span data-piece="0".*?<\/span>/, '']), source.replace('$$a^2$$', ''))
 })
 
+test('what somebody says anew about a picture is written, and nothing else of it', () => {
+  const line = 'See ![a](x.png "t"), *this*.\n'
+  assert.equal(edited(line, ['data-alt="a"', 'data-alt=" a  b "']), 'See ![a b](x.png "t"), _this_.\n')
+  assert.equal(edited(line, ['data-address="x.png"', 'data-address="y z.png"']), 'See ![a](<y z.png> "t"), _this_.\n')
+  assert.equal(
+    edited(line, ['data-width=""', 'data-width="50%"']).match(/<img[^>]*>/)?.[0],
+    '<img src="x.png" alt="a" title="t" width="50%">',
+  )
+  for (const width of ['50vw', '-1', 'x', '1000000', '5 0'])
+    assert.equal(edited(line, ['data-width=""', `data-width="${width}"`]), line)
+  assert.equal(edited(line, ['data-address="x.png"', 'data-address=" "']), line)
+  const figure =
+    '<figure><img src="x.png" alt="a" width="20" height="10"><figcaption><p>A <em>b</em></p></figcaption></figure>\n'
+  assert.equal(edited(figure, ['data-alt="a"', 'data-alt="b"']), figure.replace('alt="a"', 'alt="b"'))
+  assert.equal(edited(figure, ['data-width="20"', 'data-width=""']), figure.replace(' width="20" height="10"', ''))
+  assert.equal(edited(figure, ['<em>b</em>', '<em>b</em> c']), figure.replace('</em>', '</em> c'))
+  assert.equal(
+    edited(figure, [/<figcaption>.*<\/figcaption>/, ''], ['data-width="20"', 'data-width=""']),
+    '![a](x.png)\n',
+  )
+  const both = '![a][x] ![b](b.png)\n\n[x]: x.png\n'
+  assert.equal(edited(both, ['data-address="x.png"', 'data-address="y.png"']).split('\n')[0], '![a](y.png)![b](b.png)')
+  assert.equal(edited(both, [/<figure>.*?<\/figure>/, '']).split('\n')[0], '![b](b.png)')
+  // What is none of the pictures that there were is none.
+  assert.equal(edited(both, ['data-picture="0"', 'data-picture="7"'], ['data-picture="1"', 'data-picture="8"']), both)
+})
+
+test('formulas are changed and made, within a line and on lines of their own, without their signs', () => {
+  const line = 'So $$a$$ *is*.\n'
+  assert.equal(edited(line, ['data-formula="a"', 'data-formula="$$b\n+ 1$$"']), 'So $$b + 1$$ _is_.\n')
+  assert.equal(edited(line, ['data-formula="a"', 'data-formula=" "']), line)
+  assert.equal(edited('a b\n', ['a b', 'a <span data-formula="x^2"></span> b']), 'a $$x^2$$ b\n')
+  assert.equal(edited('a b\n', ['a b', 'a <span data-formula="$$"></span> b']), 'a  b\n')
+  assert.equal(edited('> $$\n> a\n> $$\n', ['data-formula="a"', 'data-formula="b\nc"']), '> $$\n> b\n> c\n> $$\n')
+})
+
+test('cards get other words, targets and pictures, come, go and move, and what was not touched is as it was', () => {
+  const head = '<th></th><th></th><th data-hidden data-card-target data-type="content-ref"></th>'
+  const row = (title: string, more: string, link: string) =>
+    `<tr><td>${title}</td><td>${more}</td><td>${link}</td></tr>`
+  const cards = (...rows: string[]) =>
+    `<table data-view="cards"><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>\n`
+  const [one, two] = [row('<strong>One</strong>', 'Is <em>first</em>', '<a href="a.md">a</a>'), row('Two', '', '')]
+  const source = cards(one, two)
+  assert.equal(edited(source, ['Two', 'Three']), cards(one, row('Three', '', '')))
+  assert.equal(
+    edited(source, ['data-target="a.md"', 'data-target="b/c.md#d"']),
+    cards(one.replace(/<a.*a>/, '<a href="b/c.md#d">c.md</a>'), two),
+  )
+  assert.equal(edited(source, ['data-target="a.md"', 'data-target=""']), cards(one.replace(/<a.*a>/, ''), two))
+  assert.equal(edited(source, [/(<article.*?<\/article>)(<article.*?<\/article>)/, '$2$1']), cards(two, one))
+  assert.equal(edited(source, [/<article.*?<\/article>/, '']), cards(two))
+  assert.equal(
+    edited(source, [
+      /<\/article>(?=<article)/,
+      '</article><article data-card=""><div data-words="0">New</div></article>',
+    ]),
+    cards(one, row('New', '', ''), two),
+  )
+  const pictured = edited(source, ['data-cover=""', 'data-cover="/files/x"'])
+  assert.match(pictured, /<th data-hidden data-card-cover data-type="files"><\/th>/)
+  assert.match(pictured, /<td><a href="\/files\/x">x<\/a><\/td><\/tr><tr>/)
+  assert.equal(edited(source, [/<section.*<\/section>/, '']), source)
+})
+
 test('blocks are made, split, joined, moved and deleted as browsers do it', () => {
   assert.equal(
     edited('a\n\nb\n', ['<p data-block="0">a</p>', '<p data-block="0">x</p><p data-block="0">y</p>']),

@@ -235,7 +235,7 @@ function copyOf(range) {
   // As all of it is now: what is cut is gone then.
   const places = () => (answer ??= askServer('/text', { text: seenOf, markup: markupNow() }))
   for (const [at, frame] of [...copy.querySelectorAll('.frame')].entries()) putSource(frame, frames[at], places)
-  for (const each of copy.querySelectorAll('.frame-tools')) each.remove()
+  for (const each of copy.querySelectorAll('.frame-tools, .card-change')) each.remove()
   for (const each of copy.querySelectorAll('[contenteditable]')) each.removeAttribute('contenteditable')
   for (const each of copy.querySelectorAll('li[data-checked]')) each.prepend(boxOf(each))
   withMarks(copy, range)
@@ -286,22 +286,32 @@ function putSource(copy, frame, places) {
 /** By the names of blocks that were copied before their Markdown was known. */
 const sources = new Map()
 
-// What is dragged here from elsewhere is as what is pasted, where it is dropped. Files are brought as ever, and what is
-// dragged from one place to another here is the browser's.
+// What is dragged here from elsewhere is as what is pasted, where it is dropped; and so are files. What is dragged from one
+// place to another here is the browser's.
 let isDragged = false
 visual.addEventListener('dragstart', () => (isDragged = true))
 visual.addEventListener('dragend', () => (isDragged = false))
 visual.addEventListener('drop', (event) => {
   if (isDragged && asSeen.cellAt(event.target) && hasBlocks(chosenRange())) event.preventDefault()
-  if (isDragged || hasFiles(event)) return
+  if (isDragged) return
+  if (hasFiles(event)) return cursorUnder(event)
   event.preventDefault()
   const [copied, plain] = ['text/html', 'text/plain'].map((type) => event.dataTransfer.getData(type))
-  const place = document.caretPositionFromPoint?.(event.clientX, event.clientY)
-  if (isWorking || !place || !hostOf(place.offsetNode).isContentEditable) return
-  hostOf(place.offsetNode).focus()
-  getSelection().collapse(place.offsetNode, place.offset)
-  void pasteHere(copied, plain.replaceAll(/\r\n?/g, '\n'))
+  if (cursorUnder(event)) void pasteHere(copied, plain.replaceAll(/\r\n?/g, '\n'))
 })
+
+/** Whether it is there now. Over what is only looked at, that is behind the block. */
+function cursorUnder({ clientX, clientY }) {
+  const { offsetNode: node, offset } = document.caretPositionFromPoint?.(clientX, clientY) ?? {}
+  if (isWorking || !visual.contains(node)) return false
+  const apart = elementAt(node).isContentEditable ? undefined : elementAt(node).closest('.frame, [data-piece]')
+  if (apart) cursorBehind(apart)
+  else {
+    hostOf(node).focus()
+    getSelection().collapse(node, offset)
+  }
+  return true
+}
 
 /** A cell is one line: a browser would put whole blocks there, whose words would run together. They stay where they are. */
 function hasBlocks(range) {

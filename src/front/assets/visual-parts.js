@@ -70,12 +70,9 @@ async function askSummary(source) {
   return before + now + source.slice(before.length + summary.length)
 }
 
-/** Behind this one. In a list or a quote, its lines begin as the last one of this does. */
-const another = (part) => (source) => {
-  const lead = /\n([ \t>]*){% end\w+ %}$/.exec(source)?.[1] ?? ''
-  const lines = ['', '', ...part.split('\n')].map((line) => (lead + line).trimEnd())
-  return source + lines.join('\n').slice(lead.trimEnd().length)
-}
+/** Behind this one. In a list or a quote, its lines begin as those of all that stands there. */
+const another = (part) => (source, lead) =>
+  source + ['', ...part.split('\n')].map((line) => `\n${(lead + line).trimEnd()}`).join('')
 
 const newParts = {
   tab: `{% tab title="Another" %}\n${sample('What it says.')}\n{% endtab %}`,

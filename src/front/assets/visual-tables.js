@@ -304,24 +304,13 @@ const sizes = [...sizeDialog.querySelectorAll('input')]
 
 /** As many columns and rows as somebody wants; undefined where they do not. */
 async function askSize() {
-  sizeDialog.returnValue = ''
-  sizeDialog.showModal()
+  const answered = answerOf(sizeDialog, sizes[0])
   sizes[0].select()
-  await new Promise((done) => sizeDialog.addEventListener('close', done, { once: true }))
-  if (sizeDialog.returnValue !== 'yes') return undefined
+  if ((await answered) !== 'yes') return undefined
   return sizes.map(({ value, min, max }) =>
     Math.max(Number(min), Math.min(Number(max), Math.floor(Number(value) || 1))),
   )
 }
-
-sizeDialog.addEventListener('click', ({ target }) => {
-  if (target === sizeDialog || target.matches('button')) sizeDialog.close(target.value)
-})
-sizeDialog.addEventListener('keydown', (event) => {
-  if (event.key !== 'Enter' || !event.target.matches('input')) return
-  event.preventDefault()
-  sizeDialog.close('yes')
-})
 
 /** Below where the cursor is, with nothing in it yet. */
 asSeen.insertTable = async () => {

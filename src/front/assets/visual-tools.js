@@ -13,23 +13,41 @@ async function askFor(words, answer, isLong) {
   questionLine.hidden = isLong
   questionSource.hidden = !isLong
   asked.value = answer
-  question.returnValue = ''
-  question.showModal()
-  asked.focus()
+  const answered = answerOf(question, asked)
   // Whoever is asked for another one types it over this; where it only begins, they go on.
   if (!isLong && !answer.endsWith('://')) asked.select()
-  await new Promise((done) => question.addEventListener('close', done, { once: true }))
-  return question.returnValue === 'yes' ? asked.value : undefined
+  return (await answered) === 'yes' ? asked.value : undefined
 }
-// A click beside it is one on what is behind.
-question.addEventListener('click', ({ target }) => {
-  if (target === question || target.matches('button')) question.close(target.value)
-})
-questionLine.addEventListener('keydown', (event) => {
-  if (event.key !== 'Enter' || isComposing(event)) return
-  event.preventDefault()
-  question.close('yes')
-})
+
+/** The button that somebody leaves it with; nothing where they leave it without one. */
+async function answerOf(dialog, first) {
+  dialog.returnValue = ''
+  dialog.showModal()
+  first.focus()
+  await new Promise((done) => dialog.addEventListener('close', done, { once: true }))
+  return dialog.returnValue
+}
+
+for (const dialog of document.querySelectorAll('.writing-question')) {
+  // A click beside it is one on what is behind; not so the end of what somebody chose in it.
+  let pressed
+  dialog.addEventListener('mousedown', ({ target }) => (pressed = target))
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog ? pressed === dialog : target.matches('button[value]')) dialog.close(target.value)
+  })
+  // The words of a line may be bold, or a link; what is pasted there is words.
+  dialog.addEventListener('paste', (event) => {
+    if (!event.target.closest('.writing-line')) return
+    event.preventDefault()
+    command('insertText', event.clipboardData.getData('text/plain').replaceAll(/\s+/g, ' '))
+  })
+  dialog.addEventListener('keydown', (event) => {
+    const isLine = event.target.matches('input:not([type=file]), .writing-line')
+    if (event.key !== 'Enter' || !isLine || isComposing(event)) return
+    event.preventDefault()
+    dialog.close('yes')
+  })
+}
 
 const command = (name, value) => document.execCommand(name, false, value)
 
@@ -38,6 +56,7 @@ const visually = {
   '**': () => command('bold'),
   _: () => command('italic'),
   '[': () => linkVisually(),
+  $$: () => asSeen.insertFormula(),
   '`': () => codeVisually(),
   '## ': () => makeHeading('H2'),
   '### ': () => makeHeading('H3'),
@@ -60,7 +79,9 @@ asSeen.use = (where, tool) => {
 async function askAndPut(where, tool) {
   const place = cursor()
   const isLine = !tool.before.endsWith('\n')
-  const answer = (await askFor(tool.ask, tool.sample, !isLine))?.trim()
+  const isFormula = tool.before.startsWith('$$')
+  const asked = isFormula ? asSeen.askFormula(tool.sample, true) : askFor(tool.ask, tool.sample, !isLine)
+  const answer = (await asked)?.trim()
   // It stands between quotes.
   if (answer) ways[where]({ ...tool, sample: isLine ? answer.replaceAll('"', '%22') : answer }, ...place)
 }
@@ -288,6 +309,12 @@ visual.addEventListener('click', ({ target, clientY }) => {
   writeBelow(last)
 })
 
+function emptyParagraph() {
+  const own = document.createElement('p')
+  own.append(document.createElement('br'))
+  return own
+}
+
 function writeBeside(frame, where) {
   const own = emptyParagraph()
   frame[where](own)
@@ -312,7 +339,7 @@ function deleteFrame(frame) {
 
 const editSource = (frame) => asSeen.rewrite(frame, (source) => askFor('This block as Markdown', source, true))
 
-/** Something else in place of a block, or of a part of one. What its Markdown is now is known once the text is. */
+/** Something else in place of a block, or of a part of one: its Markdown is known once the text is, and what its lines begin with. */
 asSeen.rewrite = (frame, change) =>
   inTurn(async () => {
     const { kind, at, of } = asSeen.rankOf(frame)
@@ -323,7 +350,7 @@ asSeen.rewrite = (frame, change) =>
     if (from === undefined || alike.length !== of) return
     const [start, end] = [Number(from), Number(to)]
     const source = field.value.slice(start, end)
-    const now = await change(source)
+    const now = await change(source, furtherLead(field.value.slice(lineStart(start), start)))
     if (now === undefined || now === source) return
     past.push(field.value)
     undone.length = 0
@@ -345,136 +372,5 @@ visual.addEventListener('click', (event) => {
   const isLeft = getComputedStyle(item).direction === 'ltr'
   if (isLeft ? event.clientX >= left + 4 : event.clientX <= right - 4) return
   item.dataset.checked = String(item.dataset.checked !== 'true')
-  touch()
-})
-
-// ---------------------------------------------------------------------------------------------------- typed Markdown
-// What browsers make of one block when it is split has all of its marks twice.
-visual.addEventListener('input', (event) => {
-  if (event.inputType !== 'insertParagraph') return
-  const made = elementAt(chosenRange().startContainer).closest('li, p, h1, h2, h3, h4, h5, h6')
-  const before = made?.previousElementSibling
-  if (made?.dataset.checked !== undefined) made.dataset.checked = 'false'
-  if (made?.dataset.block !== undefined && made.dataset.block === before?.dataset.block && !isEmpty(before))
-    delete made.dataset.block
-})
-
-/** Whoever knows Markdown goes on writing it: its signs at the beginning of a block make that block. */
-const beginnings = [
-  [/^(#{2,6})\s$/, (mark) => makeHeading(`H${mark[1].length}`)],
-  [/^[-*+]\s$/, () => makeList('UL')],
-  [/^1[.)]\s$/, () => makeList('OL')],
-  [/^\[ ?\]\s$/, () => makeTasks()],
-  [/^>\s$/, (_, block) => makeFrame(block, 'quote')],
-  [/^```(\w*)\s$/, ([, language], block) => makeFrame(block, 'code', language)],
-  [/^---\s$/, (_, block) => makeFrame(block, 'divider')],
-]
-
-/** The same as the server would draw. What has no number yet, it knows by its elements. */
-function makeFrame(block, kind, language) {
-  const [frame, inside] = ['div', { quote: 'blockquote', code: 'pre', divider: 'hr' }[kind]].map((name) =>
-    document.createElement(name),
-  )
-  Object.assign(frame, { className: 'frame', contentEditable: 'false' })
-  frame.dataset.kind = kind
-  frame.append(inside)
-  block.before(frame)
-  if (kind === 'quote') inside.append(quoteField(block))
-  if (kind === 'code') inside.append(codeField(block, language))
-  asSeen.addTools(frame)
-  cursorIn(kind === 'code' ? inside.firstChild : block)
-}
-
-/** What stands in the block already goes with it. */
-function quoteField(block) {
-  const field = document.createElement('div')
-  field.dataset.inside = ''
-  field.contentEditable = 'true'
-  field.append(block)
-  return field
-}
-
-function codeField(block, language) {
-  const field = document.createElement('code')
-  field.textContent = block.textContent
-  block.remove()
-  field.dataset.text = ''
-  field.setAttribute('contenteditable', 'plaintext-only')
-  if (language) field.className = `language-${language}`
-  return field
-}
-
-function emptyParagraph() {
-  const own = document.createElement('p')
-  own.append(document.createElement('br'))
-  return own
-}
-
-function makeTasks() {
-  makeList('UL')
-  elementAt(chosenRange().startContainer).closest('li').dataset.checked = 'false'
-}
-
-const inText = [
-  [/\*\*([^*]+)\*\*$/, 'strong'],
-  [/(?<![*\w])\*([^*\s][^*]*)\*$/, 'em'],
-  [/(?<![_\w])_([^_\s][^_]*)_$/, 'em'],
-  [/`([^`]+)`$/, 'code'],
-]
-
-visual.addEventListener('input', (event) => {
-  if (event.inputType !== 'insertText' || isInCodeField() || isWorking) return
-  const { startContainer: node, startOffset: at } = chosenRange()
-  if (node.nodeType !== Node.TEXT_NODE || node.parentElement.closest('code')) return
-  const before = node.data.slice(0, at)
-  if (/\s/.test(event.data ?? '')) beginBlock(node, before)
-  else markText(node, before)
-})
-
-function beginBlock(node, before) {
-  const block = blockAt(node)
-  if (!block?.matches('p, div:not(.frame)') || block.firstChild !== node) return false
-  for (const [mark, make] of beginnings) {
-    const found = mark.exec(before.replaceAll('\u00a0', ' '))
-    if (!found) continue
-    node.deleteData(0, before.length)
-    if (isEmpty(block)) block.replaceChildren(document.createElement('br'))
-    cursorIn(block)
-    make(found, block)
-    touch()
-    return true
-  }
-  return false
-}
-
-function markText(node, before) {
-  for (const [mark, tag] of inText) {
-    const found = mark.exec(before)
-    if (!found) continue
-    const made = document.createElement(tag)
-    made.textContent = found[1]
-    const range = document.createRange()
-    range.setStart(node, found.index)
-    range.setEnd(node, before.length)
-    range.deleteContents()
-    range.insertNode(made)
-    getSelection().selectAllChildren(made)
-    getSelection().collapseToEnd()
-    marked = made
-    return touch()
-  }
-}
-
-/** What was marked this moment: what is typed next stands behind it, where browsers would put it into it. */
-let marked
-visual.addEventListener('beforeinput', (event) => {
-  const [behind, { startContainer, endOffset }] = [marked, chosenRange()]
-  marked = undefined
-  const isThere = behind?.contains(startContainer) && endOffset === (startContainer.length ?? 1)
-  if (!isThere || event.inputType !== 'insertText' || !event.data) return
-  event.preventDefault()
-  const text = document.createTextNode(event.data)
-  behind.after(text)
-  getSelection().collapse(text, text.length)
   touch()
 })

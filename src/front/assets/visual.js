@@ -5,6 +5,8 @@ const visual = form.querySelector('.writing-visual')
 const wayButtons = [...form.querySelectorAll('[data-way]')]
 /** Where what is chosen begins and ends, in a text and in what is seen. They are no characters. */
 const signs = ['\uFDD0', '\uFDD1']
+/** What stands for something that somebody is asked about. */
+const askable = '[data-picture], [data-formula]'
 /** The text that what is seen was drawn from. */
 let seenOf = ''
 let pause
@@ -40,6 +42,8 @@ async function drawVisual(from = field.selectionStart, to = field.selectionEnd) 
   seenOf = text
   asSeen.isTouched = false
   for (const frame of visual.querySelectorAll('.frame')) asSeen.addTools(frame)
+  asSeen.nameAskable()
+  asSeen.nameCards()
   placeCursor()
   asSeen.placed(text)
   return true
@@ -75,10 +79,10 @@ const hostOf = (node) =>
 /** What stands in frames that nobody edits, and in pieces, is known to the server. */
 function markupNow() {
   const copy = visual.cloneNode(true)
-  for (const each of copy.querySelectorAll('.frame-tools')) each.remove()
+  for (const each of copy.querySelectorAll('.frame-tools, .card-change')) each.remove()
   for (const each of copy.querySelectorAll('.frame[data-block]'))
-    if (!each.querySelector('[data-inside], [data-text], [data-cell]')) each.replaceChildren()
-  for (const each of copy.querySelectorAll('[data-piece]')) {
+    if (!each.querySelector(`[data-inside], [data-text], [data-cell], [data-card], ${askable}`)) each.replaceChildren()
+  for (const each of copy.querySelectorAll(`[data-piece], ${askable}`)) {
     each.replaceChildren()
     delete each.dataset.markdown
   }
@@ -348,9 +352,7 @@ function showWay() {
   form.parentElement.dataset.way = asSeen.isOn ? 'visual' : 'markdown'
   visual.hidden = !asSeen.isOn
   field.tabIndex = asSeen.isOn ? -1 : 0
-  // The button that was the stop of the Tab key may be out of sight now.
-  const stop = tools.find(({ offsetParent }) => offsetParent) ?? tools[0]
-  for (const tool of tools) tool.tabIndex = tool === stop ? 0 : -1
+  fitTools()
   for (const button of wayButtons)
     button.setAttribute('aria-pressed', String((button.dataset.way === 'visual') === asSeen.isOn))
 }

@@ -1,6 +1,6 @@
-// What the editor of a page adds to its form: the preview follows the text, buttons and keys write Markdown, files are
-// dropped into it. Without it the form does all of that in its own ways. No dependency, deferred. What pasting and choosing
-// add has files of its own, which use what is here; and so has writing without seeing Markdown.
+// What the editor of a page adds to its form: the preview follows the text, buttons and keys write Markdown. Without it the
+// form does all of that in its own ways. No dependency, deferred. What files, pasting and choosing add has files of its own,
+// which use what is here; and so has writing without seeing Markdown.
 const form = document.querySelector('.review-edit')
 const field = form.elements.text
 const preview = document.querySelector('.writing-preview section')
@@ -237,20 +237,7 @@ bar.addEventListener('click', ({ target }) => {
   else if ('choose' in tool) chosenFiles.click()
 })
 
-// One stop of the Tab key, as toolbars have; arrows lead from button to button.
 const tools = [...bar.querySelectorAll('button:not([hidden])')]
-for (const tool of tools.slice(1)) tool.tabIndex = -1
-bar.addEventListener('keydown', (event) => {
-  const shown = tools.filter(({ offsetParent }) => offsetParent)
-  const at = shown.indexOf(event.target)
-  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key]
-  if (at === -1 || to === undefined) return
-  event.preventDefault()
-  event.target.tabIndex = -1
-  const next = shown.at(to % shown.length)
-  next.tabIndex = 0
-  next.focus()
-})
 
 // On a Mac, the Control key moves the cursor.
 const isMac = /^(Mac|iP)/.test(navigator.platform)
@@ -375,11 +362,9 @@ async function sendForm(submitter) {
   isSent = false
 }
 
-// ---------------------------------------------------------------------------------------------------------- files
+/** What is brought: one after the other, and how many did not come. */
 let uploads = Promise.resolve()
-let waiting = 0
 let failed = 0
-let count = 0
 
 /** Waits for all of them. Whoever saves is to see first which of them did not come. */
 async function areFilesThere() {
@@ -391,106 +376,3 @@ async function areFilesThere() {
   } while (last !== uploads)
   return failed === before
 }
-
-/** Each leaves a sign where it will stand, and they go one after the other. */
-function bring(files) {
-  if (waiting === 0) said.replaceChildren()
-  for (const file of files) {
-    if (file.size > Number(chosenFiles.dataset.most)) {
-      say('danger', `${file.name} is too large: a file may have ${chosenFiles.dataset.mostSaid}.`)
-      continue
-    }
-    const sign = `![${file.name.replace(/\s+/g, ' ')} is on its way (${++count})]()`
-    const [from, to] = cursor()
-    const isInLine = file.type.startsWith('image/') && files.length === 1
-    const [above, below] = isInLine ? ['', ''] : gapsAround(from, to)
-    put(above + sign + below, from, to)
-    waiting++
-    uploads = uploads.then(() => upload(file, sign)).finally(() => waiting--)
-  }
-}
-
-async function upload(file, sign) {
-  const body = new FormData()
-  body.append('form', form.elements.form.value)
-  body.append('files', file)
-  const answer = (await isReadable(file)) ? await send(chosenFiles.dataset.address, body) : { refusal: unreadable }
-  const line = answer?.page?.querySelector('[data-new] code')?.textContent
-  await untilFree()
-  exchangeSign(sign, line ?? '')
-  if (line) return
-  failed++
-  say('danger', `${file.name} was not uploaded. ${whyNot(answer)}`)
-}
-
-const unreadable = 'It cannot be read. The files of a folder are dropped themselves.'
-
-async function isReadable(file) {
-  try {
-    await file.slice(0, 1).arrayBuffer()
-    return true
-  } catch {
-    return false
-  }
-}
-
-// A word that is being composed would be broken off.
-let composed = Promise.resolve()
-field.addEventListener('compositionstart', () => {
-  composed = new Promise((done) => field.addEventListener('compositionend', done, { once: true }))
-})
-
-/** While a dialog is open, a browser would put there what is meant for the text. */
-async function untilFree() {
-  await composed
-  const dialog = document.querySelector('dialog[open]')
-  if (!dialog) return
-  await new Promise((done) => dialog.addEventListener('close', done, { once: true }))
-  await untilFree()
-}
-
-/** Where what was pasted waits for its Markdown: what comes above it moves it. */
-const pastes = new Set()
-
-/** Wherever it stands by now, and whatever somebody is doing meanwhile. */
-function exchangeSign(sign, line, at = field.value.indexOf(sign)) {
-  if (at === -1) return
-  const { activeElement } = document
-  const moved = (place) => (place <= at ? place : Math.max(at, place - sign.length) + line.length)
-  const [from, to] = [moved(field.selectionStart), moved(field.selectionEnd)]
-  put(line, at, at + sign.length)
-  for (const paste of pastes) paste.at = moved(paste.at)
-  field.setSelectionRange(from, to)
-  activeElement?.focus()
-}
-
-// Text that was copied from a program may come with a picture of itself.
-field.addEventListener('paste', (event) => {
-  const { files, types } = event.clipboardData
-  if (files.length === 0 || ['text/plain', 'text/html'].every((type) => types.includes(type))) return
-  event.preventDefault()
-  bring(files)
-})
-
-const hasFiles = ({ dataTransfer }) => dataTransfer?.types.includes('Files')
-const mark = (isOver) => form.classList.toggle('over', isOver)
-
-// Anywhere on the page: a browser would open what misses the field, in its place.
-addEventListener('dragover', (event) => {
-  if (!hasFiles(event)) return
-  event.preventDefault()
-  mark(true)
-})
-addEventListener('dragleave', (event) => event.relatedTarget || mark(false))
-addEventListener('drop', (event) => {
-  if (!hasFiles(event)) return
-  event.preventDefault()
-  mark(false)
-  void takeIn(event.dataTransfer.files)
-})
-chosenFiles.addEventListener('change', () => {
-  void takeIn([...chosenFiles.files])
-  chosenFiles.value = ''
-})
-
-const takeIn = (files) => (asSeen.isOn ? asSeen.through(false, () => bring(files), true) : bring(files))

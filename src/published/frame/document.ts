@@ -1,5 +1,5 @@
 import { type Html, attributes, html } from '../../content/html/template.ts'
-import { mathFont } from '../sending/assets.ts'
+import { mathFont } from '../../look/assets.ts'
 import type { Icons } from '../icons/icons.ts'
 import { drawHeader } from './header.ts'
 import { drawFooter } from './footer.ts'

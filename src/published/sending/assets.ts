@@ -20,7 +20,6 @@ const styleParts = [
   'outline.css',
   'foot.css',
   'text.css',
-  'math.css',
   'code.css',
   'tables.css',
   'blocks.css',
@@ -34,12 +33,6 @@ const styleParts = [
 /** The script of every page, likewise. */
 const scriptParts = ['site.js', 'languages.js', 'servers.js', 'search.js']
 
-/** Only pages with formulas load it: most of what formulas are written with, and brackets and roots of every size. */
-export const mathFont = 'stix-two-math-latin-400-normal.woff2'
-
-/** In the style sheet of every site; others come with the look that wants them. */
-const fonts = [...commonFonts, mathFont]
-
 /** What pages load beside their HTML, in memory. */
 export class Assets {
   readonly #paths = new Map<string, string>()
@@ -47,7 +40,8 @@ export class Assets {
   readonly #styles: string
 
   constructor() {
-    for (const font of fonts) this.#add(font, 'font/woff2', readFont(font))
+    // Others come with the look that wants them.
+    for (const font of commonFonts) this.#add(font, 'font/woff2', readFont(font))
     this.#add('site.js', javascript, Buffer.concat(scriptParts.map(read)))
     for (const script of ['diagrams.js', 'diagram-frame.js']) this.#add(script, javascript, read(script))
     this.#add('theme.js', javascript, readShared('theme.js'))

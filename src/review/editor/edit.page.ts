@@ -5,6 +5,7 @@ import { type Html, html } from '../../http/html.ts'
 import { frame } from '../../workspace/frame.ts'
 import { leadOf, textOf } from '../../workspace/reading/reading.page.ts'
 import type { Drawn } from './draft.ts'
+import { questionsOf } from './edit.questions.ts'
 import type { TextKind } from './edit.texts.ts'
 import { toolbar } from './edit.tools.ts'
 
@@ -53,7 +54,7 @@ export function editPage(place: Place, parts: EditParts): Html {
         ${texts.noun === 'page' ? howOfPage : howOfReusable(place, path)}
       </p>
       <div class="writing">${writingForm(place, parts)} ${preview(parts)}</div>
-      ${choice} ${question} ${tableSize}
+      ${questionsOf(texts)}
       <p class="review-beside">
         ${
           texts.noun === 'page'
@@ -88,7 +89,7 @@ function writingForm(place: Place, parts: EditParts): Html {
   const state = html`data-unsaved="${isUnsaved ? 'unsaved' : ''}"`
   return html`<form ${writingOver(place.link(action))} class="fields review-edit">
     ${hidden({ form })}<input type="hidden" name="seen" value="${seen}" />
-    ${waysToWrite}
+    ${waysToWrite(texts)}
     ${toolbar(
       { files: at('files'), links: at('~/links'), contents: at('~/reusable-contents'), pasted: at('~/pasted') },
       mostBytes,
@@ -108,11 +109,15 @@ function writingForm(place: Place, parts: EditParts): Html {
   </form>`
 }
 
-/** Without script there is one. */
-const waysToWrite = html`<div class="writing-ways js-only" role="group" aria-label="Way of writing">
-  <button type="button" data-way="visual" aria-pressed="false">Visual</button>
-  <button type="button" data-way="markdown" aria-pressed="true">Markdown</button>
-</div>`
+/** Without script there is one, and settings stand in the text. */
+const waysToWrite = ({ noun }: TextKind): Html =>
+  html`<div class="writing-head js-only">
+    ${noun === 'page' && html`<button type="button" class="btn" data-settings>Page settings</button>`}
+    <div class="writing-ways" role="group" aria-label="Way of writing">
+      <button type="button" data-way="visual" aria-pressed="false">Visual</button>
+      <button type="button" data-way="markdown" aria-pressed="true">Markdown</button>
+    </div>
+  </div>`
 
 /** A script fills it with the page, to be edited as it is seen. */
 const visualField = (address: string, { noun }: TextKind): Html =>
@@ -137,48 +142,6 @@ const preview = ({ drawn }: EditParts): Html =>
 const drawnText = ({ title, description, body }: Drawn): Html =>
   html`<h2>${title}</h2>
     ${description && leadOf(description)} ${textOf(body)}`
-
-/** A script fills it with what can be chosen: pages to link to, or reusable contents. */
-const choice = html`<dialog class="writing-choice" aria-labelledby="~choice">
-  <h2 id="~choice"></h2>
-  <label class="field">
-    <span>Words of its title</span>
-    <input type="search" maxlength="100" autocomplete="off" />
-  </label>
-  <p class="aside" role="status"></p>
-  <ul role="list"></ul>
-  <button type="button" class="btn">Close</button>
-</dialog>`
-
-/** A script asks in it for the address of a link, or for the Markdown of a block. */
-const question = html`<dialog class="writing-question" aria-labelledby="~question">
-  <div class="field">
-    <span id="~question"></span>
-    <input type="text" autocomplete="off" aria-labelledby="~question" />
-    <textarea rows="12" aria-labelledby="~question"></textarea>
-  </div>
-  <p class="review-buttons">
-    <button type="button" class="btn primary" value="yes">OK</button>
-    <button type="button" class="btn" value="no">Cancel</button>
-  </p>
-</dialog>`
-
-/** A script asks in it how large a new table is. */
-const tableSize = html`<dialog class="writing-question writing-size" aria-labelledby="~size">
-  <h2 id="~size">A new table</h2>
-  <div class="fields">
-    <label class="field"
-      ><span>Columns</span><input type="number" min="1" max="20" value="3" inputmode="numeric"
-    /></label>
-    <label class="field"
-      ><span>Rows below the head</span><input type="number" min="1" max="100" value="2" inputmode="numeric"
-    /></label>
-  </div>
-  <p class="review-buttons">
-    <button type="button" class="btn primary" value="yes">Insert</button>
-    <button type="button" class="btn" value="no">Cancel</button>
-  </p>
-</dialog>`
 
 const openAnew = (place: Place, { noun }: TextKind, action: string) =>
   html`<a href="${place.link(action)}" target="_blank" rel="noopener">Open the ${noun} as it is now, in a new tab</a>`

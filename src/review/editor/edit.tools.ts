@@ -19,6 +19,8 @@ interface Tool {
   also?: string
   /** In that menu alone. */
   isInMenu?: true
+  /** Not a block, but something in one. */
+  isInline?: true
   /** What to ask them for, in place of a sample. */
   ask?: string
 }
@@ -50,6 +52,16 @@ const tools: readonly Tool[] = [
   { name: 'Tasks', where: 'lines', before: '- [ ] ', also: 'checklist todo checkbox', isInMenu },
   { name: 'Quote', where: 'lines', before: '> ', also: 'blockquote citation', isInMenu },
   { name: 'Code', where: 'around', before: '`', sample: 'code', after: '`' },
+  {
+    name: 'Formula in the text',
+    label: 'Formula',
+    also: 'inline math equation tex latex',
+    isInline: true,
+    where: 'around',
+    before: '$$',
+    sample: 'a^2 + b^2 = c^2',
+    after: '$$',
+  },
   { name: 'Code block', where: 'block', before: '```\n', sample: 'code', after: '\n```', also: 'snippet program' },
   {
     name: 'Table',
@@ -95,6 +107,17 @@ const tools: readonly Tool[] = [
     before: '{% columns %}\n{% column %}\n',
     sample: 'What stands on the left.',
     after: '\n{% endcolumn %}\n\n{% column %}\nWhat stands on the right.\n{% endcolumn %}\n{% endcolumns %}',
+    isInMenu,
+  },
+  {
+    name: 'Cards',
+    also: 'grid tiles gallery overview',
+    where: 'behind',
+    before:
+      '<table data-view="cards"><thead><tr><th></th><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="files"></th></tr></thead><tbody><tr><td><strong>',
+    sample: 'First',
+    after:
+      '</strong></td><td>What it is about.</td><td></td><td></td></tr><tr><td><strong>Second</strong></td><td>What it is about.</td><td></td><td></td></tr></tbody></table>',
     isInMenu,
   },
   { name: 'Divider', where: 'lines', before: '---', also: 'line rule separator hr', isInMenu },
@@ -148,7 +171,6 @@ export const toolbar = ({ files, links, contents, pasted }: Addresses, mostBytes
     >
       Page link
     </button>
-    ${tools.slice(linksAt).map(button)}
     <button
       type="button"
       data-choose
@@ -157,6 +179,7 @@ export const toolbar = ({ files, links, contents, pasted }: Addresses, mostBytes
     >
       File or picture
     </button>
+    ${tools.slice(linksAt).map(button)}
     <button
       type="button"
       data-list="${contents}"
@@ -166,6 +189,8 @@ export const toolbar = ({ files, links, contents, pasted }: Addresses, mostBytes
     >
       Reusable content
     </button>
+    <button type="button" data-more aria-expanded="false" aria-controls="~more">More…</button>
+    <div class="writing-more" id="~more" hidden></div>
     <input
       type="file"
       multiple
@@ -192,6 +217,7 @@ function button(tool: Tool): Html {
     also,
     ask,
     isInMenu = false,
+    isInline = false,
   } = tool
   return html`<button
     type="button"
@@ -201,6 +227,7 @@ function button(tool: Tool): Html {
     ${also && html`data-also="${also}"`}
     ${ask && html`data-ask="${ask}"`}
     ${isInMenu && html`hidden`}
+    ${isInline && html`data-inline`}
     data-where="${where}"
     data-before="${before}"
     data-sample="${sample}"

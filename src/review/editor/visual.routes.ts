@@ -13,20 +13,51 @@ import { writing } from '../write.ts'
 import { drawTyped } from './draft.ts'
 import { type TextKind, loadText, pageTexts, reusableTexts } from './edit.texts.ts'
 import { takeLongForms } from './hand-back.ts'
+import { type PageSettings, areReadable, settingsIn, withSettings } from './settings.ts'
 
 /** A text is drawn or written anew at each pause of whoever edits it: what is longer would take too long for that. */
 const mostBytes = { text: 256 * 1024, markup: 1024 * 1024 }
 const mostTags = 30_000
 
 /**
- * For the script of the editor: a text as something to be edited as it is seen, and what somebody made of that as a text.
- * Nothing is kept here; it is the text that is saved, as ever.
+ * For the script of the editor: a text as something to be edited as it is seen, and what somebody made of that as a text; and
+ * the settings that stand in it. Nothing is kept here; it is the text that is saved, as ever.
  */
 export const visualPages: Routes = async (app) => {
   // Each byte may take three in a form.
   takeLongForms(app, 3 * (mostBytes.text + mostBytes.markup))
   for (const texts of [pageTexts, reusableTexts]) visualOf(app, texts)
+
+  app.post(`${changePath}/${pageTexts.folder}/:textId/visual/settings`, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async ({ head }) => {
+      await loadText(app, pageTexts, head, (request.params as { textId: string }).textId)
+      const fields = fieldsOf(request)
+      const text = textIn(fields)
+      refuseUnreadable(text)
+      if (fields['title'] === undefined) return send(reply, { settings: settingsIn(text) })
+      const now = withSettings(text, askedIn(fields))
+      refuseUnreadable(now)
+      return send(reply, { text: now })
+    }),
+  )
 }
+
+function refuseUnreadable(text: string): void {
+  if (!areReadable(text)) throw invalid('text', 'frontMatter', 'has settings that cannot be read: edit it as Markdown')
+}
+
+/** What somebody answered. Lines of a browser end as those of the text. */
+const askedIn = ({ title = '', description = '', icon = '', emoji = '', ...more }: Fields): PageSettings => ({
+  title: title.replace(/\s+/g, ' ').trim(),
+  description: description.replace(/\r\n?/g, '\n').trim(),
+  icon: icon.trim(),
+  emoji: emoji.trim(),
+  hidden: more['hidden'] === 'on',
+  noIndex: more['noIndex'] === 'on',
+  noRobotsIndex: more['noRobotsIndex'] === 'on',
+  isWide: more['isWide'] === 'on',
+  shown: (more['shown'] ?? '').split(' '),
+})
 
 function visualOf(app: App, texts: TextKind): void {
   const path = `${changePath}/${texts.folder}/:textId/visual`
@@ -98,5 +129,6 @@ function chosenIn({ from, to }: Fields, { length }: string): [number, number] {
 /** Of which type a block is, and from where to where it stands in the text. */
 type Place = [type: string, from: number | undefined, to: number | undefined]
 
-const send = (reply: FastifyReply, body: { markup: string } | { text: string; places: Place[] }) =>
-  reply.header('cache-control', 'private, no-store').send(body)
+type Answer = { markup: string } | { text: string; places?: Place[] } | { settings: PageSettings }
+
+const send = (reply: FastifyReply, body: Answer) => reply.header('cache-control', 'private, no-store').send(body)

@@ -37,6 +37,52 @@ test('a text is drawn to be edited, and comes back as before but for what was wr
   assert.equal(await request.outline(), before)
 })
 
+test('the settings of a page are read from its text and written into it, and nothing of it is kept', async () => {
+  const { ask, request } = await aWriter()
+  const before = await request.outline()
+  const text =
+    '---\nemoji: 1f600\nlayout: {width: wide, own: 1, title: {visible: false}}\nmine:   x\n---\n\n# Tea *pot*\n\nHot.\n'
+  const settings = (JSON.parse((await ask('/visual/settings', { text })).text) as { settings: object }).settings
+  const shown = ['description', 'tableOfContents', 'outline', 'pagination', 'metadata']
+  const flags = { hidden: false, noIndex: false, noRobotsIndex: false }
+  assert.deepEqual(settings, {
+    title: 'Tea pot',
+    description: '',
+    icon: '',
+    emoji: '\u{1F600}',
+    ...flags,
+    isWide: true,
+    shown,
+  })
+  const said = { title: 'Tea pot', description: '', icon: '', emoji: '\u{1F600}', isWide: 'on', shown: shown.join(' ') }
+  const write = async (fields: object) => (await ask('/visual/settings', { text, ...said, ...fields })).text
+  assert.equal(await write({}), text)
+  assert.equal(await write({ title: '  ' }), text)
+  assert.equal(await write({ title: 'Tea\r\n_cup_' }), text.replace('# Tea *pot*', '# Tea \\_cup\\_'))
+  assert.equal(
+    await write({ emoji: '', icon: 'mug' }),
+    text.replace('emoji: 1f600\n', '').replace('x\n---', 'x\nicon: mug\n---'),
+  )
+  assert.equal(await write({ noIndex: 'on' }), text.replace('x\n---', 'x\nnoIndex: true\n---'))
+  // What it says beside what is asked stays.
+  assert.equal(
+    await write({ isWide: '', shown: `title ${said.shown}` }),
+    text.replace(/layout: .*/, 'layout:\n  own: 1'),
+  )
+  assert.equal(await request.outline(), before)
+})
+
+test('settings that cannot be read, or would not be, are refused', async () => {
+  const { ask } = await aWriter()
+  for (const text of ['---\na: [\n---\n\n# Tea\n', '---\nno map\n---\n\n# Tea\n']) {
+    const { status, text: why } = await ask('/visual/settings', { text, title: 'x' })
+    assert.equal(status, 400)
+    assert.match(why, /has settings that cannot be read/)
+  }
+  const long = { text: '# Tea\n', title: 'Tea', description: 'x'.repeat(200_000) }
+  assert.equal((await ask('/visual/settings', long)).status, 400)
+})
+
 test('line ends of a form are those of the text that a script sees, and what is chosen is counted in them', async () => {
   const { ask } = await aWriter()
   const text = '# Tea\r\n\r\nHot\r\nwater\r\n'

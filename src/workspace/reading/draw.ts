@@ -3,6 +3,7 @@ import { trusted } from '../../content/html/template.ts'
 import type { InlineImage } from '../../content/inlines.ts'
 import type { Entry } from '../../content/merge/entry.ts'
 import type { Document } from '../../content/parse.ts'
+import { picturesOfCards } from '../../content/visual/cards.ts'
 import { drawWithCursor } from '../../content/visual/cursor.ts'
 import { nameEmbeds, withEmbedsNamed } from '../../embeds/named.ts'
 import { type Html, html } from '../../http/html.ts'
@@ -11,6 +12,7 @@ import type { Content } from '../../pages/access.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import { evaluateFor } from '../../pages/evaluate.ts'
 import { leading, writeHtml } from '../../pages/html-links.ts'
+import { drawFormula } from '../../published/blocks/formulas.ts'
 import { page } from '../../revisions/entries.ts'
 
 /**
@@ -48,7 +50,7 @@ export async function drawToWrite(
     const { blocks } = await evaluateFor(app, content.at, entry, { ...document, blocks: [block] }, 'kept')
     included.set(block, withConditions(blocks))
   }
-  const drawn = [...document.blocks, ...[...included.values()].flat()]
+  const drawn = [...document.blocks, ...[...included.values()].flat(), picturesOfCards(document.blocks)]
   const options = await leading(app, content, entry, drawn, lookOf(app))
   const named = await nameEmbeds(app, content.at.organizationId, document.blocks)
   const shown = (block: Block) => included.get(block) ?? named.get(block) ?? [block]
@@ -59,6 +61,7 @@ export async function drawToWrite(
 const lookOf = (app: App) => ({
   image: (address: string) => (address.startsWith(`${app.url}/`) ? address : undefined),
   unloaded,
+  formula: drawFormula,
 })
 
 /** Whoever writes should not take it for broken: readers of a site will see it. */

@@ -1,0 +1,80 @@
+import type * as hast from 'hast'
+import type { Inline, InlineImage, InlineMath } from '../inlines.ts'
+
+/** What somebody may say anew about a piece of a text, as attributes of what stands for it. */
+export function saidOf(piece: Inline): Readonly<Record<string, string>> {
+  if (piece.type === 'image') return saidOfPicture(piece)
+  return piece.type === 'math' ? saidOfFormula(piece) : {}
+}
+
+export const saidOfPicture = ({ src, alt, width = '' }: InlineImage): Readonly<Record<string, string>> => ({
+  'data-picture': '',
+  'data-address': src,
+  'data-alt': alt,
+  'data-width': width,
+})
+
+export const saidOfFormula = ({ text }: Pick<InlineMath, 'text'>): Readonly<Record<string, string>> => ({
+  'data-formula': text,
+})
+
+/** The very same where nothing else is said about it. */
+export function readPiece(element: hast.Element, before: Inline): Inline {
+  if (before.type === 'image') return readPicture(element, before)
+  return before.type === 'math' ? readFormula(element, before, withinLine) : before
+}
+
+/** Without a width, a picture is as wide as it is. Readers see no other ones than these. */
+const width = /^(?:\d{1,5}|\d{1,3}%)?$/
+
+export function readPicture<Picture extends InlineImage>(element: hast.Element, before: Picture): Picture {
+  const src = saidAnew(element, 'dataAddress', before.src)?.trim()
+  const alt = saidAnew(element, 'dataAlt', before.alt)
+  const wide = saidAnew(element, 'dataWidth', before.width ?? '')
+  let now = before
+  if (alt !== undefined) now = { ...now, alt: oneLine(alt) }
+  if (src) {
+    // Its address stood elsewhere, and what dark pages show is another picture.
+    const { reference: _, srcDark: _dark, ...rest } = now
+    now = { ...(rest as Picture), src }
+  }
+  if (wide !== undefined && width.test(wide)) {
+    // In the proportions that it has by itself.
+    const { width: _, height: _height, size: _size, ...rest } = now
+    now = { ...(rest as Picture), ...(wide === '' ? {} : { width: wide }) }
+  }
+  return now
+}
+
+/** One that says nothing is none: the one before stays. */
+export function readFormula<Formula extends { readonly text: string }>(
+  element: hast.Element,
+  before: Formula,
+  within: (text: string) => string = (text) => text.trim(),
+): Formula {
+  const said = saidAnew(element, 'dataFormula', before.text)
+  const text = said === undefined ? '' : within(said)
+  return text === '' ? before : { ...before, text }
+}
+
+/** One that was not there before. */
+export function newFormula({ properties }: hast.Element): Inline[] {
+  const text = withinLine(String(properties['dataFormula'] ?? ''))
+  return text === '' ? [] : [{ type: 'math', text }]
+}
+
+/** Between its signs there are none. */
+const withinLine = (text: string): string =>
+  oneLine(text)
+    .replace(/^\$+|\$+$/g, '')
+    .replace(/\${2,}/g, '$')
+    .trim()
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** Undefined where nobody said something else. Not all that a text may hold comes through the markup of a browser. */
+export function saidAnew({ properties }: hast.Element, name: string, before: string): string | undefined {
+  const now = properties[name]
+  if (typeof now !== 'string' || now === before) return undefined
+  return now === before.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD') ? undefined : now
+}

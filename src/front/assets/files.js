@@ -1,0 +1,116 @@
+// Files where somebody writes: dropped, pasted or chosen, they go into the change request, and the line that shows one stands
+// where the cursor was.
+let waiting = 0
+let count = 0
+
+/** Each leaves a sign where it will stand, and they go one after the other. */
+function bring(files) {
+  if (waiting === 0) said.replaceChildren()
+  for (const file of files) {
+    if (isTooLarge(file)) {
+      say('danger', tooLarge(file))
+      continue
+    }
+    const sign = `![${file.name.replace(/\s+/g, ' ')} is on its way (${++count})]()`
+    const [from, to] = cursor()
+    const isInLine = file.type.startsWith('image/') && files.length === 1
+    const [above, below] = isInLine ? ['', ''] : gapsAround(from, to)
+    put(above + sign + below, from, to)
+    waiting++
+    uploads = uploads.then(() => upload(file, sign)).finally(() => waiting--)
+  }
+}
+
+const isTooLarge = ({ size }) => size > Number(chosenFiles.dataset.most)
+const tooLarge = ({ name }) => `${name} is too large: a file may have ${chosenFiles.dataset.mostSaid}.`
+
+async function upload(file, sign) {
+  const { line, why } = await sendFile(file)
+  await untilFree()
+  exchangeSign(sign, line ?? '')
+  if (line) return
+  failed++
+  say('danger', `${file.name} was not uploaded. ${why}`)
+}
+
+/** The line that shows it, once it is in the change request; or why it is not. */
+async function sendFile(file) {
+  const body = new FormData()
+  body.append('form', form.elements.form.value)
+  body.append('files', file)
+  const answer = (await isReadable(file)) ? await send(chosenFiles.dataset.address, body) : { refusal: unreadable }
+  const line = answer?.page?.querySelector('[data-new] code')?.textContent
+  return line ? { line } : { why: whyNot(answer) }
+}
+
+const unreadable = 'It cannot be read. The files of a folder are dropped themselves.'
+
+async function isReadable(file) {
+  try {
+    await file.slice(0, 1).arrayBuffer()
+    return true
+  } catch {
+    return false
+  }
+}
+
+// A word that is being composed would be broken off.
+let composed = Promise.resolve()
+field.addEventListener('compositionstart', () => {
+  composed = new Promise((done) => field.addEventListener('compositionend', done, { once: true }))
+})
+
+/** While a dialog is open, a browser would put there what is meant for the text. */
+async function untilFree() {
+  await composed
+  const dialog = document.querySelector('dialog[open]')
+  if (!dialog) return
+  await new Promise((done) => dialog.addEventListener('close', done, { once: true }))
+  await untilFree()
+}
+
+/** Where what was pasted waits for its Markdown: what comes above it moves it. */
+const pastes = new Set()
+
+/** Wherever it stands by now, and whatever somebody is doing meanwhile. */
+function exchangeSign(sign, line, at = field.value.indexOf(sign)) {
+  if (at === -1) return
+  const { activeElement } = document
+  const moved = (place) => (place <= at ? place : Math.max(at, place - sign.length) + line.length)
+  const [from, to] = [moved(field.selectionStart), moved(field.selectionEnd)]
+  put(line, at, at + sign.length)
+  for (const paste of pastes) paste.at = moved(paste.at)
+  field.setSelectionRange(from, to)
+  activeElement?.focus()
+}
+
+// Text that was copied from a program may come with a picture of itself.
+field.addEventListener('paste', (event) => {
+  const { files, types } = event.clipboardData
+  if (files.length === 0 || ['text/plain', 'text/html'].every((type) => types.includes(type))) return
+  event.preventDefault()
+  bring(files)
+})
+
+const hasFiles = ({ dataTransfer }) => dataTransfer?.types.includes('Files')
+const mark = (isOver) => form.classList.toggle('over', isOver)
+
+// Anywhere on the page: a browser would open what misses the field, in its place.
+addEventListener('dragover', (event) => {
+  if (!hasFiles(event)) return
+  event.preventDefault()
+  mark(true)
+})
+addEventListener('dragleave', (event) => event.relatedTarget || mark(false))
+addEventListener('drop', (event) => {
+  if (!hasFiles(event)) return
+  event.preventDefault()
+  mark(false)
+  void takeIn(event.dataTransfer.files)
+})
+chosenFiles.addEventListener('change', () => {
+  void takeIn([...chosenFiles.files])
+  chosenFiles.value = ''
+})
+
+const takeIn = (files) => (asSeen.isOn ? asSeen.through(false, () => bring(files), true) : bring(files))

@@ -1,0 +1,166 @@
+// Pictures where somebody writes without seeing Markdown, and what holds for all that is asked about: a click on it, or Enter
+// where the keyboard is, asks what it is to be; Delete takes it away.
+
+/** What each of them is called, how it is asked about, and whether that changed it. */
+asSeen.askable = {
+  picture: {
+    name: ({ dataset }) => (dataset.alt ? `Picture: ${dataset.alt}` : 'Picture without alternative text'),
+    ask: askAboutPicture,
+  },
+}
+
+asSeen.toolsOf.images = {
+  picture: ['Picture', 'Its alternative text, caption, width and address', (frame) => askFirst(frame)],
+}
+
+const askFirst = (frame) => void askAbout(frame.querySelector(askable))
+asSeen.askFirst = askFirst
+
+const kindAsked = ({ dataset }) => Object.keys(asSeen.askable).find((kind) => dataset[kind] !== undefined)
+
+asSeen.nameAskable = () => {
+  for (const piece of visual.querySelectorAll(askable)) {
+    const name = asSeen.askable[kindAsked(piece)].name(piece)
+    Object.assign(piece, { tabIndex: 0, role: 'button', title: `${name}. Enter changes it, Delete deletes it` })
+    // What has words of its own is called by them.
+    if (piece.textContent.trim() === '') piece.ariaLabel = name
+  }
+}
+
+/** Asked about, and drawn anew where that changed it. */
+const askAbout = (piece) =>
+  inTurn(async () => {
+    const at = [...visual.querySelectorAll(askable)].indexOf(piece)
+    if (!(await isWritten())) return
+    const before = field.value
+    const answer = await asSeen.askable[kindAsked(piece)].ask(piece)
+    if (answer === 'remove') return removeAsked(piece)
+    if (answer === 'changed' && !(await drawChanged(before))) return
+    visual.querySelectorAll(askable)[at]?.focus({ preventScroll: true })
+  })
+
+/** What is seen was changed by hand, and is drawn as the server sees it. */
+async function drawChanged(before) {
+  touch()
+  if (!(await isWritten())) return false
+  const at = changedAt(before, field.value)
+  return drawVisual(at, at)
+}
+
+asSeen.drawChanged = drawChanged
+
+/** With all around it that nothing would be left of. */
+function removeAsked(piece) {
+  const frame = piece.closest('.frame')
+  const figure = piece.closest('figure')
+  if (piece.dataset.piece === undefined && (!figure || frame.querySelectorAll('figure').length === 1))
+    return deleteFrame(frame)
+  const gone = figure && piece.dataset.piece === undefined ? figure : piece
+  const block = gone === piece ? piece.closest('p, li, h1, h2, h3, h4, h5, h6, [data-cell]') : undefined
+  if (block) cursorBehind(piece)
+  gone.remove()
+  if (block && isEmpty(block)) block.append(document.createElement('br'))
+  touch()
+}
+
+visual.addEventListener('click', ({ target }) => {
+  const piece = target.closest(askable)
+  if (piece && !isWorking) void askAbout(piece)
+})
+
+// Before other keys of the text: the cursor is elsewhere.
+visual.addEventListener(
+  'keydown',
+  (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event
+    if (!target.matches(askable) || ctrlKey || metaKey || altKey) return
+    event.stopImmediatePropagation()
+    if (key === 'Tab') return
+    event.preventDefault()
+    if (isWorking) return
+    if (key === 'Enter' || key === ' ') void askAbout(target)
+    else if (key === 'Delete' || key === 'Backspace') removeAsked(target)
+    else if (key === 'Escape') hostOf(target).focus({ preventScroll: true })
+  },
+  { capture: true },
+)
+
+// ------------------------------------------------------------------------------------------------------- the question
+const pictureDialog = document.querySelector('.writing-picture')
+const [pictureAlt, pictureWidth, picturePixels, pictureAddress, pictureFile] = [
+  'alt',
+  'width',
+  'pixels',
+  'address',
+  'file',
+].map((name) => pictureDialog.querySelector(`[name=${name}]`))
+const pictureCaption = pictureDialog.querySelector('.writing-line')
+const pictureRefusal = pictureDialog.querySelector('.say')
+
+async function askAboutPicture(piece) {
+  const figure = piece.dataset.piece === undefined ? piece.closest('figure') : undefined
+  const caption = figure?.querySelector('figcaption')
+  fillPicture(piece.dataset, figure, caption)
+  pictureRefusal.hidden = true
+  for (;;) {
+    const answer = await answerOf(pictureDialog, pictureRefusal.hidden ? pictureAlt : pictureFile)
+    if (answer !== 'yes') return answer
+    if (await isUploaded(pictureFile, pictureAddress, pictureRefusal)) break
+  }
+  const said = { alt: pictureAlt.value.trim(), width: widthAsked(piece.dataset), address: pictureAddress.value.trim() }
+  const words = pictureCaption.innerHTML
+  const isSame = Object.entries(said).every(([name, value]) => piece.dataset[name] === value)
+  if (isSame && words === (caption?.innerHTML ?? '')) return 'same'
+  Object.assign(piece.dataset, said)
+  if (caption) caption.innerHTML = words
+  else figure?.append(captionOf(words))
+  return 'changed'
+}
+
+/** A picture within a line has no caption. */
+function fillPicture({ alt, width, address }, figure, caption) {
+  pictureAlt.value = alt
+  pictureAddress.value = address
+  pictureFile.value = ''
+  pictureCaption.parentElement.hidden = !figure
+  pictureCaption.innerHTML = caption?.innerHTML ?? ''
+  const isListed = [...pictureWidth.options].some(({ value }) => value === width)
+  pictureWidth.value = isListed ? width : 'pixels'
+  picturePixels.value = isListed ? '' : Number.parseInt(width, 10) || ''
+  showPixels()
+}
+
+function showPixels() {
+  picturePixels.parentElement.hidden = pictureWidth.value !== 'pixels'
+}
+pictureWidth.addEventListener('change', () => {
+  showPixels()
+  if (pictureWidth.value === 'pixels') picturePixels.focus()
+})
+
+/** Whoever says nothing about it means what it was. */
+function widthAsked({ width }) {
+  if (pictureWidth.value !== 'pixels') return pictureWidth.value
+  const pixels = Math.min(99_999, Math.floor(Number(picturePixels.value)))
+  return pixels > 0 && pixels !== Number.parseInt(width, 10) ? String(pixels) : width
+}
+
+/** Whether a picture that was chosen is in the change request, and its address in its field; why not is said. */
+async function isUploaded(chosen, address, refusal) {
+  const [file] = chosen.files
+  if (!file) return true
+  const { line, why } = isTooLarge(file) ? { why: tooLarge(file) } : await sendFile(file)
+  const found = /^!\[[^]*\]\(([^\s)]+)\)$/.exec(line?.trim() ?? '')?.[1]
+  if (found) address.value = found
+  else refusal.textContent = why ?? 'This is no picture.'
+  refusal.hidden = Boolean(found)
+  return Boolean(found)
+}
+
+asSeen.isUploaded = isUploaded
+
+function captionOf(words) {
+  const caption = document.createElement('figcaption')
+  caption.innerHTML = words
+  return caption
+}

@@ -1,0 +1,214 @@
+import { type Html, html } from '../../http/html.ts'
+import type { TextKind } from './edit.texts.ts'
+import { shownParts } from './settings.ts'
+
+/** A script fills it with what can be chosen: pages to link to, or reusable contents. */
+const choice = html`<dialog class="writing-choice" aria-labelledby="~choice">
+  <h2 id="~choice"></h2>
+  <label class="field">
+    <span>Words of its title</span>
+    <input type="search" maxlength="100" autocomplete="off" />
+  </label>
+  <p class="aside" role="status"></p>
+  <ul role="list"></ul>
+  <button type="button" class="btn">Close</button>
+</dialog>`
+
+/** A script asks in it for the address of a link, or for the Markdown of a block. */
+const question = html`<dialog class="writing-question" aria-labelledby="~question">
+  <div class="field">
+    <span id="~question"></span>
+    <input type="text" autocomplete="off" aria-labelledby="~question" />
+    <textarea rows="12" aria-labelledby="~question"></textarea>
+  </div>
+  <p class="review-buttons">
+    <button type="button" class="btn primary" value="yes">OK</button>
+    <button type="button" class="btn" value="no">Cancel</button>
+  </p>
+</dialog>`
+
+/** A script asks in it how large a new table is. */
+const tableSize = html`<dialog class="writing-question writing-size" aria-labelledby="~size">
+  <h2 id="~size">A new table</h2>
+  <div class="fields">
+    <label class="field"
+      ><span>Columns</span><input type="number" min="1" max="20" value="3" inputmode="numeric"
+    /></label>
+    <label class="field"
+      ><span>Rows below the head</span><input type="number" min="1" max="100" value="2" inputmode="numeric"
+    /></label>
+  </div>
+  <p class="review-buttons">
+    <button type="button" class="btn primary" value="yes">Insert</button>
+    <button type="button" class="btn" value="no">Cancel</button>
+  </p>
+</dialog>`
+
+/** A script asks in it what a picture of the text is to be. */
+const picture = html`<dialog class="writing-question writing-picture" aria-labelledby="~picture">
+  <h2 id="~picture">Picture</h2>
+  <div class="fields">
+    <div class="field">
+      <label for="~alt">Alternative text</label>
+      <input name="alt" id="~alt" autocomplete="off" aria-describedby="~alt-about" />
+      <small class="aside" id="~alt-about">What is to be seen there, for those who do not see it.</small>
+    </div>
+    <div class="field" data-caption>
+      <span id="~caption">Caption</span>
+      <div
+        class="writing-line"
+        contenteditable="true"
+        role="textbox"
+        aria-labelledby="~caption"
+        aria-multiline="false"
+      ></div>
+    </div>
+    <label class="field">
+      <span>Width</span>
+      <select name="width">
+        <option value="">As wide as it is</option>
+        <option value="25%">A quarter of the text</option>
+        <option value="50%">Half of the text</option>
+        <option value="75%">Three quarters of the text</option>
+        <option value="100%">All of the text</option>
+        <option value="pixels">In pixels</option>
+      </select>
+    </label>
+    <label class="field" data-pixels>
+      <span>Pixels</span>
+      <input name="pixels" type="number" min="1" max="99999" inputmode="numeric" />
+    </label>
+    <label class="field">
+      <span>Address</span>
+      <input name="address" autocomplete="off" spellcheck="false" />
+    </label>
+    <label class="field">
+      <span>Another picture in its place</span>
+      <input name="file" type="file" accept="image/*" />
+    </label>
+  </div>
+  <p class="say" data-tone="danger" role="alert" hidden></p>
+  <p class="review-buttons">
+    <button type="button" class="btn primary" value="yes">OK</button>
+    <button type="button" class="btn" value="no">Cancel</button>
+    <button type="button" class="btn" value="remove">Remove the picture</button>
+  </p>
+</dialog>`
+
+/** What formulas are mostly made of. The sign stands for what is chosen. */
+const formulaParts = [
+  ['x²', 'Power', '^{|}'],
+  ['x₁', 'Index', '_{|}'],
+  ['a/b', 'Fraction', '\\frac{|}{b}'],
+  ['√', 'Root', '\\sqrt{|}'],
+  ['Σ', 'Sum', '\\sum_{i=1}^{n} |'],
+  ['∫', 'Integral', '\\int_{a}^{b} |'],
+  ['×', 'Times', '\\times |'],
+  ['≤', 'At most', '\\le |'],
+  ['≠', 'Not equal', '\\ne |'],
+  ['π', 'Pi', '\\pi |'],
+] as const
+
+/** A script asks in it for a formula, and shows what it looks like. */
+const formula = html`<dialog class="writing-question writing-formula" aria-labelledby="~formula">
+  <h2 id="~formula">Formula</h2>
+  <p class="writing-parts" role="group" aria-label="Parts of formulas">
+    ${formulaParts.map(
+      ([sign, name, tex]) =>
+        html`<button type="button" class="btn" data-tex="${tex}" title="${name}" aria-label="${name}: ${sign}">
+          ${sign}
+        </button>`,
+    )}
+  </p>
+  <div class="field">
+    <span id="~tex">The formula, in TeX</span>
+    <textarea rows="3" aria-labelledby="~tex" autocapitalize="off" autocomplete="off" spellcheck="false"></textarea>
+  </div>
+  <div class="writing-look work-text" role="status" aria-label="How it looks"></div>
+  <p class="review-buttons">
+    <button type="button" class="btn primary" value="yes">OK</button>
+    <button type="button" class="btn" value="no">Cancel</button>
+    <button type="button" class="btn" value="remove">Remove the formula</button>
+  </p>
+</dialog>`
+
+/** A script asks in it what a card says, and where it leads. It has a field for each of its texts. */
+const card = html`<dialog class="writing-question writing-card" aria-labelledby="~card">
+  <h2 id="~card">Card</h2>
+  <div class="fields">
+    <div class="fields" data-texts></div>
+    <div class="field">
+      <label for="~target">Leads to</label>
+      <input name="target" id="~target" list="~targets" autocomplete="off" aria-describedby="~target-about" />
+      <small class="aside" id="~target-about">Words of the title of a page find it; or an address.</small>
+      <datalist id="~targets"></datalist>
+    </div>
+    <label class="field">
+      <span>Address of its picture</span>
+      <input name="cover" autocomplete="off" spellcheck="false" />
+    </label>
+    <label class="field">
+      <span>Upload its picture</span>
+      <input name="file" type="file" accept="image/*" />
+    </label>
+  </div>
+  <p class="say" data-tone="danger" role="alert" hidden></p>
+  <p class="review-buttons">
+    <button type="button" class="btn primary" value="yes">OK</button>
+    <button type="button" class="btn" value="no">Cancel</button>
+    <button type="button" class="btn" value="add">Add a card</button>
+    <button type="button" class="btn" value="back">Move back</button>
+    <button type="button" class="btn" value="on">Move on</button>
+    <button type="button" class="btn" value="remove">Remove the card</button>
+  </p>
+</dialog>`
+
+const check = (name: string, words: string, value = 'on'): Html =>
+  html`<label class="choice"><input type="checkbox" name="${name}" value="${value}" /><span>${words}</span></label>`
+
+/** Of what may be seen beside the text, in the words of those who write. */
+const partNames = {
+  title: 'Title',
+  description: 'Description',
+  tableOfContents: 'Menu with all pages',
+  outline: 'Headings of the page',
+  pagination: 'Links to the pages before and behind it',
+  metadata: 'When it was last changed',
+} satisfies Record<(typeof shownParts)[number], string>
+
+/** A script asks in it for what stands above the text of a page. */
+const pageSettings = html`<dialog class="writing-question writing-settings" aria-labelledby="~settings">
+  <h2 id="~settings">Page settings</h2>
+  <div class="fields">
+    <label class="field"><span>Title</span><input name="title" autocomplete="off" /></label>
+    <div class="field">
+      <label for="~description">Description</label>
+      <textarea name="description" id="~description" rows="2" aria-describedby="~description-about"></textarea>
+      <small class="aside" id="~description-about"
+        >It stands below the title, and where search engines list the page.</small
+      >
+    </div>
+    <label class="field">
+      <span>Icon</span><input name="icon" autocomplete="off" autocapitalize="off" placeholder="rocket" />
+    </label>
+    <label class="field"><span>Emoji</span><input name="emoji" autocomplete="off" /></label>
+    <fieldset class="work-choices">
+      <legend>Where it is found</legend>
+      ${check('hidden', 'Hide it from the menu')} ${check('noIndex', 'Keep it out of the search of the site')}
+      ${check('noRobotsIndex', 'Keep it out of search engines')}
+    </fieldset>
+    <fieldset class="work-choices">
+      <legend>What readers see of it</legend>
+      ${shownParts.map((part) => check('shown', partNames[part], part))}
+      ${check('isWide', 'All of the width, for wide tables')}
+    </fieldset>
+  </div>
+  <p class="review-buttons">
+    <button type="button" class="btn primary" value="yes">OK</button>
+    <button type="button" class="btn" value="no">Cancel</button>
+  </p>
+</dialog>`
+
+/** All that the scripts of the editor ask for. A reusable content has no settings. */
+export const questionsOf = ({ noun }: TextKind): Html =>
+  html`${choice} ${question} ${tableSize} ${picture} ${formula} ${card} ${noun === 'page' && pageSettings}`

@@ -1,0 +1,82 @@
+import { readFrontMatter } from '../../content/page/front-matter.ts'
+import { type PageFields, joinPage, splitPage } from '../../content/page/split.ts'
+import { emojiOf } from '../../published/icons/emoji.ts'
+import { type PageLayout, layoutDefaults } from '../../pages/entry-data.ts'
+import { readPageSource } from '../../pages/source.ts'
+
+/** What readers see of a page beside its text; without one, they do not. */
+export const shownParts = [
+  'title',
+  'description',
+  'tableOfContents',
+  'outline',
+  'pagination',
+  'metadata',
+] as const satisfies (keyof PageLayout)[]
+
+const flags = ['hidden', 'noIndex', 'noRobotsIndex'] as const
+
+/** What somebody is asked about a page. The rest of what stands above it is for those who write Markdown. */
+export interface PageSettings {
+  title: string
+  description: string
+  icon: string
+  emoji: string
+  hidden: boolean
+  noIndex: boolean
+  noRobotsIndex: boolean
+  isWide: boolean
+  shown: readonly string[]
+}
+
+export function settingsIn(text: string): PageSettings {
+  const { title = '', description = '', icon = '', emoji = '', layout = {}, ...more } = readPageSource(text).fields
+  const { width, ...parts } = { ...layoutDefaults, ...layout }
+  return {
+    title,
+    description,
+    icon,
+    emoji: emojiOf(emoji),
+    hidden: more.hidden === true,
+    noIndex: more.noIndex === true,
+    noRobotsIndex: more.noRobotsIndex === true,
+    isWide: width === 'wide',
+    shown: shownParts.filter((name) => parts[name]),
+  }
+}
+
+/** The text with these settings. Of those that say what it said, not a byte changes. */
+export function withSettings(text: string, now: PageSettings): string {
+  const before = settingsIn(text)
+  const { fields, body, original } = splitPage(text)
+  const changes: Record<string, unknown> = {}
+  if (now.title !== before.title && now.title !== '') changes['title'] = now.title
+  for (const name of ['description', 'icon', 'emoji'] as const)
+    if (now[name] !== before[name]) changes[name] = now[name] === '' ? undefined : now[name]
+  for (const name of flags) if (now[name] !== before[name]) changes[name] = now[name] ? true : undefined
+  const layout = layoutWith(fields, before, now)
+  const all = { ...fields, ...changes, ...layout }
+  const said = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as PageFields
+  return joinPage(said, body, original)
+}
+
+/** What it says beside what is asked stays. One that says what holds anyway is not there. */
+function layoutWith({ layout }: PageFields, before: PageSettings, now: PageSettings): { layout?: unknown } {
+  const parts: Record<string, unknown> = isRecord(layout) ? { ...layout } : {}
+  const changed = shownParts.filter((name) => now.shown.includes(name) !== before.shown.includes(name))
+  if (changed.length === 0 && now.isWide === before.isWide) return {}
+  for (const name of changed) {
+    if (now.shown.includes(name)) delete parts[name]
+    else parts[name] = { visible: false }
+  }
+  if (now.isWide) parts['width'] = 'wide'
+  else delete parts['width']
+  return { layout: Object.keys(parts).length > 0 ? parts : undefined }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What stands above a page and cannot be read is no settings: others would come to stand above it. */
+export const areReadable = (text: string): boolean =>
+  !/^\uFEFF?---[ \t]*[\r\n]/.test(text) || readFrontMatter(text) !== undefined

@@ -1,0 +1,92 @@
+// The settings of a page, asked for where it is written, in a real browser.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../app.ts'
+import { flaws } from './accessible.ts'
+import { startBrowser, untilTrue } from './browser.ts'
+import { openEditor, openVisual } from './editor.ts'
+
+const browser = await startBrowser()
+const app = await startApp()
+
+/** Written as nobody else writes it, so that a line that was written anew is seen. */
+const text = '---\n# ours\nicon:   cup\nvars: {a: 1}\n---\n\n# Tea\n\nSome *text*.\n'
+
+test('settings are asked for without seeing Markdown, and only those that were changed are written', async () => {
+  const { page, becomes, key, visual } = await openVisual(app, browser, text)
+  const box = page.getByRole('dialog', { name: 'Page settings' })
+  const open = async () => {
+    await untilTrue(page, '!isWorking')
+    await page.getByRole('button', { name: 'Page settings' }).click()
+    await box.waitFor()
+  }
+  const ok = () => box.getByRole('button', { name: 'OK' }).click()
+  await open()
+  assert.equal(await box.getByLabel('Icon').inputValue(), 'cup')
+  await ok()
+  await open()
+  await box.getByRole('textbox', { name: 'Title', exact: true }).fill('Green tea')
+  await box.getByRole('textbox', { name: 'Description', exact: true }).fill('From: Japan')
+  await box.getByLabel('Hide it from the menu').check()
+  await box.getByLabel('Headings of the page').uncheck()
+  await ok()
+  const now =
+    '---\n# ours\nicon:   cup\nvars: {a: 1}\ndescription: "From: Japan"\nhidden: true\nlayout:\n  outline:\n    visible: false\n---\n\n# Green tea\n\nSome *text*.\n'
+  await becomes(now)
+  await visual.getByRole('heading', { name: 'Green tea' }).waitFor()
+  await open()
+  assert.equal(await box.getByRole('textbox', { name: 'Description', exact: true }).inputValue(), 'From: Japan')
+  assert.ok(!(await box.getByLabel('Headings of the page').isChecked()))
+  await box.getByRole('textbox', { name: 'Description', exact: true }).fill('')
+  await box.getByLabel('Hide it from the menu').uncheck()
+  await box.getByLabel('Headings of the page').check()
+  await ok()
+  await becomes(text.replace('# Tea', '# Green tea'))
+  await untilTrue(page, '!isWorking')
+  await key('Control+z', 'Control+z')
+  await becomes(text)
+})
+
+test('they are the same beside Markdown, where the cursor stays and the browser undoes them; and they are saved with the page', async () => {
+  const { page, field, choose, text: now, space, request, id } = await openEditor(app, browser, text)
+  const box = page.getByRole('dialog', { name: 'Page settings' })
+  await field.focus()
+  await choose(text.indexOf('text'))
+  await page.getByRole('button', { name: 'Page settings' }).click()
+  await box.getByLabel('Icon').fill('mug')
+  await box.getByLabel('All of the width').check()
+  await page.keyboard.press('Escape')
+  await untilTrue(page, '!isWorking')
+  assert.equal(await now(), text)
+  await page.getByRole('button', { name: 'Page settings' }).click()
+  await box.getByLabel('Icon').fill('mug')
+  await box.getByLabel('All of the width').check()
+  await box.getByLabel('Icon').press('Enter')
+  const changed = text.replace('icon:   cup', 'icon: mug').replace('{a: 1}\n', '{a: 1}\nlayout:\n  width: wide\n')
+  await untilTrue(page, `field.value === ${JSON.stringify(changed)}`)
+  await untilTrue(page, '!isWorking')
+  await page.keyboard.type('new ')
+  assert.equal(await now(), changed.replace('*text', '*new text'))
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.waitForURL((url) => !url.pathname.endsWith(id))
+  const saved = (await space.who.get(`${request.path}/content/page/${id}`)).body as { icon: string }
+  assert.equal(saved.icon, 'mug')
+})
+
+test('settings that cannot be read are not written over: they are said to be for Markdown', async () => {
+  const { page, field, text: now } = await openEditor(app, browser, text)
+  await field.fill('---\nicon: [\n---\n\n# Tea\n')
+  await page.getByRole('button', { name: 'Page settings' }).click()
+  await page.getByText('has settings that cannot be read').waitFor()
+  assert.equal(await now(), '---\nicon: [\n---\n\n# Tea\n')
+})
+
+test('the box of settings can be used by everybody', async () => {
+  const { page } = await openVisual(app, browser, text)
+  await page.getByRole('button', { name: 'Page settings' }).click()
+  await page.getByRole('dialog').waitFor()
+  assert.deepEqual(await flaws(page), [])
+  await page.setViewportSize({ width: 360, height: 700 })
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  assert.deepEqual(await flaws(page), [])
+})

@@ -1,0 +1,100 @@
+// Formulas where somebody writes without seeing Markdown, in a real browser.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../app.ts'
+import { flaws } from './accessible.ts'
+import { startBrowser, untilTrue } from './browser.ts'
+import { chooseWords, openVisual } from './editor.ts'
+
+const browser = await startBrowser()
+const app = await startApp()
+
+const whole = (now: string) => `# Tea\n\nSome *text*.\n\n${now}\n\n* Last\n`
+
+async function aWriter(markdown: string) {
+  const writer = await openVisual(app, browser, whole(markdown))
+  const { page, visual } = writer
+  const becomes = (now: string) => writer.becomes(whole(now))
+  const box = page.getByRole('dialog', { name: 'Formula' })
+  const field = box.getByRole('textbox', { name: 'The formula, in TeX' })
+  const open = async (name: string) => {
+    await untilTrue(page, '!isWorking')
+    await visual.getByTitle(`${name}.`).click()
+    await box.waitFor()
+  }
+  const ok = () => box.getByRole('button', { name: 'OK' }).click()
+  const looks = (part: string) => untilTrue(page, `Boolean(document.querySelector('.writing-look ${part}'))`)
+  return { ...writer, becomes, box, field, open, ok, looks }
+}
+
+test('a formula within a line is seen as readers see it, changed while it is looked at, and no other line changes', async () => {
+  const { open, ok, field, looks, becomes, visual, page } = await aWriter('So $$a^2$$ it is.')
+  await visual.locator('p math msup').waitFor()
+  await open('Formula: a^2')
+  await looks('msup')
+  await field.fill('\\sqrt{a}')
+  await looks('msqrt')
+  await field.fill('\\sqrt{a')
+  await page.getByText('This cannot be read as TeX yet.').waitFor()
+  await field.fill('$$\\sqrt{b}\n+ 1$$')
+  await ok()
+  await becomes('So $$\\sqrt{b} + 1$$ it is.')
+  await visual.locator('p math msqrt').waitFor()
+})
+
+test('a formula on lines of its own is changed in its lines, and one that says nothing any more is gone', async () => {
+  const { open, ok, field, key, becomes, page } = await aWriter('$$\na\n$$')
+  await open('Formula: a')
+  await field.fill('a \\\\\nb')
+  await ok()
+  await becomes('$$\na \\\\\nb\n$$')
+  await page.evaluate(`visual.querySelector('[data-formula]').focus()`)
+  await untilTrue(page, '!isWorking')
+  await key('Enter')
+  await field.waitFor()
+  await field.fill('')
+  await ok()
+  await untilTrue(page, `!document.querySelector('textarea').value.includes('$$')`)
+  await key('Control+z')
+  await becomes('$$\na \\\\\nb\n$$')
+})
+
+test('a new formula stands where the cursor is, of the words that are chosen, and writing goes on behind it', async () => {
+  const { tool, ok, box, field, type, becomes, page } = await aWriter('Take q of it.')
+  await chooseWords(page, 'q', 'q')
+  await tool('Formula in the text')
+  await box.waitFor()
+  assert.equal(await field.inputValue(), 'q')
+  await field.press('End')
+  await box.getByRole('button', { name: 'Power' }).click()
+  await type('2')
+  await ok()
+  await becomes('Take $$q^{2}$$ of it.')
+  await untilTrue(page, '!isWorking')
+  await type(' spoons')
+  await becomes('Take $$q^{2}$$ spoons of it.')
+})
+
+test('a new formula on lines of its own is asked for in the same box, with what it looks like', async () => {
+  const { behind, key, type, ok, field, looks, becomes } = await aWriter('One.')
+  await behind('One.')
+  await key('Enter')
+  await type('/formula')
+  await key('Enter')
+  await field.waitFor()
+  await field.fill('\\frac{1}{2}')
+  await looks('mfrac')
+  await ok()
+  await becomes('One.\n\n$$\n\\frac{1}{2}\n$$')
+})
+
+test('the box of a formula can be used by everybody', async () => {
+  const { page, open, looks } = await aWriter('So $$a^2$$ it is.\n\n$$\n\\sum_1^n x\n$$')
+  assert.deepEqual(await flaws(page), [])
+  await open('Formula: a^2')
+  await looks('math')
+  assert.deepEqual(await flaws(page), [])
+  await page.setViewportSize({ width: 360, height: 700 })
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  assert.deepEqual(await flaws(page), [])
+})

@@ -1,0 +1,150 @@
+// Pictures where somebody writes without seeing Markdown, in a real browser.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../app.ts'
+import { png } from '../every-content.ts'
+import { flaws } from './accessible.ts'
+import { startBrowser, untilTrue } from './browser.ts'
+import { openVisual } from './editor.ts'
+
+const browser = await startBrowser()
+const app = await startApp()
+
+const whole = (now: string) => `# Tea\n\nSome *text*.\n\n${now}\n\n* Last\n`
+
+async function aWriter(markdown: string) {
+  const writer = await openVisual(app, browser, whole(markdown))
+  const { page, visual } = writer
+  const becomes = (now: string) => writer.becomes(whole(now))
+  const box = page.getByRole('dialog', { name: 'Picture' })
+  const open = async (name: string) => {
+    await untilTrue(page, '!isWorking')
+    await visual.getByTitle(`${name}.`).click()
+    await box.waitFor()
+  }
+  const ok = () => box.getByRole('button', { name: 'OK' }).click()
+  return { ...writer, becomes, box, open, ok }
+}
+
+test('a picture gets alternative text, a caption, a width and another address, and no other line changes', async () => {
+  const { open, ok, box, becomes } = await aWriter('![](https://example.org/pot.png "A  title")')
+  await open('Picture without alternative text')
+  await box.getByLabel('Alternative text').fill('A "pot"')
+  await ok()
+  await becomes('![A "pot"](https://example.org/pot.png "A  title")')
+  await open('Picture: A "pot"')
+  await box.getByRole('textbox', { name: 'Caption' }).fill('Of iron')
+  await box.getByLabel('Width').selectOption('Half of the text')
+  await ok()
+  const figure = (src: string, width: string, caption: string) =>
+    `<figure><img src="${src}" alt="A &quot;pot&quot;" title="A  title"${width}><figcaption>${caption}</figcaption></figure>`
+  await becomes(figure('https://example.org/pot.png', ' width="50%"', '<p>Of iron</p>'))
+  await open('Picture: A "pot"')
+  await box.getByLabel('Width').selectOption('In pixels')
+  await box.getByLabel('Pixels', { exact: true }).fill('320')
+  await box.getByLabel('Address').fill('https://example.org/other.png')
+  await box.getByLabel('Address').press('Enter')
+  await becomes(figure('https://example.org/other.png', ' width="320"', '<p>Of iron</p>'))
+  await open('Picture: A "pot"')
+  assert.equal(await box.getByLabel('Pixels', { exact: true }).inputValue(), '320')
+  await box.getByLabel('Width').selectOption('As wide as it is')
+  await box.getByRole('textbox', { name: 'Caption' }).fill('')
+  await ok()
+  await becomes('![A "pot"](https://example.org/other.png "A  title")')
+})
+
+test('what nobody says anew about a picture stays to the byte: its words with their marks, its height, the other ones beside it', async () => {
+  const one =
+    '<figure><img   src="a.png" alt="One" height="20"><figcaption><p>A <strong>b</strong> <a href="x.md">c</a></p></figcaption></figure>'
+  const both = (first: string) =>
+    `<div>${first}<figure><img src="b.png" alt="Two"><figcaption></figcaption></figure></div>`
+  const { open, ok, box, page, key, becomes } = await aWriter(both(one))
+  await open('Picture: One')
+  await ok()
+  await open('Picture: Two')
+  await key('Escape')
+  await untilTrue(page, '!isWorking')
+  await becomes(both(one))
+  await open('Picture: One')
+  await box.getByRole('textbox', { name: 'Caption' }).focus()
+  await key('End')
+  await page.keyboard.type(', d')
+  await ok()
+  await becomes(both(one.replace('<img   src', '<img src').replace('c</a>', 'c</a>, d')))
+})
+
+test('a picture within a line is changed and removed with keys alone, and the cursor is where it was', async () => {
+  const { box, key, type, becomes, page } = await aWriter('Take ![pot](a.png) and *go*.')
+  await page.evaluate(`visual.querySelector('[data-picture]').focus()`)
+  await key('Enter')
+  await box.waitFor()
+  assert.ok(await box.getByRole('textbox', { name: 'Caption' }).isHidden())
+  await type('kettle')
+  await key('Enter')
+  await becomes('Take ![potkettle](a.png) and _go_.')
+  await untilTrue(page, `!isWorking && document.activeElement?.dataset.alt === 'potkettle'`)
+  await key('Delete')
+  await becomes('Take  and _go_.')
+  await type('it')
+  await becomes('Take it and _go_.')
+  await key('Control+z')
+  await becomes('Take  and _go_.')
+})
+
+test('a picture that stands alone is removed, one of several leaves the others, and all comes back', async () => {
+  const { open, box, key, becomes } = await aWriter('![One](a.png) ![Two](b.png)')
+  await open('Picture: One')
+  await box.getByRole('button', { name: 'Remove the picture' }).click()
+  await becomes('![Two](b.png)')
+  await open('Picture: Two')
+  await box.getByRole('button', { name: 'Remove the picture' }).click()
+  await untilTrue(box.page(), `!field.value.includes('![')`)
+  await key('Control+z')
+  await becomes('![Two](b.png)')
+  await key('Control+z')
+  await becomes('![One](a.png) ![Two](b.png)')
+})
+
+test('another picture is uploaded in place of one, and a file that is none is refused where it was chosen', async () => {
+  const { open, ok, box, text, page, visual } = await aWriter('![Pot](a.png)')
+  await open('Picture: Pot')
+  const file = box.getByLabel('Another picture in its place')
+  await file.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+  await ok()
+  await box.getByText('This is no picture.').waitFor()
+  await file.setInputFiles({ name: 'pot.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') })
+  await ok()
+  await visual.locator('figure img').waitFor()
+  assert.match(await text(), /^!\[Pot\]\(\/files\/[\w-]+\)$/m)
+  await untilTrue(page, '!isWorking')
+})
+
+test('a picture that is dropped stands where it was dropped', async () => {
+  const { page, text, visual, key, behind } = await aWriter('First and second.')
+  await behind('Last')
+  await page.evaluate(`{
+    const words = document.createTreeWalker(visual, NodeFilter.SHOW_TEXT)
+    while (words.nextNode() && !words.currentNode.data.startsWith('First')) {}
+    const range = document.createRange()
+    range.setStart(words.currentNode, 5)
+    range.setEnd(words.currentNode, 6)
+    const { left: clientX, top, height } = range.getBoundingClientRect()
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File([Uint8Array.from(atob('${png}'), (each) => each.charCodeAt(0))], 'pot.png', { type: 'image/png' }))
+    const more = { bubbles: true, cancelable: true, dataTransfer, clientX, clientY: top + height / 2 }
+    words.currentNode.parentElement.dispatchEvent(new DragEvent('drop', more))
+  }`)
+  await visual.locator('[data-picture] img').waitFor()
+  assert.match(await text(), /^First!\[pot\]\(\/files\/[\w-]+\) and second\.$/m)
+  await key('Control+z')
+})
+
+test('the box of a picture can be used by everybody', async () => {
+  const { page, open } = await aWriter('![A pot](https://example.org/pot.png)\n\nA line with ![one](b.png).')
+  assert.deepEqual(await flaws(page), [])
+  await open('Picture: A pot')
+  assert.deepEqual(await flaws(page), [])
+  await page.setViewportSize({ width: 360, height: 700 })
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  assert.deepEqual(await flaws(page), [])
+})
