@@ -6,6 +6,7 @@ import { newPage } from '../../test/editing.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import type { Page } from '../account/testing/person.ts'
 import { sql } from '../db/sql.ts'
+import { newId } from '../ids.ts'
 import { signedIn } from '../sessions/testing/signed-in.ts'
 
 // Nothing is sent: what is to be sent stays to be counted.
@@ -106,6 +107,24 @@ test('whoever deletes what they said, or merges, with two clicks is told that it
   assert.deepEqual(await thrice(await author.get(path), `${path}/comments/${comment}/delete`, {}), done)
   assert.deepEqual(await thrice(await author.get(path), `${path}/merge`, {}), new Set([`${path}?done=merged`]))
   assert.equal(expect(await site.who.get(api), 200).status, 'merged')
+})
+
+test('whoever deletes a page or a reusable content with two clicks is told that it is done, also one that was only there', async () => {
+  const { site, author, space, path, thrice, api } = await anAuthor()
+  await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Cups' })
+  await author.submit(await author.get(`${path}/pages/new`), `${path}/pages`, { title: 'Cups' })
+  const { pages } = expect(await site.who.get(`${api}/content/pages`), 200)
+  for (const { id } of pages) {
+    const at = `${path}/pages/${id}/delete`
+    assert.deepEqual(await thrice(await author.get(at), at, {}), new Set([`${path}?done=deleted`]))
+  }
+  const contents = `${path}/~/reusable-contents`
+  await author.submit(await author.get(contents), contents, { title: 'Piece' })
+  const [, id] = /reusable-contents\/([\w-]{36})/.exec((await author.get(contents)).text)!
+  const at = `${contents}/${id}/delete`
+  assert.deepEqual(await thrice(await author.get(at), at, {}), new Set([`${contents}?done=deleted`]))
+  const never = await author.submit(await author.get(path), `${path}/merge`, {}, {}, `${path}/pages/${newId()}/delete`)
+  assert.equal(never.status, 404)
 })
 
 test('whoever comes too late to merge is told that it is merged already', async () => {

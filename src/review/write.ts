@@ -16,6 +16,7 @@ import { html } from '../http/html.ts'
 import type { App } from '../http/routes.ts'
 import { isId } from '../ids.ts'
 import type { PageTree } from '../pages/tree.ts'
+import { isDeletedIn } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { insteadPage } from './instead.page.ts'
 import { addOnce } from '../workspace/once.ts'
@@ -146,6 +147,12 @@ async function writeInto<Result>(
   } finally {
     await prepared.cleanUp()
   }
+}
+
+/** Whether this is gone from the change request by now. Whoever clicks twice has deleted it with the first click. */
+export async function isDeletedBy(app: App, { opened }: Written, id: string): Promise<boolean> {
+  const { changeRequest } = await accessAgain(app, opened, 'edit')
+  return isId(id) && isDeletedIn(app.db, branchHeadOf(changeRequest), id)
 }
 
 /** For what was worked out from the content as it was. */

@@ -17,6 +17,14 @@ export async function findEntry(db: Db, at: Revision, entry: string): Promise<En
   return (await listEntries(db, at, [entry]))[0]
 }
 
+/** Whether an entry was there and is not any more. One that a branch made and deleted has left nothing but that there. */
+export async function isDeletedIn(db: Db, at: Revision, entry: string): Promise<boolean> {
+  const { deleted } = await db.one(sql<{ deleted: boolean }>`
+    select coalesce((select e.state <> 0 from ${newest(at, sql`${entry}::uuid`)} e),
+      exists (select from ${newestOn(at, sql`${entry}::uuid`)} own)) as deleted`)
+  return deleted
+}
+
 /** Those of these entries that are there, in any order. */
 export async function listEntries(db: Db, at: Revision, entries: string[]): Promise<Entry[]> {
   if (entries.length === 0) return []

@@ -34,7 +34,7 @@ import {
 } from './place.page.ts'
 import { findStarts, startFrom } from './starts.ts'
 import { aroundOf } from '../within.ts'
-import { type Written, addWith, change, pageIn, requireStill, writing } from '../write.ts'
+import { type Written, addWith, change, isDeletedBy, pageIn, requireStill, writing } from '../write.ts'
 
 /** To choose from, there may be more of them than to read. */
 const mostChoices = 2000
@@ -139,14 +139,18 @@ export const placePages: Routes = async (app) => {
 
   app.post(`${pagePath}/delete`, async (request, reply) =>
     writing(app, request, reply, requireSessionForm, async (written) => {
+      const { pageId } = request.params as { pageId: string }
+      const leadOn = () => leadTo(app, reply, written.opened.path, { done: 'deleted' })
+      if (await isDeletedBy(app, written, pageId)) return leadOn()
       const tree = await app.content.tree(written.head)
-      const page = named(tree, request)
+      const page = pageIn(tree, pageId)
       try {
         if (fieldsOf(request).seen !== stateOf(pagesWithin(tree, page)))
           throw conflict('What stands below it has changed since you were asked. Look once more.')
         await change(app, request, written, { operation: 'delete_page', page: page.entry }, requireStill(written))
-        return leadTo(app, reply, written.opened.path, { done: 'deleted' })
+        return leadOn()
       } catch (error) {
+        if (await isDeletedBy(app, written, pageId)) return leadOn()
         const { reason, status } = refusalIn(error)
         return showQuestion(app, reply, written, tree, page, { error: reason, status })
       }

@@ -15,7 +15,7 @@ import { asSeen } from '../../workspace/seen.ts'
 import { loadText, reusableTexts } from '../editor/edit.texts.ts'
 import { changePath, refusalIn } from '../open.ts'
 import { aroundOf } from '../within.ts'
-import { type Written, addWith, change, requireStill, writing } from '../write.ts'
+import { type Written, addWith, change, isDeletedBy, requireStill, writing } from '../write.ts'
 import { listReusable } from './reusable-contents.load.ts'
 import { deletionPage, longestTitle, renamingPage, reusableContentsPage } from './reusable-contents.page.ts'
 
@@ -87,6 +87,9 @@ export const reusableContentPages: Routes = async (app) => {
 
   app.post(`${contentPath}/delete`, async (request, reply) =>
     writing(app, request, reply, requireSessionForm, async (written) => {
+      const { textId } = request.params as { textId: string }
+      const leadOn = () => leadTo(app, reply, `${written.opened.path}/~/reusable-contents`, { done: 'deleted' })
+      if (await isDeletedBy(app, written, textId)) return leadOn()
       const entry = await named(app, written.head, request)
       try {
         const users = await usersOf(app, written.head, entry)
@@ -94,8 +97,9 @@ export const reusableContentPages: Routes = async (app) => {
           throw conflict('Where it is included has changed since you were asked. Look once more.')
         const asked = { operation: 'delete_reusable_content', reusableContent: entry.entry } as const
         await change(app, request, written, asked, requireStill(written))
-        return leadTo(app, reply, `${written.opened.path}/~/reusable-contents`, { done: 'deleted' })
+        return leadOn()
       } catch (error) {
+        if (await isDeletedBy(app, written, textId)) return leadOn()
         const { reason, status } = refusalIn(error)
         return showQuestion(app, reply, written, entry, { error: reason, status })
       }
