@@ -32,7 +32,7 @@ const ofOrganization = [
 ].join('|')
 const ofSpace = [
   'changes(?:/1(?:(?:/~/links)?#pages|/[\\w/~-]+(?:#copy)?))?|comments(?:/[\\w-]{36}(?:/[a-z]+)+)?|pdf|export|edits|settings|move|order|language|merge-rules|delete',
-  'icon|copy|pages/[\\w-]{36}/copy(?:#copy)?|access/[\\w/-]+|imports/[a-z]+|git(?:/forget|/following(?:/end|/hook(?:/remove)?)?)?|history/[\\w-]{36}/revert|pages/[\\w-]{36}/history/[\\w-]{36}/restore',
+  'icon|copy|watch|pages/[\\w-]{36}/copy(?:#copy)?|access/[\\w/-]+|imports/[a-z]+|git(?:/forget|/following(?:/end|/hook(?:/remove)?)?)?|history/[\\w-]{36}/revert|pages/[\\w-]{36}/history/[\\w-]{36}/restore',
 ].join('|')
 const below = `app/o/[\\w-]{36}/(?:${ofOrganization}|s/[\\w-]{36}/~/(?:${ofSpace}))`
 const ownForm = new RegExp(`^form: <form method="(?:post|get)" action="/(?:${below}|account/[a-z/-]+|logout)"`)

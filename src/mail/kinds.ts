@@ -18,7 +18,7 @@ export const mailTitles: Record<MailKind, { title: string; when: string }> = {
   comment: { title: 'Comments', when: 'Somebody comments on a change request of yours, or reviews it' },
   merged: {
     title: 'Merges',
-    when: 'A change request is merged that you made, were asked to review, or took part in',
+    when: 'A change request is merged that you made, were asked to review, or took part in, or one in a space that you watch',
   },
   'webhook-disabled': {
     title: 'Webhooks',

@@ -32,7 +32,7 @@ const mergesTo = ({ user }: TestPerson) =>
 async function aWholeChange() {
   const space = await aLiveSpace(app)
   const { org } = space
-  const [author, writer, commenter, asked, reviewer, muted, gone, uninvolved] = [
+  const [author, writer, commenter, asked, reviewer, muted, gone, uninvolved, watcher, former] = [
     await org.member('edit'),
     await org.member('edit'),
     await org.member('comment'),
@@ -41,6 +41,8 @@ async function aWholeChange() {
     await org.member('comment'),
     await org.member('comment'),
     await org.member('review'),
+    await org.member('read'),
+    await org.member('read'),
   ]
   const requests = `/v1/spaces/${space.id}/change-requests`
   const { id } = expect(await author.client.post(requests, { subject: `Better ${org.canary}` }), 201)
@@ -52,18 +54,26 @@ async function aWholeChange() {
   expect(await reviewer.client.post(`${change}/reviews`, { status: 'approved' }), 201)
   await app.db.run(sql`insert into muted_mail (user_id, kind) values (${muted.id}, 'merged')`)
   expect(await org.admin.client.delete(`/v1/orgs/${org.id}/members/${gone.id}`), 204)
-  const path = `/app/o/${org.id}/s/${space.id}/~/changes/1`
+  const home = `/app/o/${org.id}/s/${space.id}`
+  for (const each of [watcher, former, author]) {
+    const person = await signedIn(app, each)
+    await person.submit(await person.get(home), `${home}/~/watch`)
+    assert.match((await person.get(home)).text, /Watch this space no more/)
+  }
+  const back = await signedIn(app, former)
+  await back.submit(await back.get(home), `${home}/~/watch`)
+  const path = `${home}/~/changes/1`
   return {
     org,
     change,
     path,
     author,
-    told: [author, writer, commenter, asked, reviewer],
-    others: [muted, gone, uninvolved],
+    told: [author, writer, commenter, asked, reviewer, watcher],
+    others: [muted, gone, uninvolved, former],
   }
 }
 
-test('that a change request is merged reaches all who took part or were asked, once, and nobody who may not see it or wants no such mail', async () => {
+test('that a change request is merged reaches all who took part, were asked or watch its space, once, and nobody who may not see it or wants no such mail', async () => {
   const { org, change, path, author, told, others } = await aWholeChange()
   expect(await org.admin.client.post(`${change}/merge`), 200)
   await settled()
@@ -73,7 +83,7 @@ test('that a change request is merged reaches all who took part or were asked, o
   assert.ok(mail.text.includes(`http://lectern.test${path}\n`), mail.text)
   assert.deepEqual(
     [...told, ...others, org.admin].map((person) => mergesTo(person).length),
-    [1, 1, 1, 1, 1, 0, 0, 0, 0],
+    [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0],
   )
 
   const [, link] = /^List-Unsubscribe: <http:\/\/lectern\.test(.+)>$/m.exec(mail.headers)!

@@ -214,11 +214,16 @@ export async function listToldOfMentions(db: Db, organizationId: string, userIds
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Who is to hear that a change request is merged: all who take part, but for whoever merged it. */
+/** Who is to hear that a change request is merged: all who take part, and who watch its space, but for whoever merged it. */
 export async function listListenersToMerge(db: Db, organizationId: string, changeRequestId: string): Promise<string[]> {
   const rows = await db.all(sql<{ user_id: string }>`
-    select p.user_id from ${takingPartIn(organizationId, changeRequestId)} p
-    join change_requests r on r.organization_id = ${organizationId} and r.id = ${changeRequestId}
-    where p.user_id is distinct from r.merged_by`)
+    with merged as (
+      select r.space_id, r.merged_by from change_requests r
+      where r.organization_id = ${organizationId} and r.id = ${changeRequestId}),
+    listening as (
+      select p.user_id from ${takingPartIn(organizationId, changeRequestId)} p
+      union select w.user_id from merged join watched_spaces w
+        on w.organization_id = ${organizationId} and w.space_id = merged.space_id)
+    select listening.user_id from listening, merged where listening.user_id is distinct from merged.merged_by`)
   return rows.map(({ user_id }) => user_id)
 }

@@ -10,18 +10,18 @@ export async function chooseMail(tx: Transaction, userId: string, wanted: Readon
   if (muted.length === before.size && muted.every((kind) => before.has(kind))) return
   await unmute(tx, userId, [...wanted])
   await mute(tx, userId, muted)
-  record(tx, userId)
+  recordChosenMail(tx, userId)
 }
 
 /** No more of one kind. */
 export async function muteKind(tx: Transaction, userId: string, kind: MailKind): Promise<void> {
   if ((await listMuted(tx, userId)).includes(kind)) return
   await mute(tx, userId, [kind])
-  record(tx, userId)
+  recordChosenMail(tx, userId)
 }
 
 /** They may do so by a link that they were sent, without signing in: so it says who, whoever is asking. */
-function record(tx: Transaction, userId: string): void {
+export function recordChosenMail(tx: Transaction, userId: string): void {
   const target = { type: 'user', id: userId }
   recordChange(tx, { organizationId: null, actorId: userId, target, action: 'user.updated', fields: ['mail'] })
 }

@@ -19,6 +19,7 @@ import { reviewPages } from './routes.ts'
 import { saidPages } from './comments/said.routes.ts'
 import { spaceContentPages } from './space/space-content.routes.ts'
 import { spacePages } from './space/space.routes.ts'
+import { watchingPages } from './space/watching.routes.ts'
 import { variablePages } from './variables/variables.routes.ts'
 
 /** Change requests for people with a browser. */
@@ -42,6 +43,7 @@ export const changePages: readonly Routes[] = [
   changePdfPages,
   spacePages,
   spaceContentPages,
+  watchingPages,
   historyPages,
   pageHistoryPages,
 ]

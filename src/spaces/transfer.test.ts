@@ -23,6 +23,7 @@ import { findEntry } from '../revisions/entries.ts'
 import { commit, findMainLine, lockLine } from '../revisions/lines.ts'
 import { WebhookSender } from '../webhooks/sender.ts'
 import { aReceiver } from '../webhooks/testing/receiver.ts'
+import { watch } from '../mail/watching.ts'
 import { tablesOfSpace } from './transfer.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
@@ -43,9 +44,9 @@ const move = (who: TestPerson, thing: { object: string; id: string }, organizati
 
 /**
  * Invites to a space are revoked when it goes; one that is in a site or a translation does not go. How often its pages were
- * read on a site that it was in before, is told by nobody then.
+ * read on a site that it was in before, is told by nobody then. Who watches it stays where they are.
  */
-const leftBehind = ['invites', 'site_spaces', 'translation_variants', 'site_page_views']
+const leftBehind = ['invites', 'site_spaces', 'translation_variants', 'site_page_views', 'watched_spaces']
 
 test('every table with rows of a space is known to the transfer', async () => {
   const columns = await app.db.all(sql<{ table_name: string; column_name: keyof typeof tablesOfSpace }>`
@@ -78,9 +79,12 @@ test('a space goes to another organization with its history, change requests and
   const rules = [{ type: 'allow_bypass', users: [from.admin.id, both.id] }]
   await client.patch(`/v1/spaces/${space.id}`, { mergeRules: { type: 'rules', rules } })
 
+  await transaction(app.db, nobody, (tx) => watch(tx, { organization_id: from.id, id: space.id }, both.id, true))
+
   const shown = (await client.get(`/v1/spaces/${space.id}`)).body
   const { status, body } = await move(mover, space, to.id)
   assert.equal(status, 200)
+  assert.deepEqual(await app.db.all(sql`select from watched_spaces where space_id = ${space.id}`), [])
   assert.deepEqual(
     [body.id, body.organization, body.parent, body.defaultLevel, body.changeRequests, body.changeRequestsDraft],
     [space.id, to.id, undefined, 'comment', 1, 1],

@@ -12,6 +12,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { deleteForeignGrants, insertMissingGrant } from '../grants/queries.ts'
 import { ApiError, conflict, invalid, notFound } from '../http/errors.ts'
 import { isId } from '../ids.ts'
+import { endWatching } from '../mail/watching.ts'
 import { welcomeLinks } from '../links/lifecycle.queries.ts'
 import { indexAgain } from '../search/indexing/progress.queries.ts'
 import type { BlobStore } from '../storage/store.ts'
@@ -69,6 +70,7 @@ export async function transfer(tx: Transaction, store: BlobStore, whole: Cargo):
   const things = [...spaceIds, ...cargo.collectionIds]
   await deleteForeignGrants(tx, from, to, things)
   await dropForeignReviewers(tx, cargo)
+  await endWatching(tx, cargo.from, cargo.spaceIds)
   await rewrite(tx, cargo)
   await welcomeLinks(tx, to, spaceIds)
   await indexAgain(tx, to, spaceIds)

@@ -318,6 +318,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${piece}/delete`, { seen: 'x' }],
     [`${change}/archive`, {}],
     [`${space}/~/history/${own.revisionId}/revert`, {}],
+    [`${space}/~/watch`, { watch: 'on' }],
     [`${space}/~/pages/${own.pageId}/history/${own.revisionId}/restore`, {}],
     [`${change}/merge`, { revision: own.revisionId ?? 'x' }],
     [`${space}/~/delete`, {}],

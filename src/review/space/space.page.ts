@@ -1,4 +1,4 @@
-import { buttonForm, day, hidden, outcome } from '../../account/parts.ts'
+import { buttonForm, day, hidden } from '../../account/parts.ts'
 import type { ChangeRequest } from '../../change-requests/queries.ts'
 import type { Entry } from '../../content/merge/entry.ts'
 import type { CollectionRow, OrganizationRow, SpaceRow } from '../../db/tables.ts'
@@ -13,7 +13,8 @@ import { type Part, partLinks } from '../../workspace/paging.ts'
 import { addressOf } from '../../workspace/reading/reading.page.ts'
 import { rows } from '../../workspace/rows.ts'
 import { nameOfSpace } from '../../workspace/spaces/space-name.ts'
-import { tabsOfSpace } from '../../workspace/top.ts'
+import type { Said } from '../../workspace/said.ts'
+import { saidOn, tabsOfSpace } from '../../workspace/top.ts'
 import { tones } from '../parts.ts'
 import { pageFinder, titled, treeOf } from '../pages/tree.page.ts'
 import { subjectOf } from '../write.ts'
@@ -24,7 +25,7 @@ interface ClosedParts {
   changes: Part<ChangeRequest>
 }
 
-interface SpaceParts {
+interface SpaceParts extends Said {
   organization: OrganizationRow
   space: SpaceRow
   /** The one that it is in, for those who may see that. */
@@ -45,13 +46,14 @@ interface SpaceParts {
   publishedIn: PublishedIn[]
   /** Those of whoever looks, which can take more. */
   own: ChangeRequest[]
+  /** Whether they hear of what is merged; undefined where nobody does. */
+  watching: { isOn: boolean } | undefined
   form: string
-  error?: string
   subject?: string
 }
 
 export function spacePage(place: Place, parts: SpaceParts): Html {
-  const { organization, space, collection, changes, more, openComments, error } = parts
+  const { organization, space, collection, changes, more, openComments } = parts
   const base = `/app/o/${organization.id}/s/${space.id}`
   return frame(
     place,
@@ -64,7 +66,7 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
       </p>
       <h1>${nameOfSpace(space)}</h1>
       ${tabsOfSpace(place, base, { management: parts.mayManage, git: parts.hasGit })} ${publishedIn(place, parts)}
-      ${error !== undefined && outcome('danger', error)}
+      ${saidOn(parts)}
       <section aria-label="Change requests">
         <h2>Change requests</h2>
         ${rows(itemsOf(place, base, changes), 'None is under way.', more)}
@@ -73,11 +75,24 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
           <a href="${place.link(`${base}/~/history`)}">History of the main content</a> ·
           <a href="${place.link(`${base}/~/comments`)}">Comments</a>${openComments > 0 && ` (${openComments} open)`}
         </p>
+        ${parts.watching && watching(place, base, parts.form, parts.watching)}
       </section>
       ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}
       ${parts.mayCopy && copying(place, base, parts)}`,
   )
 }
+
+const watching = (place: Place, base: string, form: string, { isOn }: { isOn: boolean }) =>
+  html`<div class="review-tools">
+    ${buttonForm(place, {
+      action: `${base}/~/watch`,
+      fields: { form, watch: isOn ? 'off' : 'on' },
+      label: isOn ? 'Watch this space no more' : 'Watch this space',
+    })}
+    <span class="aside">
+      ${isOn ? 'You get a mail when a change request is merged here.' : 'To get a mail when a change request is merged here.'}
+    </span>
+  </div>`
 
 const copying = (place: Place, base: string, { form }: SpaceParts) =>
   html`<section aria-label="Copy">

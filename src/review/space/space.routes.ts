@@ -23,6 +23,8 @@ import { pagesSought } from '../pages/first-pages.ts'
 import { addOnce } from '../../workspace/once.ts'
 import { type OpenedSpace, asNone, openSpace, spacePath } from '../../workspace/open.ts'
 import { loadPart, partIn } from '../../workspace/paging.ts'
+import { isWatching } from '../../mail/watching.ts'
+import { type Said, doneIn } from '../../workspace/said.ts'
 import { longestSubject, subjectFor } from '../begin.ts'
 import { refusalIn } from '../open.ts'
 import { findPlacesOf } from './places.load.ts'
@@ -31,11 +33,16 @@ import { soughtIn } from '../pages/tree.page.ts'
 import { listUnderWay, ownOf } from './under-way.load.ts'
 import { pageIn } from '../write.ts'
 
+const done = {
+  watched: 'You watch this space: you get a mail when a change request is merged here.',
+  unwatched: 'You watch this space no more.',
+}
+
 /** How people with a browser get to change requests: what is under way in a space, and its pages. */
 export const spacePages: Routes = async (app) => {
   app.get(spacePath, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
-    return opened ? show(app, reply, opened, { sought: soughtIn(request) }) : reply
+    return opened ? show(app, reply, opened, { sought: soughtIn(request), ...doneIn(request, done) }) : reply
   })
 
   app.get(`${spacePath}/~/closed`, async (request, reply) => {
@@ -114,13 +121,13 @@ async function show(
   app: App,
   reply: FastifyReply,
   { session, caller, access }: OpenedSpace,
-  { sought = '', ...more }: { sought?: string; error?: string; subject?: string } = {},
+  { sought = '', ...more }: { sought?: string; subject?: string } & Said = {},
   status = 200,
 ): Promise<FastifyReply> {
   const { space, role, main } = access
   const { collection_id: around } = space
   const rights = spaceRights(role)
-  const [{ changes, more: moreChanges }, publishedIn, tree, found, git, copied, comments] = await Promise.all([
+  const [{ changes, more: moreChanges }, publishedIn, tree, found, git, copied, comments, watched] = await Promise.all([
     listUnderWay(app, space),
     findPlacesOf(app, caller, space.id),
     app.content.tree(main),
@@ -129,6 +136,7 @@ async function show(
     // Whoever manages it finds that among its settings.
     rights.admin ? undefined : accessToCopy(app.db, caller, space.id).catch(asNone),
     countIn(app.db, placeOfComments(access, caller)),
+    isWatching(app.db, space, caller.user.id),
   ])
   const parts = {
     organization: caller.membership.organization,
@@ -145,12 +153,9 @@ async function show(
     pages: pagesSought(tree, sought),
     publishedIn,
     own: ownOf(changes, caller),
+    // Without mail there is nothing to hear.
+    watching: app.mail.isOn || watched ? { isOn: watched } : undefined,
     form: formToken(app, { session }),
   }
-  return answerPage(reply, spacePage(placeOf(app), { ...parts, ...kept(more) }), status)
+  return answerPage(reply, spacePage(placeOf(app), { ...parts, ...more }), status)
 }
-
-const kept = ({ error, subject }: { error?: string; subject?: string }) => ({
-  ...(error !== undefined && { error }),
-  ...(subject !== undefined && { subject }),
-})
