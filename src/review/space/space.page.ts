@@ -83,7 +83,7 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
 }
 
 const watching = (place: Place, base: string, form: string, { isOn }: { isOn: boolean }) =>
-  html`<div class="review-tools">
+  html`<div class="review-tools review-watching">
     ${buttonForm(place, {
       action: `${base}/~/watch`,
       fields: { form, watch: isOn ? 'off' : 'on' },
