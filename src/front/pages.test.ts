@@ -91,10 +91,10 @@ test('files of pages may be kept for ever, and an unknown one is an ordinary err
   const linked = text.match(/\/assets\/[\w.-]+/g)!
   const sheet = await browser.get(linked.find((file) => file.endsWith('.css'))!)
   const fonts = [...sheet.text.matchAll(/url\(([\w.-]+\.woff2)\)/g)].map(([, font]) => `/assets/${font}`)
-  assert.equal(fonts.length, 3)
+  assert.equal(fonts.length, 4)
   assert.ok(linked.includes(fonts[0]!), 'the first font is asked for ahead')
   const files = new Set([...linked, ...fonts])
-  assert.equal(files.size, 6)
+  assert.equal(files.size, 7)
   const types = { css: /^text\/css/, '.js': /^text\/javascript/, ff2: /^font\/woff2$/ }
   for (const file of files) {
     const asset = await browser.get(file)
