@@ -46,6 +46,8 @@ const inputs: Record<string, (length: number) => string> = {
   'long tables': (length) => `|a|b|\n|-|-|\n${repeat('|x|y|\n')(length)}`,
   'addresses in cells': (length) => `|a|b|\n|-|-|\n${repeat('|http://a|http://b|\n')(length)}`,
   'cells of addresses': (length) => ['|http://a', '|-', '|http://a'].map((cell) => repeat(cell)(length / 3)).join('\n'),
+  'blanks before a cell': (length) => `http://a\n${repeat(' ')(length)}a|`,
+  'blanks behind the marks of a table': (length) => `http://a\n|-${repeat(' ')(length)}a`,
   math: repeat('$$a '),
   'marks beside é': repeat('é[*a* '),
   'cells of é': (length) => ['|é', '|-', '|é'].map((cell) => repeat(cell)(length / 3)).join('\n'),

@@ -255,3 +255,22 @@ test('an organization has room for some thousands, and one with many does not ke
   assert.ok(tried.count < 100, `${tried.count} were asked before`)
   await app.db.run(sql`delete from embeds`)
 })
+
+test('an answer that brings no page leaves what was known', async () => {
+  let status = 200
+  const upstream = await anUpstream({
+    '/a': (_request: unknown, response: ServerResponse) =>
+      void response
+        .writeHead(status, { 'content-type': 'text/html' })
+        .end(status === 200 ? '<title>Known</title>' : ''),
+  })
+  const space = await aLiveSpace(app)
+  await space.edit(pageWith(embedOf(upstream.url('/a'))))
+  for (const each of [200, 202, 204, 304]) {
+    status = each
+    await app.db.run(sql`update embeds set due_at = now() where organization_id = ${space.org.id}`)
+    await readEmbeds.run(context)
+    const [row] = await rows(space.org.id)
+    assert.deepEqual([row.title, row.error], ['Known', each === 200 ? null : 'bad-status'], String(each))
+  }
+})

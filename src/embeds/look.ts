@@ -11,6 +11,7 @@ const headers = { accept: 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1' }
 export async function lookAt(fetcher: Fetcher, address: string, signal?: AbortSignal): Promise<Said> {
   const fetched = await fetcher.fetch(address, { limits, headers, beginningOnly: true, ...(signal && { signal }) })
   const { status, contentType, bytes, url } = fetched
-  if (status < 200 || status > 299) throw new FetchFailure('bad-status')
+  // Whoever wants to know first who asks, or has nothing to show, answers with another one: that is not what it is called.
+  if (status !== 200 && status !== 203) throw new FetchFailure('bad-status')
   return /\bhtml\b/i.test(contentType ?? 'html') ? saidIn(decodeHtml(bytes, contentType, null), url) : {}
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertLinear } from '../../test/growth.ts'
+import { decodeHtml } from '../imports/reader/decode.ts'
 import { saidIn } from './said.ts'
 
 const said = (markup: string) => saidIn(markup, 'https://shop.test/docs/page')
@@ -36,6 +37,20 @@ test('what stands in scripts, styles, pictures and comments is not read', () => 
   for (const around of ['script', 'style', 'noscript', 'template', 'svg', 'textarea'])
     assert.deepEqual(said(`<${around}>"${fake}</${around}><title>Real</title>`), { title: 'Real' }, around)
   assert.deepEqual(said(`<!-- ${fake} --><title>Real</title>`), { title: 'Real' })
+  for (const empty of ['<!-->', '<!--->', '<!---->'])
+    assert.deepEqual(said(`${empty}<title>Real</title>`), { title: 'Real' }, empty)
+})
+
+test('what nobody can see is no title, and an icon that cannot be is none', () => {
+  const unseen = '<meta property="og:title" content="&#x200b;&#xad;&#x2060;"><title>Seen</title>'
+  assert.deepEqual(said(unseen), { title: 'Seen' })
+  const icons = '<link rel="icon" href="data:,"><link rel="icon" href="/a.png">'
+  assert.deepEqual(said(icons), { icon: 'https://shop.test/a.png' })
+})
+
+test('a page that says in ASCII that it is UTF-16 is not', () => {
+  const bytes = Buffer.from('<meta charset="utf-16"><title>Café</title>')
+  assert.deepEqual(said(decodeHtml(bytes, 'text/html', null)), { title: 'Café' })
 })
 
 test('no sign breaks the line or turns it around, and all of it has an end', () => {

@@ -22,7 +22,7 @@ export function saidIn(markup: string, address: string): Said {
   const words = (limit: number, ...names: string[]) => {
     for (const name of names) {
       const text = shortened(inOneLine(head.said.get(name) ?? ''), limit).trim()
-      if (text !== '') return text
+      if (visible.test(text)) return text
     }
     return undefined
   }
@@ -38,10 +38,14 @@ export function saidIn(markup: string, address: string): Said {
   }
 }
 
+/** Signs that only join or part others leave nothing to see. */
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
+
 interface Head {
   /** By the name of the meta element; `title` is the title of the document. The first of each counts. */
   said: Map<string, string>
-  icon: string | undefined
+  /** As they are written, the first of them first. */
+  icons: string[]
   base: string | undefined
 }
 
@@ -53,12 +57,13 @@ const wanted = new Set(
 const closed = new Set([...strippedElements.filter((name) => !isVoidElement(name)), 'title', 'textarea'])
 
 function readHead(markup: string): Head {
-  const head: Head = { said: new Map(), icon: undefined, base: undefined }
+  const head: Head = { said: new Map(), icons: [], base: undefined }
   let next = 0
   for (let at = markup.indexOf('<'); at !== -1; at = markup.indexOf('<', next)) {
     next = at + 1
     if (markup.startsWith('<!--', at)) {
-      const end = markup.indexOf('-->', at + 4)
+      // One that is empty may be closed by its own dashes.
+      const end = markup.indexOf('-->', at + 2)
       if (end === -1) break
       next = end + 3
       continue
@@ -91,7 +96,8 @@ function note(head: Head, tag: HtmlTag): void {
   const { rel, href } = tagAttributes(tag)
   if (typeof href !== 'string') return
   if (tag.name === 'base') head.base ??= href
-  else if (typeof rel === 'string' && /(?:^|\s)icon(?:\s|$)/i.test(rel)) head.icon ??= href
+  else if (head.icons.length < mostIcons && typeof rel === 'string' && /(?:^|\s)icon(?:\s|$)/i.test(rel))
+    head.icons.push(href)
 }
 
 /** Longer than anything that is kept of it. */
@@ -113,10 +119,13 @@ const inOneLine = (text: string) =>
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .trim()
 
-function iconAt({ icon, base }: Head, address: string): string | undefined {
-  if (icon === undefined) return undefined
+/** A page names a few, some of them as the picture itself. */
+const mostIcons = 20
+
+/** The first that has an address. */
+function iconAt({ icons, base }: Head, address: string): string | undefined {
   const from = base !== undefined && URL.canParse(base, address) ? new URL(base, address).href : address
-  if (!URL.canParse(icon, from)) return undefined
-  const { href, protocol } = new URL(icon, from)
-  return /^https?:$/.test(protocol) && href.length <= most.icon ? href : undefined
+  return icons.flatMap((icon) => URL.parse(icon, from)?.href ?? []).find((href) => isIcon(href))
 }
+
+const isIcon = (href: string) => /^https?:/.test(href) && href.length <= most.icon

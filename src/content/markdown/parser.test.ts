@@ -7,6 +7,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { check } from '../testing/sources.ts'
 import { toMdast } from './parser.ts'
+import { parse } from '../parse.ts'
 
 /** Whole blocks of CommonMark and GFM, well formed: the seam at which the parser can be exchanged. */
 const blocks = [
@@ -60,6 +61,11 @@ test('where the parser differs from micromark, it still does: otherwise the exce
 test('a bare address still ends no cell for the parser: otherwise the blank of table-addresses.ts can go', () => {
   const [table] = toMdast('|a|b|\n|-|-|\n|http://y.z|c|\n').children
   assert.equal(table?.type === 'table' && table.children[1]?.children.length, 1)
+})
+
+test('what goes into a text for the parser is in nothing that is read, also where it was no table', () => {
+  for (const text of ['x <img src="http://a.b/c|d|e\n|-|\n">', 'x <a href="http://a.b/c|d|e\n|-|\n">y</a>'])
+    assert.doesNotMatch(JSON.stringify(parse(text).blocks), /\\f/, text)
 })
 
 function comparable(node: mdast.Nodes): unknown {

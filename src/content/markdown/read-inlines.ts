@@ -34,7 +34,8 @@ function withAnnotations(inlines: readonly Inline[]): Inline[] {
 
 function readPiece(piece: Piece<mdast.PhrasingContent>, source: Source, depth: number): Inline[] {
   if (!(piece instanceof Pair)) return readInline(piece, source, depth)
-  const tag = htmlTag(piece.open)
+  const { open } = piece
+  const tag = open.type === 'html' ? tagIn(source.words(open, open.value)) : undefined
   if (!tag) return []
   const inside = piece.inside.flatMap((inner) => readPiece(inner, source, depth + 1))
   const range = { start: source.range(piece.open).start, end: source.range(piece.close).end }
@@ -131,18 +132,18 @@ function readHtml(node: mdast.Html, source: Source): Inline {
   const html = source.words(node, node.value)
   // A `{% tag %}` indented so far that it belongs to the paragraph above it.
   if (html.startsWith('{%')) return { type: 'text', text: html }
-  const tag = htmlTag(node)
+  const tag = tagIn(html)
   return tag && !tag.closing && isVoidElement(tag.name)
     ? inlineFromElement(tag.name, tagAttributes(tag), [], source.range(node))
     : { type: 'html', html }
 }
 
 function tagMark(node: mdast.PhrasingContent) {
-  const tag = htmlTag(node)
+  const tag = node.type === 'html' ? tagIn(node.value) : undefined
   return tag && !isVoidElement(tag.name) ? { name: tag.name, closes: tag.closing } : undefined
 }
 
-function htmlTag(node: mdast.PhrasingContent): HtmlTag | undefined {
-  const tag = node.type === 'html' ? readTag(node.value, 0) : undefined
+function tagIn(html: string): HtmlTag | undefined {
+  const tag = readTag(html, 0)
   return typeof tag === 'object' ? tag : undefined
 }

@@ -25,7 +25,8 @@ export function addressEnds(source: string): number[] {
 
 /** A line that has nothing on it but the marks of the quotes around it. */
 const marksOnly = /^[ \t>]*$/
-const delimiters = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
+/** No two of its parts can take the same blanks: a line of very many would be tried in each way to share them out. */
+const delimiters = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/
 
 const address = /https?:\/\/(?:\\[^\s<]?|[^\s<|\\])*/gi
 

@@ -5,9 +5,12 @@ import { oldTextEncoding } from './encodings.ts'
 export function decodeHtml(bytes: Uint8Array, contentType: string | undefined, language: string | null): string {
   const head = Buffer.from(bytes.subarray(0, 2_048)).toString('latin1')
   const said = /charset\s*=\s*["']?([\w:.-]+)/i
-  const label = said.exec(contentType ?? '')?.[1] ?? said.exec(head)?.[1]
+  const label = said.exec(contentType ?? '')?.[1] ?? inAscii(said.exec(head)?.[1])
   return decoderFor(bytes, label ?? (isUtf8(bytes) ? 'utf-8' : oldTextEncoding(language))).decode(bytes)
 }
+
+/** What could be read without knowing the encoding is in none of two bytes for a sign, whatever it says: as browsers have it. */
+const inAscii = (label: string | undefined) => (label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label)
 
 /** Also where a sign or two are broken: of text in another encoding nearly all of them are. */
 function isUtf8(bytes: Uint8Array): boolean {

@@ -10,6 +10,7 @@ import { numbered } from '../../editing/slugs.ts'
 import { placeOf } from '../../front/place.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { pageData } from '../../pages/entry-data.ts'
+import type { PageTree } from '../../pages/tree.ts'
 import { shortened } from '../../shortened.ts'
 import { answerNothing, asNone, spacePath } from '../../workspace/open.ts'
 import { beginWith } from '../begin.ts'
@@ -18,7 +19,7 @@ import { listUnderWay } from '../space/under-way.load.ts'
 import { requireStill } from '../write.ts'
 import { type Source, type Target, accessTarget, listReadable, openSource, seesSpec } from './copy.load.ts'
 import { type AskedCopy, copyPage, leftPage } from './copy.page.ts'
-import { firstPages, pagesWithin } from './first-pages.ts'
+import { firstPages, pagesWithin, withChosen } from './first-pages.ts'
 
 /** To choose from, there may be more of them than to read. */
 const mostChoices = 2000
@@ -108,6 +109,9 @@ function firstOf(source: Source, { space, tree }: Target, page: Entry, below: st
   return { title, slug, into }
 }
 
+const choicesIn = (tree: PageTree, chosen: string) =>
+  withChosen(firstPages(tree, { most: mostChoices }), tree.byId.get(chosen))
+
 interface Refusal {
   error?: string
   status?: number
@@ -136,7 +140,7 @@ async function show(
     below: pagesWithin(tree, page).length - 1,
     spaces: target ? spaces : [],
     changes: isOwn && !changes.some(({ id }) => id === own.id) ? [own, ...changes] : changes,
-    pages: target ? firstPages(target.tree, { most: mostChoices }) : { shown: [], more: 0 },
+    pages: target ? choicesIn(target.tree, asked.below) : { shown: [], more: 0 },
     asked,
   }
   const around = {

@@ -426,3 +426,16 @@ test('a new page starts from one of the templates, or from any page of its space
   assert.equal(tried.status, 404)
   assert.equal(await outlineAt(space, request.path), now)
 })
+
+test('in a very large space a copy is offered beside its original, wherever that stands', async () => {
+  const space = await aLiveSpace(app)
+  const group = (title: string) => ({ operation: 'insert_page', type: 'group', metadata: { title } })
+  for (let count = 0; count < 2000; count += 50)
+    expect(await space.edit(...Array.from({ length: 50 }, (_, at) => group(`Group ${count + at}`))), 200)
+  const [last, inner] = idsOf(
+    await space.edit({ ...group('Last'), ref: 'last' }, page('Inner', 'Text', { into: 'last' })),
+  )
+  const author = await signedIn(app, space.org.admin)
+  const { text } = await author.get(`${homeOf(space)}/~/pages/${inner}/copy`)
+  assert.match(text, new RegExp(`<option value="${last}"\\s+selected`))
+})

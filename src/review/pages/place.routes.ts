@@ -251,7 +251,7 @@ async function showNew(app: App, reply: FastifyReply, written: Written, asked: N
     listedSpecs(app, written),
     findStarts(app, written),
   ])
-  const pages = firstPages(tree, { most: mostChoices })
+  const pages = withChosen(firstPages(tree, { most: mostChoices }), tree.byId.get(asked.below))
   const shown = newPage(placeOf(app), aroundOf(app, written, refusal), pages, specs, starts, asked)
   return answerPage(reply, shown, refusal.status)
 }
