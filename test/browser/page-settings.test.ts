@@ -47,6 +47,19 @@ test('settings are asked for without seeing Markdown, and only those that were c
   await becomes(text)
 })
 
+test('whoever has changed a setting goes on where they were in the text', async () => {
+  const { page, becomes, key, type, before } = await openVisual(app, browser, `${text}\nMore.\n\n![Pot](a.png)\n`)
+  await before('More.')
+  await key('ArrowRight', 'ArrowRight')
+  await page.getByRole('button', { name: 'Page settings' }).click()
+  const box = page.getByRole('dialog', { name: 'Page settings' })
+  await box.getByRole('textbox', { name: 'Title', exact: true }).fill('Green tea')
+  await box.getByRole('button', { name: 'OK' }).click()
+  await untilTrue(page, `!isWorking && field.value.includes('Green')`)
+  await type('--')
+  await becomes(`${text.replace('Tea', 'Green tea')}\nMo--re.\n\n![Pot](a.png)\n`)
+})
+
 test('they are the same beside Markdown, where the cursor stays and the browser undoes them; and they are saved with the page', async () => {
   const { page, field, choose, text: now, space, request, id } = await openEditor(app, browser, text)
   const box = page.getByRole('dialog', { name: 'Page settings' })

@@ -63,13 +63,13 @@ test('the texts of a card, where it leads and its picture are asked for, and the
 })
 
 test('cards are added behind another one, moved and removed, and the last one takes all along', async () => {
-  const { open, line, press, page, becomes, key } = await aWriter()
+  const { open, press, page, becomes, key, type } = await aWriter()
   await open('Green')
   await press('Add a card')
   await untilTrue(page, `document.querySelector('.writing-card[open] .writing-line')?.textContent === 'New card'`)
-  await line('Title').fill('White')
+  await type('White')
   await press('OK')
-  const white = row('White', '')
+  const white = row('<strong>White</strong>', '')
   await becomes(cards(green, white, black))
   await open('White')
   await press('Move back')

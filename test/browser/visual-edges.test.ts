@@ -289,3 +289,18 @@ test('a link in what is looked at does not lead away from a text that is open', 
   await sleep(100)
   assert.equal(page.url(), address)
 })
+
+test('whoever comes from the title of a tab in Markdown writes below the tabs: nobody writes into what is looked at', async () => {
+  const tabs = '{% tabs %}\n{% tab title="First" %}\nOne\n{% endtab %}\n{% endtabs %}'
+  const source = `# Tea\n\n${tabs}\n\nEnd.\n`
+  const { page, choose, becomes, type } = await openVisual(app, browser, source)
+  const way = (name: string) =>
+    page.getByRole('group', { name: 'Way of writing' }).getByRole('button', { name }).click()
+  await way('Markdown')
+  await untilTrue(page, '!isWorking')
+  await choose(source.indexOf('rst'))
+  await way('Visual')
+  await untilTrue(page, '!isWorking')
+  await type('Here')
+  await becomes(`# Tea\n\n${tabs}\n\nHere\n\nEnd.\n`)
+})

@@ -42,6 +42,23 @@ test('a formula within a line is seen as readers see it, changed while it is loo
   await visual.locator('p math msqrt').waitFor()
 })
 
+test('a formula that was changed says nothing of where the cursor was, and what is typed next stands behind it', async () => {
+  const { open, ok, field, becomes, key, type, page } = await aWriter('So $$a^2$$ it is, $$b$$')
+  await open('Formula: a^2')
+  await field.fill('a^3 + c')
+  await ok()
+  await becomes('So $$a^3 + c$$ it is, $$b$$')
+  await open('Formula: b')
+  await field.fill('b_1')
+  await ok()
+  await becomes('So $$a^3 + c$$ it is, $$b_1$$')
+  await key('Control+z')
+  await becomes('So $$a^3 + c$$ it is, $$b$$')
+  await untilTrue(page, '!isWorking')
+  await type('!')
+  await becomes('So $$a^3 + c$$ it is, $$b$$!')
+})
+
 test('a formula on lines of its own is changed in its lines, and one that says nothing any more is gone', async () => {
   const { open, ok, field, key, becomes, page } = await aWriter('$$\na\n$$')
   await open('Formula: a')

@@ -13,9 +13,13 @@ const app = await startApp()
 const whole = (now: string) => `# Tea\n\nSome *text*.\n\n${now}\n\n* Last\n`
 
 async function aWriter(markdown: string) {
-  const writer = await openVisual(app, browser, whole(markdown))
+  const writer = await openPicture(whole(markdown))
+  return { ...writer, becomes: (now: string) => writer.becomes(whole(now)) }
+}
+
+async function openPicture(markdown: string) {
+  const writer = await openVisual(app, browser, markdown)
   const { page, visual } = writer
-  const becomes = (now: string) => writer.becomes(whole(now))
   const box = page.getByRole('dialog', { name: 'Picture' })
   const open = async (name: string) => {
     await untilTrue(page, '!isWorking')
@@ -23,7 +27,7 @@ async function aWriter(markdown: string) {
     await box.waitFor()
   }
   const ok = () => box.getByRole('button', { name: 'OK' }).click()
-  return { ...writer, becomes, box, open, ok }
+  return { ...writer, box, open, ok }
 }
 
 test('a picture gets alternative text, a caption, a width and another address, and no other line changes', async () => {
@@ -137,6 +141,40 @@ test('a picture that is dropped stands where it was dropped', async () => {
   await visual.locator('[data-picture] img').waitFor()
   assert.match(await text(), /^First!\[pot\]\(\/files\/[\w-]+\) and second\.$/m)
   await key('Control+z')
+})
+
+test('whoever brings a picture goes on writing below it, and behind one that came into a line', async () => {
+  const { page, paste, behind, key, type, text, visual } = await aWriter('One line.\n\nTwo.')
+  const address = /\/files\/[\w-]+/g
+  const reads = async (expected: string) => {
+    await untilTrue(page, `!isWorking && !asSeen.isTouched && field.value.includes('below')`)
+    assert.equal((await text()).replace(address, 'F'), expected)
+  }
+  await behind('One line.')
+  await paste({}, png)
+  await visual.locator('[data-picture] img').waitFor()
+  await type(' behind')
+  await behind('Two.')
+  await key('Enter')
+  await paste({}, png)
+  await visual.locator('figure img').waitFor()
+  await type('below')
+  await reads(whole('One line.![pot](F) behind\n\nTwo.\n\n![pot](F)\n\nbelow'))
+})
+
+test('behind a picture that ends a page there is somewhere to write', async () => {
+  const { page, becomes, type, key, open, ok, box } = await openPicture('# Tea\n\n![Pot](a.png)\n')
+  await type('End')
+  await becomes('# Tea\n\n![Pot](a.png)\n\nEnd\n')
+  await open('Picture: Pot')
+  await box.getByLabel('Alternative text').fill('Iron')
+  await ok()
+  await becomes('# Tea\n\n![Iron](a.png)\n\nEnd\n')
+  await key('Control+z')
+  await becomes('# Tea\n\n![Pot](a.png)\n\nEnd\n')
+  await untilTrue(page, '!isWorking')
+  await type('The ')
+  await becomes('# Tea\n\n![Pot](a.png)\n\nThe End\n')
 })
 
 test('the box of a picture can be used by everybody', async () => {

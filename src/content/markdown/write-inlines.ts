@@ -16,10 +16,13 @@ export type Place = 'paragraph' | 'line' | 'cell' | 'html'
 export function writeInlines(inlines: readonly Inline[], place: Place = 'paragraph'): string {
   if (place === 'html') return writeInlineHtml(inlines)
   const written = join(inlines, { place, within: [], next: '' })
-  if (place === 'paragraph') return escapeLineStarts(written)
+  if (place === 'paragraph') return escapeLineStarts(joinLoneTag(written))
   const line = onOneLine(written)
   return place === 'cell' ? encodeEdges(line).replaceAll('|', '\\|') : encodeEdges(line)
 }
+
+/** A tag that is all of the first line, such as a picture with a width, would make HTML of the lines below it. */
+const joinLoneTag = (written: string): string => written.replace(/^(<[a-z](?:"[^"]*"|[^"<>\n])*>)[ \t]*\n/i, '$1 ')
 
 /** What the inlines stand in. A mark inside the same mark, and a link inside a link, say nothing new. */
 interface Surroundings {

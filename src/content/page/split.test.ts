@@ -73,6 +73,13 @@ test('windows line breaks and setext headings are kept', () => {
   assert.equal(joinPage({ icon: 'a', title: 'New' }, 'Text', head), `${head}\r\n# New\r\n\r\nText`)
 })
 
+test('front matter that says nothing yet gets its first line between its own', () => {
+  for (const head of ['---\n---\n', '---\n\n---\n', '\uFEFF---  \n---\n', '---\r\n---\r\n', '---\n# why\n---\n']) {
+    const joined = joinPage({ title: 'T', icon: 'star' }, 'Text\n', `${head}\n# T\n\n`)
+    assert.deepEqual(splitPage(joined).fields, { title: 'T', icon: 'star' }, JSON.stringify(joined))
+  }
+})
+
 test('a head that lacks its last line break does not run into a body of another side', () => {
   for (const head of ['# T', '---\ntitle: T\n---']) {
     const joined = joinPage({ title: 'T' }, 'Body\n', head)

@@ -92,7 +92,7 @@ function readHead(source: string): Head {
   const heading = leadingHeading(source, start)
   const bodyStart = heading ? skipBlankLines(source, heading.end) : matter ? skipBlankLines(source, start) : start
   if (!matter) return { values: {}, bodyStart, ...(heading ? { heading } : {}) }
-  const yamlStart = source.indexOf(matter.raw, source.indexOf('---') + 3)
+  const yamlStart = afterBreak(source, lineEndAt(source, 0))
   const yaml = { start: yamlStart, end: yamlStart + matter.raw.length }
   return { values: matter.values, yaml, bodyStart, ...(heading ? { heading } : {}) }
 }

@@ -18,8 +18,15 @@ export function drawWithCursor(
 ): Html {
   const { source } = document
   const marked = parse(source.slice(0, from) + signs.from + source.slice(from, to) + signs.to + source.slice(to))
-  const isSame = says(marked.blocks).replace(/[\uFDD0\uFDD1]/g, '') === says(document.blocks)
+  const isSame = wordsIn(says(marked.blocks).replace(/[\uFDD0\uFDD1]/g, '')) === wordsIn(says(document.blocks))
   const shown = isSame ? toPlainText(marked.blocks) : ''
   const isSeen = Object.values(signs).every((sign) => shown.includes(sign))
   return drawVisual(isSeen ? marked : document, isSeen ? { ...options, without: document } : options).markup
 }
+
+/** Behind a picture, a link or marked words, signs are a text of their own, of which nothing is left without them. */
+const wordsIn = (said: string): string =>
+  JSON.stringify(JSON.parse(said, (_, value) => (Array.isArray(value) ? value.filter(saysSomething) : value)))
+
+const saysSomething = (node: { object?: string; text?: string; leaves?: unknown[] } | string | null): boolean =>
+  typeof node !== 'object' || node === null || (node.object === 'leaf' ? node.text !== '' : node.leaves?.length !== 0)

@@ -32,6 +32,14 @@ function drawWord(inline: Inline, pieces: Inline[], draw: HtmlWriter, isInLink: 
     const { href, title } = inline
     return html`<a${attributes({ href, title })}>${drawWords(inline.inlines, pieces, draw, true)}</a>`
   }
+  return drawPiece(inline, pieces, draw, isInLink)
+}
+
+/** Nobody writes into one. Where a cursor is in it, as in its Markdown, it stands behind: signs of it are nothing that it says. */
+function drawPiece(marked: Inline, pieces: Inline[], draw: HtmlWriter, isInLink: boolean): Html {
+  const source = JSON.stringify(marked)
+  const signs = [...new Set(source.match(cursorSigns))].join('')
+  const inline = signs === '' ? marked : (JSON.parse(source.replace(cursorSigns, '')) as Inline)
   const number = pieces.push(inline) - 1
   const look = drawInlines([inline], draw)
   // A browser would tear a paragraph apart for a block in it, and a link for another one.
@@ -40,8 +48,11 @@ function drawWord(inline: Inline, pieces: Inline[], draw: HtmlWriter, isInLink: 
   // Copied, it is what it is in the text.
   const own = { 'data-piece': number, 'data-markdown': writeInlines([inline]), contenteditable: 'false' }
   const place = { ...own, ...saidOf(inline) }
-  return html`<span${attributes(place)}>${isTorn ? plainText([inline]) : look}</span>`
+  return html`<span${attributes(place)}>${isTorn ? plainText([inline]) : look}</span>${signs}`
 }
+
+/** Where what somebody has chosen begins and ends. */
+const cursorSigns = /[\uFDD0\uFDD1]/g
 
 /** Any element but those of running text. */
 const beyondWords =

@@ -354,6 +354,12 @@ test('markup of others, numbers that nobody gave and what is no text make no har
   }
 })
 
+test('a picture that begins a line of several and gets a width stays in them', () => {
+  const wide: [string, string] = ['data-width=""', 'data-width="50%"']
+  assert.equal(edited('![a](a.png)\n*b*\n', wide), '<img src="a.png" alt="a" width="50%"> _b_\n')
+  assert.equal(edited('b\n![a](a.png)\nc\n', wide), 'b\n<img src="a.png" alt="a" width="50%">\nc\n')
+})
+
 test('what is chosen of a text is marked where it is seen, and nowhere where that would make another page of it', () => {
   const cursor = (source: string, from: number, to = from) => {
     const markup = drawWithCursor(parse(source), [from, to], {}).toString()
@@ -362,6 +368,10 @@ test('what is chosen of a text is marked where it is seen, and nowhere where tha
   }
   assert.match(cursor('# T\n\nabc *def*\n', 7, 12), /ab\uFDD0c <em>de\uFDD1f/)
   assert.match(cursor('```\ncode\n```\n', 6), /co\uFDD0\uFDD1de/)
+  // Nobody writes into a picture or a formula: it is behind them, and no part of what they say.
+  assert.match(cursor('a ![b](c.png)\n', 13), /<\/span>\uFDD0\uFDD1<\/p>/)
+  assert.match(cursor('a ![b](c.png) d\n', 4, 15), /<\/span>\uFDD0 d\uFDD1<\/p>/)
+  assert.match(cursor('a $$bc$$ d\n', 5), /data-formula="bc"[^]*<\/span>\uFDD0\uFDD1 d/)
   for (const [source, at] of [
     ['# T\n', 0],
     ['[a](x.md)\n', 6],

@@ -41,33 +41,53 @@ async function askSettings(take) {
   } else if (text !== field.value) await take(text)
 }
 
-/** Only what differs: the cursor stays where it was, and the browser can undo it. */
-function putDifference(text) {
-  const before = field.value
-  const { selectionStart, selectionEnd } = field
+/** What differs between two texts, and where something of the first one is in the second. */
+function difference(before, text) {
   const to = changedAt(text, before)
   const end = changedAt(before, text)
   let from = 0
   while (from < Math.min(to, end) && before[from] === text[from]) from++
+  return { from, to, end, moved: (at) => (at < to ? Math.min(at, end) : at + text.length - before.length) }
+}
+
+/** Only what differs: the cursor stays where it was, and the browser can undo it. */
+function putDifference(text) {
+  const { selectionStart, selectionEnd } = field
+  const { from, to, end, moved } = difference(field.value, text)
   put(text.slice(from, end), from, to)
-  const moved = (at) => (at < to ? Math.min(at, end) : at + text.length - before.length)
   field.setSelectionRange(moved(selectionStart), moved(selectionEnd))
 }
 
-async function takeSeen(text) {
+/** Where what was chosen is in the text; where nobody knows, `at`. */
+async function placeSeen(chosen, at) {
+  if (!visual.contains(chosen?.commonAncestorContainer)) return [at, at]
+  getSelection().removeAllRanges()
+  getSelection().addRange(chosen)
+  putSigns(false)
+  const { text = '' } = await textOfSeen()
+  const [plain, ...place] = withoutSigns(text)
+  return plain === field.value ? place : [at, at]
+}
+
+async function takeSeen(text, chosen) {
   const before = field.value
+  const { to, moved } = difference(before, text)
+  const place = await placeSeen(chosen, to)
   past.push(before)
   undone.length = 0
   setText(text)
   touchText()
-  const at = changedAt(before, text)
-  await drawVisual(at, at)
+  await drawVisual(...place.map(moved))
 }
 
 form.querySelector('[data-settings]')?.addEventListener('click', async () => {
   if (isWorking) return
   await inTurn(async () => {
     if (!asSeen.isOn) await askSettings(putDifference)
-    else if (await isWritten()) await askSettings(takeSeen)
+    else if (await isWritten()) {
+      // What is chosen is something in the box, once that is open.
+      const chosen = getSelection().rangeCount > 0 ? getSelection().getRangeAt(0).cloneRange() : undefined
+      await askSettings((text) => takeSeen(text, chosen))
+    }
   })
 })

@@ -81,7 +81,9 @@ async function answerAbout(card) {
   void listTargets()
   for (;;) {
     const first = cardRefusal.hidden ? (cardTexts.querySelector('.writing-line') ?? cardTarget) : cardFile
-    const answer = await answerOf(cardDialog, first)
+    const answered = answerOf(cardDialog, first)
+    if (first.textContent === newTitle) getSelection().selectAllChildren(innermost(first))
+    const answer = await answered
     if (answer === '' || answer === 'no' || answer === 'remove') return answer
     if (await asSeen.isUploaded(cardFile, cardCover, cardRefusal)) return answer
   }
@@ -116,8 +118,19 @@ function addCard(card) {
   const made = card.cloneNode(true)
   Object.assign(made.dataset, { card: '', target: '', cover: '' })
   for (const [at, words] of [...made.querySelectorAll('[data-words]')].entries())
-    words.textContent = at === 0 ? 'New card' : ''
+    if (at === 0) innermost(words).textContent = newTitle
+    else words.replaceChildren()
   card.after(made)
+}
+
+const newTitle = 'New card'
+
+/** Where all the words of something are marked alike, as titles are mostly bold, what stands in their place is, too. */
+function innermost(words) {
+  const [only, ...others] = words.childNodes
+  const isMark =
+    others.length === 0 && only?.nodeType === Node.ELEMENT_NODE && only.matches('b, strong, i, em, u, s, del')
+  return isMark ? innermost(only) : words
 }
 
 function move(card, by) {

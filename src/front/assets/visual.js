@@ -28,8 +28,8 @@ async function askServer(part, fields) {
 }
 
 // ------------------------------------------------------------------------------------------------- text and look
-/** Draws the text, with what is chosen of it. */
-async function drawVisual(from = field.selectionStart, to = field.selectionEnd) {
+/** Draws the text, with what is chosen of it. `isNew`: what stands there was put there, and somebody goes on below it. */
+async function drawVisual(from = field.selectionStart, to = field.selectionEnd, isNew = false) {
   const text = field.value
   const { markup, ...answer } = (await askServer('', { text, from, to })) ?? {}
   await seenComposed
@@ -44,16 +44,15 @@ async function drawVisual(from = field.selectionStart, to = field.selectionEnd) 
   for (const frame of visual.querySelectorAll('.frame')) asSeen.addTools(frame)
   asSeen.nameAskable()
   asSeen.nameCards()
-  placeCursor()
+  if (!isCursorPlaced()) placeBeside(to, isNew)
   asSeen.placed(text)
   return true
 }
 
-/** Where the signs are, which go. */
-function placeCursor() {
+/** Where the signs are, which go; if there are any, and not in what is looked at, as the title of a tab is. */
+function isCursorPlaced() {
   const range = document.createRange()
-  range.selectNodeContents(visual)
-  range.collapse(false)
+  let isFound = false
   const nodes = document.createTreeWalker(visual, NodeFilter.SHOW_TEXT)
   for (let node = nodes.nextNode(); node; node = nodes.nextNode())
     for (const [at, sign] of signs.entries()) {
@@ -62,13 +61,32 @@ function placeCursor() {
       node.deleteData(place, 1)
       if (at === 0) range.setStart(node, place)
       range.setEnd(node, place)
+      isFound = true
     }
+  if (!isFound || !elementAt(range.endContainer).isContentEditable) return false
   const host = hostOf(range.startContainer)
   host.focus({ preventScroll: true })
   getSelection().removeAllRanges()
   getSelection().addRange(range)
   const element = range.endContainer.nodeType === Node.TEXT_NODE ? range.endContainer.parentElement : undefined
   element?.scrollIntoView({ block: 'nearest' })
+  return true
+}
+
+/**
+ * Nobody writes into a picture or a formula: below the one at that place of the text, or at the end of all. Beside a frame,
+ * browsers have no place for a cursor, and would put what is typed into the first block of the page.
+ */
+function placeBeside(at, isNew) {
+  const isThere = ({ dataset }) => Number(dataset.from) <= at && at <= Number(dataset.to)
+  const last = visual.lastElementChild
+  const frame = [...visual.querySelectorAll('.frame[data-from]')].findLast(isThere) ?? (last.matches('.frame') && last)
+  const next = frame && frame.nextElementSibling
+  if (frame && (isNew || !next || next.matches('.frame'))) return writeBelow(outermost(frame))
+  if (next) return cursorIn(next)
+  visual.focus({ preventScroll: true })
+  getSelection().selectAllChildren(visual)
+  getSelection().collapseToEnd()
 }
 
 /** What takes the keys of somebody who writes there: the whole, or a field in it. */
@@ -237,7 +255,7 @@ async function actThere(text, act) {
     setText(field.value)
     field.dataset.unsaved = 'unsaved'
   }
-  await drawVisual()
+  await drawVisual(field.selectionStart, field.selectionEnd, field.value !== before)
 }
 
 function takeSigns() {
