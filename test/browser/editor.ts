@@ -5,6 +5,7 @@ import { aSession } from '../../src/sessions/testing/signed-in.ts'
 import type { TestApp } from '../app.ts'
 import { aLiveSpace, idsOf } from '../editing.ts'
 import { until } from '../until.ts'
+import { untilTrue } from './browser.ts'
 
 /** Somebody who has a page of a change request open, in a real browser; `others` stand beside that page. */
 export async function openEditor(app: TestApp, browser: Browser, markdown: string, ...others: object[]) {
@@ -62,6 +63,23 @@ export async function openVisual(app: TestApp, browser: Browser, markdown: strin
       document.querySelector('.writing-visual').dispatchEvent(event)
     }`)
   return { ...opened, visual, key, type, tool, behind, before, becomes, paste }
+}
+
+/** A page with something in its middle. */
+export const between = (middle: string) => `# Tea\n\nSome *text*.\n\n${middle}\n\n* Last\n`
+
+/** Where a box of this name asks about something of the page. */
+export async function openAskable(app: TestApp, browser: Browser, markdown: string, name: string) {
+  const writer = await openVisual(app, browser, markdown)
+  const { page, visual } = writer
+  const box = page.getByRole('dialog', { name })
+  const open = async (title: string) => {
+    await untilTrue(page, '!isWorking')
+    await visual.getByTitle(`${title}.`).click()
+    await box.waitFor()
+  }
+  const ok = () => box.getByRole('button', { name: 'OK' }).click()
+  return { ...writer, box, open, ok, middleBecomes: (now: string) => writer.becomes(between(now)) }
 }
 
 /** From the beginning of some words to the end of others. */

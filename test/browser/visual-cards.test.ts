@@ -5,7 +5,7 @@ import { startApp } from '../app.ts'
 import { png } from '../every-content.ts'
 import { flaws } from './accessible.ts'
 import { startBrowser, untilTrue } from './browser.ts'
-import { openVisual } from './editor.ts'
+import { between, openVisual } from './editor.ts'
 
 const browser = await startBrowser()
 const app = await startApp()
@@ -16,18 +16,17 @@ const row = (title: string, text: string, target = '', cover = '') =>
   `<tr><td>${title}</td><td>${text}</td><td>${target}</td><td>${cover}</td></tr>`
 const cards = (...rows: string[]) =>
   `<table data-view="cards"><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`
-const whole = (now: string) => `# Tea\n\nSome *text*.\n\n${now}\n\n* Last\n`
 
 const green = row('<strong>Green</strong>', 'From <em>Japan</em>', '<a href="green.md">green.md</a>')
 const black = row('<strong>Black</strong>', 'From India')
 
 async function aWriter(markdown = cards(green, black)) {
-  const writer = await openVisual(app, browser, whole(markdown), {
+  const writer = await openVisual(app, browser, between(markdown), {
     operation: 'insert_page',
     document: { markdown: '# Teapots\n' },
   })
   const { page, visual } = writer
-  const becomes = (now: string) => writer.becomes(whole(now))
+  const becomes = (now: string) => writer.becomes(between(now))
   const box = page.getByRole('dialog', { name: 'Card' })
   const open = async (words: string) => {
     await untilTrue(page, '!isWorking')

@@ -4,27 +4,17 @@ import { test } from 'node:test'
 import { startApp } from '../app.ts'
 import { flaws } from './accessible.ts'
 import { startBrowser, untilTrue } from './browser.ts'
-import { chooseWords, openVisual } from './editor.ts'
+import { between, chooseWords, openAskable } from './editor.ts'
 
 const browser = await startBrowser()
 const app = await startApp()
 
-const whole = (now: string) => `# Tea\n\nSome *text*.\n\n${now}\n\n* Last\n`
-
 async function aWriter(markdown: string) {
-  const writer = await openVisual(app, browser, whole(markdown))
-  const { page, visual } = writer
-  const becomes = (now: string) => writer.becomes(whole(now))
-  const box = page.getByRole('dialog', { name: 'Formula' })
+  const writer = await openAskable(app, browser, between(markdown), 'Formula')
+  const { page, box } = writer
   const field = box.getByRole('textbox', { name: 'The formula, in TeX' })
-  const open = async (name: string) => {
-    await untilTrue(page, '!isWorking')
-    await visual.getByTitle(`${name}.`).click()
-    await box.waitFor()
-  }
-  const ok = () => box.getByRole('button', { name: 'OK' }).click()
   const looks = (part: string) => untilTrue(page, `Boolean(document.querySelector('.writing-look ${part}'))`)
-  return { ...writer, becomes, box, field, open, ok, looks }
+  return { ...writer, becomes: writer.middleBecomes, field, looks }
 }
 
 test('a formula within a line is seen as readers see it, changed while it is looked at, and no other line changes', async () => {

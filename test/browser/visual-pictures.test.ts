@@ -5,29 +5,16 @@ import { startApp } from '../app.ts'
 import { png } from '../every-content.ts'
 import { flaws } from './accessible.ts'
 import { startBrowser, untilTrue } from './browser.ts'
-import { openVisual } from './editor.ts'
+import { between, openAskable } from './editor.ts'
 
 const browser = await startBrowser()
 const app = await startApp()
 
-const whole = (now: string) => `# Tea\n\nSome *text*.\n\n${now}\n\n* Last\n`
+const openPicture = (markdown: string) => openAskable(app, browser, markdown, 'Picture')
 
 async function aWriter(markdown: string) {
-  const writer = await openPicture(whole(markdown))
-  return { ...writer, becomes: (now: string) => writer.becomes(whole(now)) }
-}
-
-async function openPicture(markdown: string) {
-  const writer = await openVisual(app, browser, markdown)
-  const { page, visual } = writer
-  const box = page.getByRole('dialog', { name: 'Picture' })
-  const open = async (name: string) => {
-    await untilTrue(page, '!isWorking')
-    await visual.getByTitle(`${name}.`).click()
-    await box.waitFor()
-  }
-  const ok = () => box.getByRole('button', { name: 'OK' }).click()
-  return { ...writer, box, open, ok }
+  const writer = await openPicture(between(markdown))
+  return { ...writer, becomes: writer.middleBecomes }
 }
 
 test('a picture gets alternative text, a caption, a width and another address, and no other line changes', async () => {
@@ -159,7 +146,7 @@ test('whoever brings a picture goes on writing below it, and behind one that cam
   await paste({}, png)
   await visual.locator('figure img').waitFor()
   await type('below')
-  await reads(whole('One line.![pot](F) behind\n\nTwo.\n\n![pot](F)\n\nbelow'))
+  await reads(between('One line.![pot](F) behind\n\nTwo.\n\n![pot](F)\n\nbelow'))
 })
 
 test('behind a picture that ends a page there is somewhere to write', async () => {

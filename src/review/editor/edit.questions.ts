@@ -2,6 +2,15 @@ import { type Html, html } from '../../http/html.ts'
 import type { TextKind } from './edit.texts.ts'
 import { shownParts } from './settings.ts'
 
+/** What a script is told with: what was asked is so, or is left; and what else can be done. */
+const answers = (yes = 'OK', others: Record<string, string> = {}) =>
+  html`<p class="review-buttons">
+    <button type="button" class="btn primary" value="yes">${yes}</button>
+    ${Object.entries({ no: 'Cancel', ...others }).map(
+      ([value, label]) => html`<button type="button" class="btn" value="${value}">${label}</button>`,
+    )}
+  </p>`
+
 /** A script fills it with what can be chosen: pages to link to, or reusable contents. */
 const choice = html`<dialog class="writing-choice" aria-labelledby="~choice">
   <h2 id="~choice"></h2>
@@ -21,10 +30,7 @@ const question = html`<dialog class="writing-question" aria-labelledby="~questio
     <input type="text" autocomplete="off" aria-labelledby="~question" />
     <textarea rows="12" aria-labelledby="~question"></textarea>
   </div>
-  <p class="review-buttons">
-    <button type="button" class="btn primary" value="yes">OK</button>
-    <button type="button" class="btn" value="no">Cancel</button>
-  </p>
+  ${answers()}
 </dialog>`
 
 /** A script asks in it how large a new table is. */
@@ -38,10 +44,7 @@ const tableSize = html`<dialog class="writing-question writing-size" aria-labell
       ><span>Rows below the head</span><input type="number" min="1" max="100" value="2" inputmode="numeric"
     /></label>
   </div>
-  <p class="review-buttons">
-    <button type="button" class="btn primary" value="yes">Insert</button>
-    <button type="button" class="btn" value="no">Cancel</button>
-  </p>
+  ${answers('Insert')}
 </dialog>`
 
 /** A script asks in it what a picture of the text is to be. */
@@ -88,11 +91,7 @@ const picture = html`<dialog class="writing-question writing-picture" aria-label
     </label>
   </div>
   <p class="say" data-tone="danger" role="alert" hidden></p>
-  <p class="review-buttons">
-    <button type="button" class="btn primary" value="yes">OK</button>
-    <button type="button" class="btn" value="no">Cancel</button>
-    <button type="button" class="btn" value="remove">Remove the picture</button>
-  </p>
+  ${answers('OK', { remove: 'Remove the picture' })}
 </dialog>`
 
 /** What formulas are mostly made of. The sign stands for what is chosen. */
@@ -125,11 +124,7 @@ const formula = html`<dialog class="writing-question writing-formula" aria-label
     <textarea rows="3" aria-labelledby="~tex" autocapitalize="off" autocomplete="off" spellcheck="false"></textarea>
   </div>
   <div class="writing-look work-text" role="status" aria-label="How it looks"></div>
-  <p class="review-buttons">
-    <button type="button" class="btn primary" value="yes">OK</button>
-    <button type="button" class="btn" value="no">Cancel</button>
-    <button type="button" class="btn" value="remove">Remove the formula</button>
-  </p>
+  ${answers('OK', { remove: 'Remove the formula' })}
 </dialog>`
 
 /** A script asks in it what a card says, and where it leads. It has a field for each of its texts. */
@@ -153,14 +148,7 @@ const card = html`<dialog class="writing-question writing-card" aria-labelledby=
     </label>
   </div>
   <p class="say" data-tone="danger" role="alert" hidden></p>
-  <p class="review-buttons">
-    <button type="button" class="btn primary" value="yes">OK</button>
-    <button type="button" class="btn" value="no">Cancel</button>
-    <button type="button" class="btn" value="add">Add a card</button>
-    <button type="button" class="btn" value="back">Move back</button>
-    <button type="button" class="btn" value="on">Move on</button>
-    <button type="button" class="btn" value="remove">Remove the card</button>
-  </p>
+  ${answers('OK', { add: 'Add a card', back: 'Move back', on: 'Move on', remove: 'Remove the card' })}
 </dialog>`
 
 const check = (name: string, words: string, value = 'on'): Html =>
@@ -203,10 +191,7 @@ const pageSettings = html`<dialog class="writing-question writing-settings" aria
       ${check('isWide', 'All of the width, for wide tables')}
     </fieldset>
   </div>
-  <p class="review-buttons">
-    <button type="button" class="btn primary" value="yes">OK</button>
-    <button type="button" class="btn" value="no">Cancel</button>
-  </p>
+  ${answers()}
 </dialog>`
 
 /** All that the scripts of the editor ask for. A reusable content has no settings. */
