@@ -28,11 +28,18 @@ export async function listKnown(
 /** Pages change what they are called, though not often. */
 const isOld = sql`(due_at is null and read_at < now() - interval '7 days')`
 
-/** They are wanted: those that are not known are due at once, those that are old again. */
+/**
+ * They are wanted: those that are not known are due at once, those that are old again. Rows are held in one order, as by
+ * whoever writes what they say.
+ */
 export async function askFor(db: Db, organizationId: string, addresses: readonly string[]): Promise<void> {
   await db.run(sql`
+    with held as (
+      select address_hash as hash from embeds
+      where organization_id = ${organizationId} and address_hash = any (${addresses.map(hashOfAddress)}::bytea[])
+      order by address_hash for update)
     update embeds set asked_at = now(), due_at = case when ${isOld} then now() else due_at end
-    where organization_id = ${organizationId} and address_hash = any (${addresses.map(hashOfAddress)}::bytea[])`)
+    from held where organization_id = ${organizationId} and address_hash = held.hash`)
   await db.run(insertion(organizationId, addresses))
 }
 
