@@ -29,22 +29,32 @@ export function historyPage(place: Place, parts: OfSpace & { revisions: Part<Rev
     `History · ${space.title}`,
     html`${way(place, parts)}
       <h1>History</h1>
-      <section aria-label="Changes of the main content" class="review-closed">
-        <ul class="rows" role="list">
-          ${revisions.rows.map(
-            (row) =>
-              html`<li>
-                <span class="row-main">
-                  <a href="${place.link(`${path}/~/history/${row.id}`)}"><strong>${titleOf(row)}</strong></a>
-                  <span class="row-more">${byAndWhen(row)} · ${countsOf(row)}</span>
-                </span>
-              </li>`,
-          )}
-        </ul>
-        ${partLinks(place, revisions)}
-      </section>`,
+      ${revisionsListed(place, 'Changes of the main content', `${path}/~/history`, revisions, (row) => html`${byAndWhen(row)} · ${countsOf(row)}`)}`,
   )
 }
+
+/** Each leads to what it changed, below `path`. */
+export const revisionsListed = (
+  place: Place,
+  name: string,
+  path: string,
+  revisions: Part<RevisionWithCounts>,
+  more: (row: RevisionWithCounts) => Html,
+): Html =>
+  html`<section aria-label="${name}" class="review-closed">
+    <ul class="rows" role="list">
+      ${revisions.rows.map(
+        (row) =>
+          html`<li>
+            <span class="row-main">
+              <a href="${place.link(`${path}/${row.id}`)}"><strong>${titleOf(row)}</strong></a>
+              <span class="row-more">${more(row)}</span>
+            </span>
+          </li>`,
+      )}
+    </ul>
+    ${partLinks(place, revisions)}
+  </section>`
 
 export interface RevisionParts extends OfSpace {
   revision: RevisionWithCounts

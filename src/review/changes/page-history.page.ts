@@ -6,11 +6,11 @@ import type { LoadedChanges } from '../../pages/changes.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import type { RevisionWithCounts } from '../../pages/queries.ts'
 import { frame } from '../../workspace/frame.ts'
-import { type Part, partLinks } from '../../workspace/paging.ts'
+import type { Part } from '../../workspace/paging.ts'
 import { saidOn } from '../../workspace/top.ts'
 import { changesShown } from './changes.page.ts'
 import type { FreshTexts } from './fresh-texts.ts'
-import { type OfSpace, byAndWhen, requestOf, titleOf, way, whereRead } from './history.page.ts'
+import { type OfSpace, byAndWhen, requestOf, revisionsListed, titleOf, way, whereRead } from './history.page.ts'
 
 interface OfPage extends OfSpace {
   page: Entry
@@ -34,20 +34,7 @@ export function pageHistoryPage(place: Place, parts: HistoryParts): Html {
     `History of ${title} · ${space.title}`,
     html`${way(place, parts, now)}
       <h1>History of “${title}”</h1>
-      <section aria-label="Changes of this page" class="review-closed">
-        <ul class="rows" role="list">
-          ${revisions.rows.map(
-            (row) =>
-              html`<li>
-                <span class="row-main">
-                  <a href="${place.link(`${historyOf(parts)}/${row.id}`)}"><strong>${titleOf(row)}</strong></a>
-                  <span class="row-more">${byAndWhen(row)}</span>
-                </span>
-              </li>`,
-          )}
-        </ul>
-        ${partLinks(place, revisions)}
-      </section>`,
+      ${revisionsListed(place, 'Changes of this page', historyOf(parts), revisions, byAndWhen)}`,
   )
 }
 
