@@ -104,3 +104,25 @@ test('whoever merges their own change request on its page is not told, and what 
   await settled()
   assert.deepEqual([mergesTo(commenter).length, mergesTo(org.admin).length, mergesTo(reviewer).length], [1, 1, 0])
 })
+
+test('nobody watches a space that they may not read, or is told of one that they may read no more', async () => {
+  const { org, change, path } = await aWholeChange()
+  const home = path.replace(/\/~\/.*/, '')
+  const stranger = await signedIn(app, (await aLiveSpace(app)).org.admin)
+  const form = /name="form" value="([^"]+)"/.exec((await stranger.get('/account')).text)![1]!
+  const id = home.split('/').at(-1)!
+  const watchers = async () => (await app.db.all(sql`select from watched_spaces where space_id = ${id}`)).length
+  const before = await watchers()
+  const refused = await stranger.post(`${home}/~/watch`, { form, watch: 'on' })
+  assert.deepEqual([refused.status, await watchers()], [404, before])
+
+  const leaving = await org.member('read')
+  const person = await signedIn(app, leaving)
+  await person.submit(await person.get(home), `${home}/~/watch`)
+  assert.equal(await watchers(), before + 1)
+  expect(await org.admin.client.delete(`/v1/orgs/${org.id}/members/${leaving.id}`), 204)
+  assert.equal(await watchers(), before)
+  expect(await org.admin.client.post(`${change}/merge`), 200)
+  await settled()
+  assert.deepEqual(mergesTo(leaving), [])
+})
