@@ -70,7 +70,8 @@ export async function bindAddresses(reading: Reading, asked: readonly Asked[]): 
       const to = appAddressOf(behind)
       if (to) ofApp.push({ ...each, to })
     } else if (named) {
-      if (named.space === undefined && (await isHere(content, named))) bind(each, named)
+      // Whether something is there in another space is asked when it is shown, as for addresses of the app.
+      if (named.space !== undefined || (await isHere(content, named))) bind(each, named)
     } else if (!/^[a-z][a-z0-9+.-]*:/i.test(address)) {
       // Text that was there before goes on meaning what it meant, though its target was moved or renamed since.
       const before = bindingIn(refsOf(entry), address)

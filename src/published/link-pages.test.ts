@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
+import { newId } from '../ids.ts'
 import { type TestSite, aSite, expect } from '../../test/visitor.ts'
 
 const app = await startApp()
@@ -96,6 +97,33 @@ test('an address of the app in a text leads to its page where the site shows it'
     [`${site.address}own#part`, `${address}inside#part`, `${urls.unseen}#part`, undefined],
   )
   assert.ok(!text.includes(urls.secret), 'what is hidden is nowhere')
+})
+
+test('what a text names by the ids of a space and its page is where the site shows it', async () => {
+  const { site, other, unseen, address } = await aSiteOfTwo()
+  const [own] = idsOf(await site.space.edit(newPage('Own')))
+  const links = {
+    own: `/spaces/${site.space.id}/pages/${own}`,
+    other: `/spaces/${other.id}/pages/${other.page}#part`,
+    whole: `/spaces/${other.id}`,
+    gone: `/spaces/${other.id}/pages/${newId()}`,
+    unseen: `/spaces/${unseen.id}/pages/${unseen.page}`,
+  }
+  const named = Object.entries(links).map(([name, url]) => `[${name}](${url})`)
+  const markdown = `# Text\n\n${named.join(' ')}\n\n{% content-ref url="/spaces/${other.id}/pages/${other.page}" %}\n[x](x)\n{% endcontent-ref %}\n`
+  await site.space.edit(newPage('Text', { document: { markdown } }))
+  const { text } = await site.browser().get(`${site.address}text`)
+  const led = (name: string) => new RegExp(`<a href="([^"]*)"[^>]*>${name}</a>`).exec(text)?.[1]
+  assert.deepEqual(Object.keys(links).map(led), [
+    `${site.address}own`,
+    `${address}inside#part`,
+    address,
+    undefined,
+    undefined,
+  ])
+  assert.match(text, new RegExp(`<a[^>]* href="${address}inside"[^>]*>[^]*?Inside`), 'the card has the title')
+  const machine = (await site.browser().get(`${site.address}text.md`)).text
+  assert.ok(machine.includes(`[other](${address}inside.md#part) [whole](${address}) [gone](#) [unseen](#)`), machine)
 })
 
 test('a file that a text names by its signed address comes from the site, since that address ends', async () => {
