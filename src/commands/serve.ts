@@ -8,7 +8,7 @@ import { Explained } from '../explained.ts'
 import { armFailpoint } from '../failpoints.ts'
 import type { App } from '../http/routes.ts'
 import type { FirstStart } from '../instance.ts'
-import { type Worker, startWorker } from '../jobs/worker.ts'
+import type { Worker } from '../jobs/worker.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 import { version } from '../version.ts'
 import { readOptions } from './arguments.ts'
@@ -63,6 +63,8 @@ async function runUntilStopped(instance: Instance, app: App, prepared: Prepared,
   console.log(welcome(app, instance.config, prepared))
   keepCompiled()
 
+  // Loaded here: nobody waits for jobs.
+  const { startWorker } = await import('../jobs/worker.ts')
   const worker = startWorker(instance.connection, { ...instance, log: app.log })
   app.webhooks.start()
   app.mail.start()

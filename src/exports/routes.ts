@@ -9,7 +9,6 @@ import { type App, type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import type { Progress } from './archive.ts'
-import { exportOrganizationArchive, exportSpaceArchive } from './export.ts'
 import { type Exported, trackExport } from './runs/runs.ts'
 
 const archive = Type.Unsafe<Readable>({
@@ -60,18 +59,21 @@ export const exportRoutes: Routes = async (app) => {
   )
 }
 
-export function sendOrganizationArchive(
+export async function sendOrganizationArchive(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   { id, title }: Pick<OrganizationRow, 'id' | 'title'>,
 ) {
   const of = { organizationId: id, spaceId: undefined, title }
+  // Loaded here, as below: an archive is made seldom.
+  const { exportOrganizationArchive } = await import('./export.ts')
   return sendArchive(app, request, reply, of, (progress) => exportOrganizationArchive(app, id, progress))
 }
 
-export function sendSpaceArchive(app: App, request: FastifyRequest, reply: FastifyReply, space: SpaceRow) {
+export async function sendSpaceArchive(app: App, request: FastifyRequest, reply: FastifyReply, space: SpaceRow) {
   const of = { organizationId: space.organization_id, spaceId: space.id, title: space.title }
+  const { exportSpaceArchive } = await import('./export.ts')
   return sendArchive(app, request, reply, of, (progress) => exportSpaceArchive(app, space, progress))
 }
 

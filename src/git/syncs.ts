@@ -1,6 +1,5 @@
 import type { App } from '../http/routes.ts'
 import { RightAway } from '../jobs/right-away.ts'
-import { processDueOperations } from './process.ts'
 
 /** Each takes a repository on the disk, and its texts in memory. */
 const mostAtOnce = 2
@@ -16,7 +15,9 @@ export class GitSyncs extends RightAway {
   constructor(app: App) {
     super(
       mostAtOnce,
-      (stopping) => {
+      async (stopping) => {
+        // Loaded here: most servers sync nothing.
+        const { processDueOperations } = await import('./process.ts')
         const { db, config, store, secrets, url, log } = app
         return processDueOperations({ db, config, store, secrets, url, log, stopping })
       },

@@ -31,6 +31,7 @@ export function collectRoutes(app: App): App['routeAt'] {
     if (config?.refusesMethods) return
     const of: Known = known.get(url) ?? { methods: new Set() }
     for (const each of [method].flat()) of.methods.add(each)
+    if (of.methods.has('GET')) of.methods.add('HEAD')
     if (config?.page !== undefined) of.page = config.page
     known.set(url, of)
   })

@@ -4,7 +4,6 @@ import { limits as contentLimits } from '../content/limits.ts'
 import type { Database } from '../db/connect.ts'
 import { storable } from '../db/storable.ts'
 import { type WrittenDocument, linksOf as boundLinksOf } from '../editing/documents.ts'
-import { FetchFailure } from '../fetch/failure.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { discard, keepBlobs } from '../files/blobs.ts'
 import { percentDecoded } from '../percent.ts'
@@ -153,10 +152,4 @@ async function settle(found: Collected, preparing: Preparing, until: number): Pr
 function nameOf(address: string): string {
   const name = new URL(address).pathname.split('/').findLast(Boolean) ?? 'file'
   return percentDecoded(name) ?? name
-}
-
-/** What was wrong with what was asked for, in one sentence. */
-export function reasonOf(error: unknown): { rule: string; message: string } | undefined {
-  if (error instanceof ImportFailure) return { rule: error.rule, message: error.message }
-  return error instanceof FetchFailure ? { rule: error.reason, message: error.message } : undefined
 }

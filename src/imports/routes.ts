@@ -8,7 +8,8 @@ import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { isRepeat, write } from '../http/write.ts'
 import { atOnce } from './limits.ts'
-import { type PreparedImport, type Source, prepareImport, reasonOf } from './prepare.ts'
+import type { PreparedImport, Source } from './prepare.ts'
+import { reasonOf } from './failure.ts'
 import { presentResult } from './present.ts'
 import { ImportContent, ImportContentResult } from './schema.ts'
 import { type Target, accessPlace, accessTarget, holdLine, workOut } from './target.ts'
@@ -147,6 +148,7 @@ async function prepare(
   const { fetcher, config } = app
   const progress = { found: () => {}, done: () => {}, dropped: () => {} }
   try {
+    const { prepareImport } = await import('./prepare.ts')
     return await prepareImport(source, { fetcher, config, limits: atOnce, language, progress, stopping })
   } catch (error) {
     const known = reasonOf(error)

@@ -15,11 +15,11 @@ import { LineMoved } from '../revisions/lines.ts'
 import { type BlobStore, StoreUnavailable } from '../storage/store.ts'
 import { about } from './actions.ts'
 import { adviceFor } from './advice.ts'
-import { ImportFailure } from './failure.ts'
+import { ImportFailure, reasonOf } from './failure.ts'
 import type { GivenFile } from './files/collect.ts'
 import { type FileKind, kindOf } from './files/kinds.ts'
 import { inRun, limits } from './limits.ts'
-import { type PreparedImport, type Source, prepareImport, reasonOf } from './prepare.ts'
+import type { PreparedImport, Source } from './prepare.ts'
 import { type RunPages, giveBack, holdRun, noteProgress, setCompleted, setEnded, takeDueRun } from './queries.ts'
 import { accessTarget, holdLine, workOut } from './target.ts'
 
@@ -98,6 +98,8 @@ async function importAll(running: Running, run: ImportRunRow, watch: Watch, stop
   const { language } = access.space
   const limits = inRun(config.limits.importPages)
   const preparing = { fetcher, config, limits, language, progress: watch, stopping }
+  // Loaded here: most servers import nothing for weeks.
+  const { prepareImport } = await import('./prepare.ts')
   const prepared = await prepareImport(sourceOf(running, run), preparing)
   try {
     stopping.throwIfAborted()

@@ -10,11 +10,8 @@ import type { FileData } from '../pages/entry-data.ts'
 import { Icons } from '../published/icons/icons.ts'
 import { knownLanguage, wordsFor } from '../published/words/words.ts'
 import { StoreUnavailable } from '../storage/store.ts'
-import { drawOperation } from './draw/operation.ts'
 import { type Room, roomFor } from './draw/room.ts'
-import { drawSchemas } from './draw/schemas.ts'
 import type { Spec } from './draw/spec.ts'
-import { writeOperation, writeSchemas } from './draw/text.ts'
 import type { NewestVersion } from './queries.ts'
 import { SpecAway } from './specifications.ts'
 
@@ -200,17 +197,21 @@ function partOf(block: SpecBlock): (string | undefined)[] {
   }
 }
 
+/** What draws is loaded here: most sites show no specification. */
 async function drawBlock(spec: Spec, block: SpecBlock, manner: Manner): Promise<Html | string | undefined> {
   const { form, needsTitle, language, room } = manner
   const words = wordsFor(language)
   const icons = new Icons()
   if (block.type === 'openapi-schemas') {
     const names = block.schemas?.split(',').map((name) => name.trim()) ?? spec.schemaNames
-    if (form === 'text') return writeSchemas(spec, names, { words, room })
+    if (form === 'text') return (await import('./draw/text.ts')).writeSchemas(spec, names, { words, room })
+    const { drawSchemas } = await import('./draw/schemas.ts')
     return drawSchemas(spec, names, { id: place, words, room }, icons)
   }
   const isWebhook = block.type === 'openapi-webhook'
   const found = spec.operation(isWebhook ? block.name : block.path, block.method, isWebhook)
-  if (found && form === 'text') return writeOperation(spec, found, { needsTitle, words, room })
-  return found && drawOperation(spec, found, { id: place, needsTitle, words, room }, icons)
+  if (!found) return undefined
+  if (form === 'text') return (await import('./draw/text.ts')).writeOperation(spec, found, { needsTitle, words, room })
+  const { drawOperation } = await import('./draw/operation.ts')
+  return drawOperation(spec, found, { id: place, needsTitle, words, room }, icons)
 }

@@ -7,7 +7,6 @@ import { getIfThere } from '../storage/store.ts'
 import type { Book } from './book.ts'
 import { besideOthers } from './breathe.ts'
 import { Press, PressFailure } from './press.ts'
-import { printBook } from './print/print.ts'
 import type { PrintOptions } from './print/print.ts'
 import { Shelf } from './shelf.ts'
 
@@ -131,6 +130,8 @@ export class Pdfs {
 
   async #printWith(book: Book, options: PrintOptions, so: Making): Promise<Uint8Array> {
     so.stage = 'reading'
+    // Loaded here: most processes print nothing.
+    const { printBook } = await import('./print/print.ts')
     const { data, pictures } = await besideOthers(() => printBook(book, options))
     const loaded = []
     for (const { blob, name } of pictures.all) {
