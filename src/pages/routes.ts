@@ -98,7 +98,9 @@ function pageRoutes(app: App, { base, params, tags, where, operations, config }:
       const { pageId, ...where } = request.params as unknown as ContentParams & { pageId: string }
       const found = await accessContent(app, request.caller, where)
       const content = await withGenerated(app, found, request.query)
-      const read = () => readPage(app, content, pageId)
+      // Where pages were made from it, others stand in its place; whoever wrote it was told this address.
+      const read = async () =>
+        (await readPage(app, content, pageId)) ?? (content.expanded && readPage(app, found, pageId))
       return answerKept(request, reply, await pageAnswer(app, content, `page ${pageId}`, request.query, read))
     },
   )

@@ -112,7 +112,7 @@ function changed(row: Settings, changes: Static<typeof SamlProviderChanges>): Se
     ...row,
     ...(label !== undefined && { label }),
     ...(entityID !== undefined && { entity_id: theirs(row, 'entityID', entityID.trim() || null) }),
-    ...(certificate !== undefined && certified(certificate.trim())),
+    ...(certificate !== undefined && certified(certificate)),
     ...(ssoURL !== undefined && { sso_url: theirs(row, 'ssoURL', checkedUrl(ssoURL)) }),
     ...(defaultTeam !== undefined && { default_team_id: checkedTeam(defaultTeam) }),
     ...(defaultRole !== undefined && { default_role: defaultRole }),
@@ -126,8 +126,9 @@ function theirs({ organization_id }: Settings, field: 'entityID' | 'ssoURL', tex
   throw invalid(`body.${field}`, 'format', 'is an address of Lectern itself. Enter what the provider shows')
 }
 
+/** A file with a certificate ends with a line break: it is answered as it was sent. */
 function certified(certificate: string): Pick<SamlProviderRow, 'certificate' | 'certificate_expires_at'> {
-  if (certificate === '') return { certificate: null, certificate_expires_at: null }
+  if (certificate.trim() === '') return { certificate: null, certificate_expires_at: null }
   return { certificate, certificate_expires_at: readCertificate(certificate).expiresAt }
 }
 

@@ -105,6 +105,18 @@ test('a certificate is taken as PEM, as bare base64, and several at once; the fi
     assert.deepEqual(await expiry(both), [201, '2080-01-01T00:00:00.000Z'])
 })
 
+test('a certificate is answered as it was sent, as a file of it ends with a line break', async () => {
+  const org = await anOrganization(app)
+  const { client } = org.admin
+  const { id } = (await client.post(pathOf(org), complete)).body
+  for (const sent of [`${certificate.trim()}\n`, `\r\n${certificate.trim()}\r\n`, certificate.trim()]) {
+    const { body } = await client.patch(`${pathOf(org)}/${id}`, { certificate: sent })
+    assert.deepEqual([body.certificate, body.status], [sent, 'active'])
+    assert.deepEqual((await client.get(`${pathOf(org)}/${id}`)).body, body)
+  }
+  assert.equal((await client.patch(`${pathOf(org)}/${id}`, { certificate: ' \n' })).body.certificate, '')
+})
+
 test('what is wrong with a certificate is told when it is saved, and nothing is changed', async () => {
   const org = await anOrganization(app)
   const refusal = async (text: string) => {

@@ -122,6 +122,19 @@ test('a page that was made is read by id and by path, in every format, in drafts
   assert.equal((await space.who.get(`${space.path}/content/page/${pets.id}?computed=false`)).status, 404)
 })
 
+test('the page that asks for a specification is found where its author was told that it is', async () => {
+  const { org, space } = await aReference()
+  const request = await space.changeRequest()
+  const { body } = await space.who.post(`${request.path}/content?compat=false`, { changes: [insert('shop')] })
+  const { id, urls } = body.changes[0].page
+  const at = new URL(urls.location).pathname
+  const plain = await space.who.get(`${at}?computed=false`)
+  assert.deepEqual([plain.body.id, plain.body.type], [id, 'computed'])
+  assert.deepEqual((await space.who.get(at)).body, plain.body)
+  assert.equal((await space.who.get(`${space.path}/content/page/${id}`)).status, 404)
+  assert.equal((await (await org.member(null)).client.get(at)).status, 404)
+})
+
 test('a new version changes what was made and nothing that was written; pages keep their ids', async () => {
   const { space, put, before } = await aReference()
   const read = async () => (await space.who.get(`${space.path}/content`)).body

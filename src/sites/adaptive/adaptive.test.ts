@@ -58,6 +58,18 @@ test('a site declares the claims about its visitors, and conditions are made of 
   assert.equal(body.items[0].condition, items.at(-1).condition)
 })
 
+test('claims are answered as they were sent: what was left out stays out', async () => {
+  const site = await aSite(app)
+  const at = `${site.path}/adaptive-schema`
+  const unsigned = { type: 'object', properties: { beta: { type: 'boolean' } }, additionalProperties: false }
+  const bare = { type: 'object', properties: { unsigned, isRich: { type: 'boolean' } } }
+  for (const sent of [bare, { ...bare, additionalProperties: false }, jsonSchema]) {
+    const { body } = await site.who.put(at, { jsonSchema: sent })
+    assert.deepEqual(body.jsonSchema, sent)
+    assert.deepEqual((await site.who.get(at)).body, body)
+  }
+})
+
 test('what is no schema of claims is refused by its place, and changes nothing', async () => {
   const site = await aSite(app)
   const at = `${site.path}/adaptive-schema`

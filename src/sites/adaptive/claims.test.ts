@@ -54,15 +54,21 @@ test('claims in an address are read as their declared types', () => {
   assert.deepEqual(read(nonsense), { profile: {} })
 })
 
-test('a schema is read with what may be left out filled in, and refused by its place otherwise', () => {
-  assert.deepEqual(
-    readClaimsSchema({ type: 'object', properties: { a: { type: 'array', items: { type: 'number' } } } }, 'x'),
+test('a schema stays as it was sent, and is refused by its place where it is none', () => {
+  const primitives = { a: { type: 'array', items: { type: 'number' } }, b: { type: 'boolean', description: '' } }
+  for (const given of [
+    { type: 'object', properties: { ...primitives, unsigned } },
+    { type: 'object', properties: { unsigned: { ...unsigned, additionalProperties: false } } },
     {
+      $schema: 'http://json-schema.org/draft-07/schema',
+      description: 'What we know of visitors',
       type: 'object',
-      properties: { a: { type: 'array', description: '', items: { type: 'number', description: '' } } },
+      properties: { c: { type: 'object', description: 'C', properties: primitives, additionalProperties: false } },
       additionalProperties: false,
     },
-  )
+  ]) {
+    assert.deepEqual(readClaimsSchema(given, 'x'), given)
+  }
   const of = (claim: unknown) => ({ type: 'object', properties: { a: claim } })
   const deep = (depth: number): object =>
     depth === 0 ? { type: 'boolean' } : { type: 'object', properties: { a: deep(depth - 1) } }
@@ -84,6 +90,7 @@ test('a schema is read with what may be left out filled in, and refused by its p
     [of({ type: 'string', enum: ['a', 1] }), 's.properties.a.enum.1'],
     [of({ type: 'string', enum: 'a' }), 's.properties.a.enum'],
     [of({ type: 'boolean', description: 1 }), 's.properties.a.description'],
+    [{ type: 'object', properties: {}, description: 1 }, 's.description'],
     [of({ type: 'array' }), 's.properties.a.items'],
     [of({ type: 'array', items: { type: 'object', properties: {} } }), 's.properties.a.items.type'],
     [of({ type: 'object' }), 's.properties.a.properties'],

@@ -3,11 +3,11 @@
  * they are; what anybody can put into an address or a cookie sits under `unsigned`, and only as far as it is declared.
  */
 export type Claim =
-  | { type: 'boolean'; description: string }
-  | { type: 'string'; description: string; enum?: string[] }
-  | { type: 'number'; description: string }
-  | { type: 'array'; description: string; items: Primitive }
-  | { type: 'object'; description: string; properties: Claims; additionalProperties: false }
+  | { type: 'boolean'; description?: string }
+  | { type: 'string'; description?: string; enum?: string[] }
+  | { type: 'number'; description?: string }
+  | { type: 'array'; description?: string; items: Primitive }
+  | { type: 'object'; description?: string; properties: Claims; additionalProperties?: false }
 
 export type Primitive = Extract<Claim, { type: 'boolean' | 'string' | 'number' }>
 
@@ -15,9 +15,10 @@ export type Claims = Record<string, Claim>
 
 export interface ClaimsSchema {
   $schema?: string
+  description?: string
   type: 'object'
   properties: Claims
-  additionalProperties: false
+  additionalProperties?: false
 }
 
 export const noClaims: ClaimsSchema = { type: 'object', properties: {}, additionalProperties: false }
@@ -129,7 +130,7 @@ export function templateConditions(schema: ClaimsSchema): TemplateCondition[] {
 
 function templatesIn(claims: Claims, path: string, above: string[]): TemplateCondition[] {
   return Object.entries(claims).flatMap(([name, claim]) =>
-    templatesOf(claim, path + accessTo(name), [...above, name], claim.description),
+    templatesOf(claim, path + accessTo(name), [...above, name], claim.description ?? ''),
   )
 }
 

@@ -11,7 +11,7 @@ const maxDescriptionLength = 1024
 const maxValues = 100
 const maxValueLength = 256
 
-/** Reads a schema, or refuses it naming the place. What may be left out is filled in. */
+/** Reads a schema, or refuses it naming the place. It stays as it was sent: what may be left out is left out. */
 export function readClaimsSchema(given: unknown, at: string): ClaimsSchema {
   const reader = new Reader()
   const schema = record(given, at)
@@ -25,13 +25,12 @@ export function readClaimsSchema(given: unknown, at: string): ClaimsSchema {
   if (unsigned && unsigned.type !== 'object') {
     throw invalid(`${at}.properties.unsigned.type`, 'const', 'must be "object": it holds the claims nobody signed')
   }
-  // Clients of the API know no other sentence there.
-  if (unsigned?.description === '') unsigned.description = 'Unsigned claims of the site visitor.'
   return {
-    ...(schema.$schema !== undefined && { $schema: dialect }),
+    ...(schema.$schema !== undefined && { $schema: schema.$schema as string }),
+    ...descriptionOf(schema, at),
     type: 'object',
     properties,
-    additionalProperties: false,
+    ...closedAs(schema),
   }
 }
 
@@ -66,15 +65,15 @@ class Reader {
       case 'array': {
         this.onlyKnown(given, ['type', 'description', 'items'], at)
         if (given.items === undefined) throw invalid(`${at}.items`, 'required', 'is required')
-        return { type: 'array', description, items: this.primitive(given.items, `${at}.items`) }
+        return { type: 'array', ...description, items: this.primitive(given.items, `${at}.items`) }
       }
       case 'object':
         this.onlyKnown(given, ['type', 'description', 'properties', 'additionalProperties'], at)
         return {
           type: 'object',
-          description,
+          ...description,
           properties: this.claims(given, at, depth + 1),
-          additionalProperties: false,
+          ...closedAs(given),
         }
       default:
         return this.primitive(given, at, ', array, object')
@@ -88,12 +87,12 @@ class Reader {
       case 'boolean':
       case 'number':
         this.onlyKnown(given, ['type', 'description'], at)
-        return { type: given.type, description }
+        return { type: given.type, ...description }
       case 'string':
         this.onlyKnown(given, ['type', 'description', 'enum'], at)
         return {
           type: 'string',
-          description,
+          ...description,
           ...(given.enum !== undefined && { enum: valuesOf(given.enum, `${at}.enum`) }),
         }
       default:
@@ -115,12 +114,16 @@ function record(given: unknown, at: string): Given {
   throw invalid(at, 'type', 'must be object')
 }
 
-function descriptionOf({ description = '' }: Given, at: string): string {
+/** An object has no other claims than it declares, whether it says so or not. */
+const closedAs = (given: Given) => given.additionalProperties === false && { additionalProperties: false as const }
+
+function descriptionOf({ description }: Given, at: string): { description?: string } {
+  if (description === undefined) return {}
   if (typeof description !== 'string') throw invalid(`${at}.description`, 'type', 'must be string')
   if ([...description].length > maxDescriptionLength) {
     throw invalid(`${at}.description`, 'maxLength', `at most ${maxDescriptionLength} characters`)
   }
-  return description
+  return { description }
 }
 
 function valuesOf(given: unknown, at: string): string[] {
