@@ -32,7 +32,7 @@ const ofOrganization = [
 ].join('|')
 const ofSpace = [
   'changes(?:/1(?:(?:/~/links)?#pages|/[\\w/~-]+(?:#copy)?))?|comments(?:/[\\w-]{36}(?:/[a-z]+)+)?|pdf|export|edits|settings|move|order|language|merge-rules|delete',
-  'icon|copy|watch|pages/[\\w-]{36}/copy(?:#copy)?|access/[\\w/-]+|imports/[a-z]+|git(?:/forget|/following(?:/end|/hook(?:/remove)?)?)?|history/[\\w-]{36}/revert|pages/[\\w-]{36}/history/[\\w-]{36}/restore',
+  'icon|copy|search|watch|pages/[\\w-]{36}/copy(?:#copy)?|access/[\\w/-]+|imports/[a-z]+|git(?:/forget|/following(?:/end|/hook(?:/remove)?)?)?|history/[\\w-]{36}/revert|pages/[\\w-]{36}/history/[\\w-]{36}/restore',
 ].join('|')
 const below = `app/o/[\\w-]{36}/(?:${ofOrganization}|s/[\\w-]{36}/~/(?:${ofSpace}))`
 const ownForm = new RegExp(`^form: <form method="(?:post|get)" action="/(?:${below}|account/[a-z/-]+|logout)"`)
@@ -347,6 +347,9 @@ test(
       assert.deepEqual((await watched.look()).filter(isForeign), [])
       assert.deepEqual((await watched.visit(`${home}/s/${site.space.id}`)).filter(isForeign), [])
       assert.equal(await watched.page.locator('.work-places li').count(), 1)
+      const query = encodeURIComponent(names[0]!)
+      for (const path of ['search', `s/${site.space.id}/~/search`])
+        assert.deepEqual((await watched.visit(`${home}/${path}?query=${query}`)).filter(isForeign), [])
       for (const each of [`external-links/${outward}`, `sections/${section}`, 'sections'])
         assert.deepEqual((await watched.visit(`${home}/sites/${site.id}/${each}`)).filter(isForeign), [])
       assert.equal(await watched.page.locator('.work-menu').count(), 1)

@@ -217,8 +217,9 @@ function tokens(place: Place, { tokens, form, newToken, session, sendsMail }: Ac
     </form>`
 }
 
+/** Wherever it stands on the page, it comes into sight: nobody sees it again. */
 function freshToken({ label, secret }: { label: string; secret: string }): Html {
-  return html`<div class="fresh" role="status">
+  return html`<div tabindex="-1" autofocus class="fresh" role="status">
     <p><strong>Copy it now.</strong> This is the only time that it is shown.</p>
     ${codeBlock(label, html`${secret}`)}
   </div>`

@@ -96,6 +96,13 @@ const pageAttributes = [
   'computed',
 ]
 
+/** What a new page says of itself beside its title and its text, as if all of it was added to nothing. */
+export function saidOfNew({ data }: Entry): Attributes {
+  const names = pageAttributes.filter((name) => !['type', 'title', 'computed'].includes(name))
+  const said = names.map((name) => [name, difference(undefined, valueAt(data, name))] as const)
+  return Object.fromEntries(said.filter(([, value]) => value !== undefined)) as Attributes
+}
+
 function changesOfFile({ before, after }: ChangedEntry): SemanticChange[] {
   if (!before) return after ? [{ type: 'file_created', file: after }] : []
   if (!after) return [{ type: 'file_deleted', file: before }]

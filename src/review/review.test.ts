@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aStranger } from '../../test/factories.ts'
-import { newPage } from '../../test/editing.ts'
+import { aLiveSpace, newPage } from '../../test/editing.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
@@ -161,6 +161,16 @@ test('the page of an account lists the change requests that wait for somebody, a
   assert.match(await account(), /Your review is asked for/)
   expect(await site.who.post(`${request.path}/merge`), 200)
   assert.doesNotMatch(await account(), /Change requests/)
+})
+
+test('where nobody else may review, whoever manages the space is led to where that is changed', async () => {
+  const space = await aLiveSpace(app)
+  await space.changeRequest()
+  const path = `/app/o/${space.org.id}/s/${space.id}`
+  const admin = await signedIn(app, space.org.admin)
+  const { text } = await admin.get(`${path}/~/changes/1`)
+  assert.match(text, new RegExp(`Nobody else may review here[^]*<a href="${path}/~/access">Access</a>`))
+  assert.equal((await admin.get(`${path}/~/access`)).status, 200)
 })
 
 test('the page of a change request says who made it, and who merged it', async () => {

@@ -59,10 +59,15 @@ const verdict = ({ status }: Pick<LatestReview, 'status'>) =>
 
 const wordOf = ({ status }: Pick<LatestReview, 'status'>) => (status === 'approved' ? 'approved' : 'changes requested')
 
+const accessPathOf = ({ access: { space } }: ReviewParts) => `/app/o/${space.organization_id}/s/${space.id}/~/access`
+
 function asking(place: Place, parts: ReviewParts): Html {
   const { possible, path, form, access, email, rights, sendsMail } = parts
   if (possible?.length === 0)
-    return html`<p class="aside">Nobody else may review here: that takes the role review in this space.</p>`
+    return html`<p class="aside">
+      Nobody else may review here: that takes the role review in this
+      space${rights.admin ? html`, which is given below <a href="${place.link(accessPathOf(parts))}">Access</a>` : ''}.
+    </p>`
   const field = possible
     ? html`<span>Ask for a review</span>
         <select name="user" required>

@@ -43,6 +43,7 @@ const done: Record<string, string> = {
   saved: 'Your text is saved in this change request. Readers see it once this is merged.',
   added: 'It is added.',
   moved: 'The page is moved.',
+  addressed: 'The page has the address that you chose.',
   copied: 'The page is copied.',
   renamed: 'It is saved.',
   opened: 'It is open for reviews.',

@@ -4,15 +4,9 @@ import { listOf, pageOf, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
-import { lexiconOf } from './words/lexicon.ts'
-import { listLexicons } from './indexing/progress.queries.ts'
 import { searchOrganization } from './organization.ts'
-import { rankPages } from './queries.ts'
 import { FoundPage, FoundSpace, SearchQuery } from './schema.ts'
-import { findFirst } from './search.ts'
-import { keyOf, showPages } from './show.ts'
-
-const sectionsOfPage = 10
+import { searchSpace } from './space.ts'
 
 export const searchRoutes: Routes = async (app) => {
   app.get(
@@ -33,23 +27,13 @@ export const searchRoutes: Routes = async (app) => {
     async (request) => {
       const { space } = await accessSpace(app.db, request.caller, request.params.spaceId, 'view')
       const page = pageOf(request)
-      const organizationId = space.organization_id
-      const scope = { organizationId, spaceIds: [space.id] }
-      const lexicons = [lexiconOf(space.language).name, ...(await listLexicons(app.db, scope))]
-      const question = { text: request.query.query, scope, lexicons }
-      const found = await findFirst(app.db, question, page, (sought, after) =>
-        rankPages(app.db, scope, sought, page.limit, after),
-      )
-      if (!found) return { count: 0, items: [] }
-
-      const { rows, count } = found.result
-      const pages = await showPages(app, { organizationId }, rows.slice(0, page.limit), found, sectionsOfPage)
+      const found = await searchSpace(app, space, request.query.query, page)
       const list = presentPage(
         request,
         page,
-        { rows, count },
-        ({ score, page_id }) => [found.way, score, page_id],
-        (row) => pages.get(keyOf(row)),
+        found,
+        ({ position }) => position,
+        (row) => row.page,
       )
       // One that was deleted in this very moment.
       return { ...list, items: list.items.filter((item) => item !== undefined) }

@@ -52,9 +52,16 @@ test('somebody signs in by code, makes and revokes a token, ends another session
   assert.ok(await page.getByRole('heading', { name: member.user.display_name }).isVisible())
   assert.ok(await page.getByText(org.row.title).isVisible())
 
+  await page.setViewportSize({ width: 390, height: 400 })
   await page.getByLabel('What it is for').fill('Script')
   await page.getByRole('button', { name: 'Make a token' }).click()
   const secret = (await page.locator('.fresh code').textContent())!
+  // In sight, however much stands above it.
+  await page.locator('.fresh:focus').waitFor()
+  const [top, bottom] = await page.evaluate<[number, number]>(
+    `(({ top, bottom }) => [top, bottom])(document.querySelector('.fresh code').getBoundingClientRect())`,
+  )
+  assert.ok(top >= 0 && bottom <= 400, `${top} to ${bottom}`)
   assert.equal(await whoAmI(secret, member), 200)
   await page.getByRole('button', { name: 'Revoke the token Script' }).click()
   await page.getByText('The token is revoked').waitFor()
@@ -383,6 +390,7 @@ test('the pages for those who run an organization can be used by everybody, too,
   await client.post(`${space.path}/comments`, { body: { markdown: `**${long}**` }, page: longId })
   for (const path of [...pieces, '/~/variables', '/~/download', `/~/download?page=${longId}`, '/~/comments'])
     await check(`${home}/s/${space.id}${path}`)
+  for (const path of ['', '/~/search?query=tea']) await check(`${home}/s/${space.id}${path}`)
   const copying = [`/pages/${longId}/copy`, '/pages/new']
   for (const path of [...pieces, `${pieces[1]}/title`, `${pieces[1]}/delete`, '/~/variables', '/~/pdf', ...copying])
     await check(`${home}/s/${space.id}/~/changes/1${path}`)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../app.ts'
+import { png } from '../every-content.ts'
 import { flaws } from './accessible.ts'
 import { startBrowser, untilTrue } from './browser.ts'
 import { openEditor, openVisual } from './editor.ts'
@@ -103,3 +104,82 @@ test('the box of settings can be used by everybody', async () => {
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   assert.deepEqual(await flaws(page), [])
 })
+
+test('a cover is said by its address or as a file, and what is refused stays in the box', async () => {
+  const { page, becomes, text: now, space, request, id } = await openVisual(app, browser, text)
+  const box = page.getByRole('dialog', { name: 'Page settings' })
+  const open = async () => {
+    await untilTrue(page, '!isWorking')
+    await page.getByRole('button', { name: 'Page settings' }).click()
+    await box.waitFor()
+  }
+  const ok = () => box.getByRole('button', { name: 'OK' }).click()
+  const address = box.getByLabel('Cover: the address of a picture')
+  await open()
+  await box.getByLabel('Icon').fill('mug')
+  await address.fill('pot.png')
+  await ok()
+  await box.getByText('A cover has an address that begins with https://, or is uploaded.').waitFor()
+  assert.equal(await box.getByLabel('Icon').inputValue(), 'mug')
+  await untilTrue(page, `document.activeElement.name === 'cover'`)
+  assert.equal(await now(), text)
+  await address.fill('https://example.org/pot.png')
+  await box.getByLabel('The cover as wide as the window').check()
+  await ok()
+  const withCover = (cover: string) =>
+    text
+      .replace('icon:   cup', 'icon: mug')
+      .replace('{a: 1}\n', `{a: 1}\n${cover}layout:\n  cover:\n    visible: true\n    size: full\n`)
+  await becomes(withCover('cover: https://example.org/pot.png\n'))
+  await open()
+  assert.ok(await box.getByLabel('The cover as wide as the window').isChecked())
+  await box
+    .getByLabel('Upload the cover')
+    .setInputFiles({ name: 'pot.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') })
+  await ok()
+  await untilTrue(page, `!isWorking && field.value.includes('/files/')`)
+  const [file] = /\/files\/[\w-]{36}/.exec(await now())!
+  await becomes(withCover(`cover: ${file}\n`))
+  await open()
+  await box.getByLabel('Cover on dark pages').fill('https://example.org/dark.png')
+  await ok()
+  await untilTrue(page, `!isWorking && field.value.includes('coverDark: https://example.org/dark.png')`)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.waitForURL((url) => !url.pathname.endsWith(id))
+  const saved = (await space.who.get(`${request.path}/content/page/${id}`)).body
+  assert.equal(saved.cover.ref.file, file.slice('/files/'.length))
+})
+
+test('without a cover nothing is said of it, and what nobody changed of it stays to the byte', async () => {
+  const covered =
+    '---\ncover:   https://example.org/a.png\ncoverY: 12\ncoverDark: https://example.org/b.png\nlayout: {cover: {visible: true, size: full}}\n---\n\n# Tea\n\nText.\n'
+  const { page, becomes } = await openVisual(app, browser, covered)
+  const box = page.getByRole('dialog', { name: 'Page settings' })
+  await page.getByRole('button', { name: 'Page settings' }).click()
+  await box.getByLabel('Icon').fill('mug')
+  await box.getByRole('button', { name: 'OK' }).click()
+  await becomes(covered.replace('---\n\n#', 'icon: mug\n---\n\n#'))
+  await untilTrue(page, '!isWorking')
+  await page.getByRole('button', { name: 'Page settings' }).click()
+  await box.getByLabel('Icon').fill('')
+  await box.getByLabel('Cover: the address of a picture').fill('')
+  await box.getByLabel('The cover as wide as the window').uncheck()
+  await box.getByRole('button', { name: 'OK' }).click()
+  await becomes('---\n---\n\n# Tea\n\nText.\n')
+})
+
+for (const way of ['Visual', 'Markdown'])
+  test(`${way}: whoever leaves the box of settings by a key is where they opened it, and opens it again`, async () => {
+    const opened = way === 'Visual' ? await openVisual(app, browser, text) : await openEditor(app, browser, text)
+    const { page } = opened
+    const box = page.getByRole('dialog', { name: 'Page settings' })
+    await page.getByRole('button', { name: 'Page settings' }).focus()
+    for (let time = 0; time < 3; time++) {
+      await page.keyboard.press('Enter')
+      await box.waitFor()
+      await untilTrue(page, `document.activeElement.name === 'title'`)
+      await page.keyboard.press('Escape')
+      await untilTrue(page, `document.activeElement.matches('[data-settings]')`)
+    }
+    await untilTrue(page, `!isWorking && !document.querySelector('.writing-settings').open`)
+  })

@@ -233,6 +233,15 @@ test('what is typed and pasted while the server takes its time is not lost, and 
   await becomes(`# Tea\n\nFirst\n\nx\n\ny\n\nv\n\nwAgain\n\n${code}\n`)
 })
 
+test('whoever opens a page that has but its title writes below it, and nothing is changed before they do', async () => {
+  const { type, becomes, page, visual } = await aWriter('# Tea\n')
+  await untilDone(page)
+  assert.ok(await page.evaluate(`!asSeen.isTouched && !field.dataset.unsaved`))
+  await type('Warm the pot.')
+  await becomes('# Tea\n\nWarm the pot.\n')
+  assert.equal(await visual.locator('h1').textContent(), 'Tea')
+})
+
 test('a page that begins with a block, or with nothing, has somewhere to write', async () => {
   const { key, type, becomes, page, field, visual, tool } = await aWriter('# Tea\n')
   const write = async (markdown: string) => {

@@ -173,3 +173,51 @@ test('the box of a picture can be used by everybody', async () => {
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   assert.deepEqual(await flaws(page), [])
 })
+
+test('a picture stands on a side, and is another one on dark pages, by its address or as a file', async () => {
+  const { open, ok, box, becomes, page, visual } = await aWriter('![Pot](https://example.org/pot.png)')
+  await open('Picture: Pot')
+  assert.equal(await box.getByLabel('Where it stands').inputValue(), '')
+  await box.getByLabel('Where it stands').selectOption('On the right')
+  await ok()
+  const figure = (img: string, side = ' align="right"') => `<figure${side}>${img}<figcaption></figcaption></figure>`
+  const img = '<img src="https://example.org/pot.png" alt="Pot">'
+  await becomes(figure(img))
+  await visual.locator('figure[align=right] [data-picture]').waitFor()
+  await open('Picture: Pot')
+  assert.equal(await box.getByLabel('Where it stands').inputValue(), 'right')
+  await box.getByLabel('On dark pages').fill('https://example.org/dark.png')
+  await ok()
+  const dark = (src: string) => `<picture><source srcset="${src}" media="(prefers-color-scheme: dark)">${img}</picture>`
+  await becomes(figure(dark('https://example.org/dark.png')))
+  await open('Picture: Pot')
+  await box.getByLabel('Where it stands').selectOption('In the middle')
+  await box.getByLabel('Upload one for dark pages').setInputFiles({
+    name: 'night.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from(png, 'base64'),
+  })
+  await ok()
+  await untilTrue(page, `!isWorking && field.value.includes('/files/')`)
+  const [file] = /\/files\/[\w-]{36}/.exec(await page.getByLabel('The page as Markdown').inputValue())!
+  await becomes(figure(dark(file), ''))
+  await open('Picture: Pot')
+  await box.getByLabel('On dark pages').fill('')
+  await ok()
+  await becomes('![Pot](https://example.org/pot.png)')
+})
+
+test('of several pictures one side is said for all, and what is no picture for the dark is said in the box', async () => {
+  const both = (align: string) =>
+    `<div><figure${align}><img src="a.png" alt="One"><figcaption></figcaption></figure><figure${align}><img src="b.png" alt="Two"><figcaption></figcaption></figure></div>`
+  const { open, ok, box, becomes } = await aWriter(both(''))
+  await open('Picture: Two')
+  await box.getByLabel('Where it stands').selectOption('On the left')
+  const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('No picture.') }
+  await box.getByLabel('Upload one for dark pages').setInputFiles(file)
+  await ok()
+  await box.getByText('This is no picture.').waitFor()
+  await box.getByLabel('Upload one for dark pages').setInputFiles([])
+  await ok()
+  await becomes(both(' align="left"'))
+})

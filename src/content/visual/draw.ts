@@ -11,7 +11,7 @@ import type { Document } from '../parse.ts'
 import { htmlWriter, toHtml, type HtmlOptions } from '../to-html.ts'
 import { drawCards, isCards } from './cards.ts'
 import { drawWords } from './inlines.ts'
-import { saidOfFormula, saidOfPicture } from './pieces.ts'
+import { saidOfFormula, saidOfPicture, sideOf } from './pieces.ts'
 
 /** A page as somebody edits it without seeing its Markdown. Numbers in its markup are places in these lists. */
 export interface Visual {
@@ -116,11 +116,11 @@ export function drawVisual(document: Document, options: VisualOptions = {}): Vis
   }
 
   /** A picture is asked about where it is, so its caption stands beside that. */
-  const drawPictures = ({ images, align }: Images): Html =>
-    html`${images.map((image, number) => {
-      const place = { ...saidOfPicture(image), 'data-picture': number }
+  const drawPictures = (block: Images): Html =>
+    html`${block.images.map((image, number) => {
+      const place = { ...saidOfPicture(image), 'data-picture': number, 'data-side': sideOf(block) }
       const caption = image.caption && html`<figcaption>${drawWords(image.caption, pieces, draw)}</figcaption>`
-      return html`<figure${attributes({ align })}><span${attributes(place)}>${drawImage(image, draw)}</span>${caption}</figure>`
+      return html`<figure${attributes({ align: block.align })}><span${attributes(place)}>${drawImage(image, draw)}</span>${caption}</figure>`
     })}`
 
   /** What is looked at has no signs of a cursor in it. */

@@ -1,4 +1,5 @@
 import type * as hast from 'hast'
+import type { Images } from '../blocks/images.ts'
 import type { Inline, InlineImage, InlineMath } from '../inlines.ts'
 
 /** What somebody may say anew about a piece of a text, as attributes of what stands for it. */
@@ -7,9 +8,15 @@ export function saidOf(piece: Inline): Readonly<Record<string, string>> {
   return piece.type === 'math' ? saidOfFormula(piece) : {}
 }
 
-export const saidOfPicture = ({ src, alt, width = '' }: InlineImage): Readonly<Record<string, string>> => ({
+export const saidOfPicture = ({
+  src,
+  srcDark = '',
+  alt,
+  width = '',
+}: InlineImage): Readonly<Record<string, string>> => ({
   'data-picture': '',
   'data-address': src,
+  'data-dark': srcDark,
   'data-alt': alt,
   'data-width': width,
 })
@@ -29,14 +36,19 @@ const width = /^(?:\d{1,5}|\d{1,3}%)?$/
 
 export function readPicture<Picture extends InlineImage>(element: hast.Element, before: Picture): Picture {
   const src = saidAnew(element, 'dataAddress', before.src)?.trim()
+  const dark = saidAnew(element, 'dataDark', before.srcDark ?? '')?.trim()
   const alt = saidAnew(element, 'dataAlt', before.alt)
   const wide = saidAnew(element, 'dataWidth', before.width ?? '')
   let now = before
   if (alt !== undefined) now = { ...now, alt: oneLine(alt) }
   if (src) {
-    // Its address stood elsewhere, and what dark pages show is another picture.
-    const { reference: _, srcDark: _dark, ...rest } = now
+    // Its address stood elsewhere.
+    const { reference: _, ...rest } = now
     now = { ...(rest as Picture), src }
+  }
+  if (dark !== undefined) {
+    const { srcDark: _, ...rest } = now
+    now = { ...(rest as Picture), ...(dark === '' ? {} : { srcDark: dark }) }
   }
   if (wide !== undefined && width.test(wide)) {
     // In the proportions that it has by itself.
@@ -45,6 +57,24 @@ export function readPicture<Picture extends InlineImage>(element: hast.Element, 
   }
   return now
 }
+
+/** On which side pictures stand, where that is not the middle. It may also stand on the element around them. */
+export function sideOf({ align, others }: Pick<Images, 'align' | 'others'>): string {
+  const said = align ?? others?.['align']
+  return said === 'left' || said === 'right' ? said : ''
+}
+
+/** All pictures of a block stand on one side: whatever is said anew of one of them holds for all. */
+export function readSide(places: readonly hast.Element[], block: Images): Images {
+  const before = sideOf(block)
+  const side = places.flatMap((place) => saidAnew(place, 'dataSide', before) ?? []).find(isSide)
+  if (side === undefined) return block
+  const { align: _, ...rest } = block
+  if (side !== '') return { ...rest, align: side }
+  return block.others?.['align'] === undefined ? rest : { ...rest, align: 'center' }
+}
+
+const isSide = (side: string): boolean => ['', 'left', 'right'].includes(side)
 
 /** One that says nothing is none: the one before stays. */
 export function readFormula<Formula extends { readonly text: string }>(

@@ -17,7 +17,7 @@ import { htmlWriter } from '../to-html.ts'
 import { drawVisual, type Visual } from './draw.ts'
 import { isCards, readCards } from './cards.ts'
 import { drawWords, readWords, wordsOf } from './inlines.ts'
-import { readFormula, readPicture } from './pieces.ts'
+import { readFormula, readPicture, readSide } from './pieces.ts'
 import type { Document } from '../parse.ts'
 
 /**
@@ -194,15 +194,18 @@ class VisualReader {
   /** Some may be gone; of others something else is said, or their caption is another one. */
   #images(element: hast.Element, block: Images): Images {
     const figures = [...findElements(element, ['figure'])]
+    const places: hast.Element[] = []
     const images = figures.flatMap((figure): Figure[] => {
       const place = [...findElements(figure, ['span'])].find(
         ({ properties }) => properties['dataPicture'] !== undefined,
       )
       const before = place && block.images[numberOf(place.properties['dataPicture'])]
-      return before ? [this.#captioned(figure, readPicture(place, before))] : []
+      if (!before) return []
+      places.push(place)
+      return [this.#captioned(figure, readPicture(place, before))]
     })
-    const isMore = images.length === 0 || images.length > block.images.length
-    return isMore || isSame(images, block.images) ? block : { ...block, images }
+    if (images.length === 0 || images.length > block.images.length) return block
+    return readSide(places, isSame(images, block.images) ? block : { ...block, images })
   }
 
   #captioned(figure: hast.Element, picture: Figure): Figure {

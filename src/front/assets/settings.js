@@ -1,7 +1,11 @@
 // The settings of a page, whichever way somebody writes it: they stand above its text, and are asked for one by one.
 
 const settingsDialog = document.querySelector('.writing-settings')
-const settingsFields = [...(settingsDialog?.querySelectorAll('input, textarea') ?? [])]
+const settingsFields = [...(settingsDialog?.querySelectorAll('input:not([type=file]), textarea') ?? [])]
+const settingsRefusal = settingsDialog?.querySelector('.say')
+const coverFields = ['cover', 'coverDark'].map((name) =>
+  [`${name}File`, name].map((each) => settingsDialog?.querySelector(`[name=${each}]`)),
+)
 
 /** Those of the text as it is now; undefined where it has none that can be read, which is said. */
 async function findSettings() {
@@ -13,6 +17,7 @@ async function findSettings() {
 }
 
 function fillSettings(settings) {
+  for (const [file] of coverFields) file.value = ''
   for (const each of settingsFields) {
     if (each.name === 'shown') each.checked = settings.shown.includes(each.value)
     else if (each.type === 'checkbox') each.checked = settings[each.name]
@@ -33,12 +38,26 @@ async function askSettings(take) {
   const settings = await findSettings()
   if (!settings) return
   fillSettings(settings)
-  if ((await answerOf(settingsDialog, settingsFields[0])) !== 'yes') return
-  const { text, ...answer } = (await askServer('/settings', { text: field.value, ...settingsAsked() })) ?? {}
-  if (text === undefined) {
-    said.replaceChildren()
-    say('danger', whyNot(answer))
-  } else if (text !== field.value) await take(text)
+  settingsRefusal.hidden = true
+  const text = await settingsAnswered()
+  if (text !== undefined && text !== field.value) await take(text)
+}
+
+const isNoAddress = ({ value }) => value !== '' && !/^(?:https?:\/\/|\/files\/)/i.test(value.trim())
+
+/** The text with what was answered. What is refused stays in the box, to be said otherwise; undefined where it is left. */
+async function settingsAnswered() {
+  isOpeningSettings = false
+  for (let first = settingsFields[0]; ;) {
+    if ((await answerOf(settingsDialog, first)) !== 'yes') return undefined
+    first = await asSeen.refusedOf(settingsRefusal, ...coverFields)
+    if (first) continue
+    const { text, ...answer } = (await askServer('/settings', { text: field.value, ...settingsAsked() })) ?? {}
+    if (text !== undefined) return text
+    settingsRefusal.textContent = whyNot(answer)
+    settingsRefusal.hidden = false
+    first = coverFields.map(([, address]) => address).find(isNoAddress) ?? settingsFields[0]
+  }
 }
 
 /** What differs between two texts, and where something of the first one is in the second. */
@@ -80,8 +99,12 @@ async function takeSeen(text, chosen) {
   await drawVisual(...place.map(moved))
 }
 
+let isOpeningSettings = false
+
+// Whatever else is under way comes first: whoever asks for it gets it then, once.
 form.querySelector('[data-settings]')?.addEventListener('click', async () => {
-  if (isWorking) return
+  if (isOpeningSettings || settingsDialog.open) return
+  isOpeningSettings = true
   await inTurn(async () => {
     if (!asSeen.isOn) await askSettings(putDifference)
     else if (await isWritten()) {
@@ -89,5 +112,5 @@ form.querySelector('[data-settings]')?.addEventListener('click', async () => {
       const chosen = getSelection().rangeCount > 0 ? getSelection().getRangeAt(0).cloneRange() : undefined
       await askSettings((text) => takeSeen(text, chosen))
     }
-  })
+  }).finally(() => (isOpeningSettings = false))
 })

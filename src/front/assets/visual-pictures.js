@@ -10,7 +10,7 @@ asSeen.askable = {
 }
 
 asSeen.toolsOf.images = {
-  picture: ['Picture', 'Its alternative text, caption, width and address', (frame) => askFirst(frame)],
+  picture: ['Picture', 'Its alternative text, caption, width, place and address', (frame) => askFirst(frame)],
 }
 
 const askFirst = (frame) => void askAbout(frame.querySelector(askable))
@@ -87,13 +87,12 @@ visual.addEventListener(
 
 // ------------------------------------------------------------------------------------------------------- the question
 const pictureDialog = document.querySelector('.writing-picture')
-const [pictureAlt, pictureWidth, picturePixels, pictureAddress, pictureFile] = [
-  'alt',
-  'width',
-  'pixels',
-  'address',
-  'file',
-].map((name) => pictureDialog.querySelector(`[name=${name}]`))
+const [pictureAlt, pictureWidth, picturePixels, pictureSide] = ['alt', 'width', 'pixels', 'side'].map((name) =>
+  pictureDialog.querySelector(`[name=${name}]`),
+)
+const [pictureAddress, pictureFile, pictureDark, pictureDarkFile] = ['address', 'file', 'dark', 'darkFile'].map(
+  (name) => pictureDialog.querySelector(`[name=${name}]`),
+)
 const pictureCaption = pictureDialog.querySelector('.writing-line')
 const pictureRefusal = pictureDialog.querySelector('.say')
 
@@ -102,12 +101,19 @@ async function askAboutPicture(piece) {
   const caption = figure?.querySelector('figcaption')
   fillPicture(piece.dataset, figure, caption)
   pictureRefusal.hidden = true
-  for (;;) {
-    const answer = await answerOf(pictureDialog, pictureRefusal.hidden ? pictureAlt : pictureFile)
+  for (let first = pictureAlt; ;) {
+    const answer = await answerOf(pictureDialog, first)
     if (answer !== 'yes') return answer
-    if (await isUploaded(pictureFile, pictureAddress, pictureRefusal)) break
+    first = await refusedOf(pictureRefusal, [pictureFile, pictureAddress], [pictureDarkFile, pictureDark])
+    if (!first) break
   }
-  const said = { alt: pictureAlt.value.trim(), width: widthAsked(piece.dataset), address: pictureAddress.value.trim() }
+  const said = {
+    alt: pictureAlt.value.trim(),
+    width: widthAsked(piece.dataset),
+    ...(figure && { side: pictureSide.value }),
+    address: pictureAddress.value.trim(),
+    dark: pictureDark.value.trim(),
+  }
   const words = pictureCaption.innerHTML
   const isSame = Object.entries(said).every(([name, value]) => piece.dataset[name] === value)
   if (isSame && words === (caption?.innerHTML ?? '')) return 'same'
@@ -117,11 +123,15 @@ async function askAboutPicture(piece) {
   return 'changed'
 }
 
-/** A picture within a line has no caption. */
-function fillPicture({ alt, width, address }, figure, caption) {
+/** A picture within a line has no caption, and stands where the line does. */
+function fillPicture({ alt, width, side = '', address, dark }, figure, caption) {
   pictureAlt.value = alt
   pictureAddress.value = address
+  pictureDark.value = dark
   pictureFile.value = ''
+  pictureDarkFile.value = ''
+  pictureSide.value = side
+  pictureSide.parentElement.hidden = !figure
   pictureCaption.parentElement.hidden = !figure
   pictureCaption.innerHTML = caption?.innerHTML ?? ''
   const isListed = [...pictureWidth.options].some(({ value }) => value === width)
@@ -145,6 +155,16 @@ function widthAsked({ width }) {
   return pixels > 0 && pixels !== Number.parseInt(width, 10) ? String(pixels) : width
 }
 
+/** Of several fields for files, the first one whose picture did not come; undefined where all are in the change request. */
+async function refusedOf(refusal, ...chosen) {
+  for (const [file, address] of chosen) {
+    if (!(await isUploaded(file, address, refusal))) return file
+    // What came is not sent again where another one does not come.
+    file.value = ''
+  }
+  return undefined
+}
+
 /** Whether a picture that was chosen is in the change request, and its address in its field; why not is said. */
 async function isUploaded(chosen, address, refusal) {
   const [file] = chosen.files
@@ -157,7 +177,7 @@ async function isUploaded(chosen, address, refusal) {
   return Boolean(found)
 }
 
-asSeen.isUploaded = isUploaded
+Object.assign(asSeen, { isUploaded, refusedOf })
 
 function captionOf(words) {
   const caption = document.createElement('figcaption')

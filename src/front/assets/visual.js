@@ -385,7 +385,12 @@ async function writeIn(way) {
 async function change(toVisual) {
   asSeen.isOn = toVisual
   showWay()
-  if (asSeen.isOn && (await drawVisual())) return
+  if (asSeen.isOn && (await drawVisual())) {
+    // Of a new page there is a title, and whoever comes to write does so below it.
+    const only = visual.children.length === 1 && visual.firstElementChild
+    if (only && only.matches('h1') && only.textContent.trim() !== '') writeBelow(only)
+    return
+  }
   asSeen.isOn = false
   showWay()
   field.focus()

@@ -3,11 +3,12 @@ import type { Entry, Json } from '../../content/merge/entry.ts'
 import { pathWith } from '../../account/answer.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
-import type { Attributes, LoadedChanges, SemanticChange } from '../../pages/changes.ts'
+import { type Attributes, type LoadedChanges, type SemanticChange, saidOfNew } from '../../pages/changes.ts'
 import { fileData, pageData, reusableData } from '../../pages/entry-data.ts'
+import type { PageTree } from '../../pages/tree.ts'
 import { partLinks } from '../../workspace/paging.ts'
 import { counted } from '../../workspace/rows.ts'
-import { fieldName } from '../conflicts/conflicts.words.ts'
+import { fieldName, valueText } from '../conflicts/conflicts.words.ts'
 import type { FreshTexts } from './fresh-texts.ts'
 import { besideOf } from '../comments/beside.page.ts'
 import { editAddress } from '../pages/pages.page.ts'
@@ -183,7 +184,8 @@ function changeOf(
 ): Html {
   switch (change.type) {
     case 'page_created':
-      return html`${headOfPage(change, after.pathOf(change.page), where)} ${drawn(fresh.get(change.page.entry))}`
+      return html`${headOfPage(change, after.pathOf(change.page), where)}
+      ${settingsOf(saidOfNew(change.page), after, change.page)} ${drawn(fresh.get(change.page.entry))}`
     case 'page_deleted':
       return headOfPage(change, before.pathOf(change.page), { read: where.readFormer, history: where.history })
     case 'page_moved': {
@@ -197,8 +199,8 @@ function changeOf(
       )
     }
     case 'page_edited':
-      return html`${headOfPage(change, after.pathOf(change.page), where)} ${attributesOf(change.attributes, fieldName)}
-      ${drawn(diffs.get(change.page.entry))}`
+      return html`${headOfPage(change, after.pathOf(change.page), where)}
+      ${settingsOf(change.attributes, after, change.page)} ${drawn(diffs.get(change.page.entry))}`
     case 'file_created':
       return headOfFile(change, where)
     case 'file_edited':
@@ -261,21 +263,31 @@ function pictureOf(file: Entry, { open }: WhereChanged): HtmlValue {
   return html`<p class="review-picture"><img src="${open(file)}" alt="${name}" loading="lazy" ${size} /></p>`
 }
 
+/** Of a page, in words where there are some. */
+const settingsOf = (attributes: Attributes, tree: PageTree, page: Entry): HtmlValue =>
+  attributesOf(attributes, fieldName, (name, value) => valueText(name, value, tree, page.entry) ?? shown(value))
+
 /** Names of variables stay what they are. */
-function attributesOf(attributes: Attributes, nameOf = (name: string) => name): HtmlValue {
+function attributesOf(
+  attributes: Attributes,
+  nameOf = (name: string) => name,
+  textOf = (_name: string, value: Json) => shown(value),
+): HtmlValue {
   const named = Object.entries(attributes).filter(([name]) => name !== 'document' && name !== 'frontMatter')
   if (named.length === 0) return undefined
   return html`<dl>
-    ${named.map(
-      ([name, { before, after }]) =>
-        html`<div>
-          <dt>${nameOf(name)}</dt>
-          <dd>
-            ${before !== undefined && html`<del>${shown(before)}</del>`}
-            ${after !== undefined && html`<ins>${shown(after)}</ins>`}
-          </dd>
-        </div>`,
-    )}
+    ${named.map(([name, { before, after }]) => {
+      const [was, is] = [before, after].map((value) => value !== undefined && textOf(name, value))
+      // Words do not tell all: of two files, they are the same.
+      const say = was === is ? shown : (value: Json) => textOf(name, value)
+      return html`<div>
+        <dt>${nameOf(name)}</dt>
+        <dd>
+          ${before !== undefined && html`<del>${say(before)}</del>`}
+          ${after !== undefined && html`<ins>${say(after)}</ins>`}
+        </dd>
+      </div>`
+    })}
   </dl>`
 }
 

@@ -88,6 +88,29 @@ test('a reviewer sees where a page came from, reads what is to be deleted, and l
   assert.equal((await reviewer.get(picture.replace('http://lectern.test', ''))).status, 200)
 })
 
+test('a reviewer reads what a new page says of itself beside its text, and where a link leads', async () => {
+  const { request, path, reviewer } = await aScene()
+  const above =
+    'description: How <b>it</b> is\nicon: cup\nhidden: true\ncover: https://example.org/a.png\nif: visitor.claims.x'
+  const made = await request.edit(
+    { operation: 'insert_page', document: { markdown: `---\n${above}\n---\n\n# Brew\n\nHot.\n` } },
+    { operation: 'insert_page', title: 'Away', type: 'link', target: { kind: 'url', url: 'https://example.org/' } },
+  )
+  expect(made, 200)
+  const { text } = await reviewer.get(path)
+  const said = [...text.matchAll(/<dt>([^<]+)<\/dt>\s*<dd>\s*<ins>([^<]*)<\/ins>/g)].map(
+    ([, name, value]) => `${name}: ${value}`,
+  )
+  assert.deepEqual(said, [
+    'description: How &lt;b&gt;it&lt;/b&gt; is',
+    'icon: cup',
+    'cover: https://example.org/a.png',
+    'setting that hides it from the menu: Yes',
+    'condition for being shown: visitor.claims.x',
+    'target of the link: https://example.org/',
+  ])
+})
+
 test('a reviewer reads what becomes of texts that several pages show, and what files are called otherwise', async () => {
   const { site, space, who, path, spacePath, reviewer } = await aScene()
   const made = idsOf(

@@ -2,14 +2,17 @@ import { type Html, html } from '../../http/html.ts'
 import type { TextKind } from './edit.texts.ts'
 import { shownParts } from './settings.ts'
 
-/** What a script is told with: what was asked is so, or is left; and what else can be done. */
+/** What a script is told with: what was asked is so, or is left; and what else can be done. Why not is said beside them. */
 const answers = (yes = 'OK', others: Record<string, string> = {}) =>
-  html`<p class="review-buttons">
-    <button type="button" class="btn primary" value="yes">${yes}</button>
-    ${Object.entries({ no: 'Cancel', ...others }).map(
-      ([value, label]) => html`<button type="button" class="btn" value="${value}">${label}</button>`,
-    )}
-  </p>`
+  html`<div class="writing-answers">
+    <p class="say" data-tone="danger" role="alert" hidden></p>
+    <p class="review-buttons">
+      <button type="button" class="btn primary" value="yes">${yes}</button>
+      ${Object.entries({ no: 'Cancel', ...others }).map(
+        ([value, label]) => html`<button type="button" class="btn" value="${value}">${label}</button>`,
+      )}
+    </p>
+  </div>`
 
 /** A script fills it with what can be chosen: pages to link to, or reusable contents. */
 const choice = html`<dialog class="writing-choice" aria-labelledby="~choice">
@@ -81,6 +84,14 @@ const picture = html`<dialog class="writing-question writing-picture" aria-label
       <span>Pixels</span>
       <input name="pixels" type="number" min="1" max="99999" inputmode="numeric" />
     </label>
+    <label class="field" data-side>
+      <span>Where it stands</span>
+      <select name="side">
+        <option value="">In the middle</option>
+        <option value="left">On the left</option>
+        <option value="right">On the right</option>
+      </select>
+    </label>
     <label class="field">
       <span>Address</span>
       <input name="address" autocomplete="off" spellcheck="false" />
@@ -89,8 +100,15 @@ const picture = html`<dialog class="writing-question writing-picture" aria-label
       <span>Another picture in its place</span>
       <input name="file" type="file" accept="image/*" />
     </label>
+    <label class="field">
+      <span>On dark pages</span>
+      <input name="dark" autocomplete="off" spellcheck="false" />
+    </label>
+    <label class="field">
+      <span>Upload one for dark pages</span>
+      <input name="darkFile" type="file" accept="image/*" />
+    </label>
   </div>
-  <p class="say" data-tone="danger" role="alert" hidden></p>
   ${answers('OK', { remove: 'Remove the picture' })}
 </dialog>`
 
@@ -147,7 +165,6 @@ const card = html`<dialog class="writing-question writing-card" aria-labelledby=
       <input name="file" type="file" accept="image/*" />
     </label>
   </div>
-  <p class="say" data-tone="danger" role="alert" hidden></p>
   ${answers('OK', { add: 'Add a card', back: 'Move back', on: 'Move on', remove: 'Remove the card' })}
 </dialog>`
 
@@ -177,6 +194,18 @@ const pageSettings = html`<dialog class="writing-question writing-settings" aria
       >
     </div>
     <label class="field">
+      <span>Cover: the address of a picture</span>
+      <input name="cover" autocomplete="off" spellcheck="false" placeholder="https://" />
+    </label>
+    <label class="field"> <span>Upload the cover</span><input name="coverFile" type="file" accept="image/*" /> </label>
+    <label class="field">
+      <span>Cover on dark pages</span>
+      <input name="coverDark" autocomplete="off" spellcheck="false" placeholder="https://" />
+    </label>
+    <label class="field">
+      <span>Upload one for dark pages</span><input name="coverDarkFile" type="file" accept="image/*" />
+    </label>
+    <label class="field">
       <span>Icon</span><input name="icon" autocomplete="off" autocapitalize="off" placeholder="rocket" />
     </label>
     <label class="field"><span>Emoji</span><input name="emoji" autocomplete="off" /></label>
@@ -188,7 +217,7 @@ const pageSettings = html`<dialog class="writing-question writing-settings" aria
     <fieldset class="work-choices">
       <legend>What readers see of it</legend>
       ${shownParts.map((part) => check('shown', partNames[part], part))}
-      ${check('isWide', 'All of the width, for wide tables')}
+      ${check('isWide', 'All of the width, for wide tables')} ${check('isCoverWide', 'The cover as wide as the window')}
     </fieldset>
   </div>
   ${answers()}

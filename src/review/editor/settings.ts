@@ -2,7 +2,7 @@ import { readFrontMatter } from '../../content/page/front-matter.ts'
 import { type PageFields, joinPage, splitPage } from '../../content/page/split.ts'
 import { emojiOf } from '../../published/icons/emoji.ts'
 import { type PageLayout, layoutDefaults } from '../../pages/entry-data.ts'
-import { readPageSource } from '../../pages/source.ts'
+import { readPageSource, readReference } from '../../pages/source.ts'
 
 /** What readers see of a page beside its text; without one, they do not. */
 export const shownParts = [
@@ -22,6 +22,10 @@ export interface PageSettings {
   description: string
   icon: string
   emoji: string
+  /** The address of a picture; that of a file begins with `/files/`. */
+  cover: string
+  coverDark: string
+  isCoverWide: boolean
   hidden: boolean
   noIndex: boolean
   noRobotsIndex: boolean
@@ -29,14 +33,20 @@ export interface PageSettings {
   shown: readonly string[]
 }
 
+const covers = ['cover', 'coverDark'] as const
+
 export function settingsIn(text: string): PageSettings {
+  const written = splitPage(text).fields
   const { title = '', description = '', icon = '', emoji = '', layout = {}, ...more } = readPageSource(text).fields
-  const { width, ...parts } = { ...layoutDefaults, ...layout }
+  const { width, coverSize, ...parts } = { ...layoutDefaults, ...layout }
   return {
     title,
     description,
     icon,
     emoji: emojiOf(emoji),
+    cover: textOf(written['cover']),
+    coverDark: textOf(written['coverDark']),
+    isCoverWide: coverSize === 'full',
     hidden: more.hidden === true,
     noIndex: more.noIndex === true,
     noRobotsIndex: more.noRobotsIndex === true,
@@ -53,6 +63,10 @@ export function withSettings(text: string, now: PageSettings): string {
   if (now.title !== before.title && now.title !== '') changes['title'] = now.title
   for (const name of ['description', 'icon', 'emoji'] as const)
     if (now[name] !== before[name]) changes[name] = now[name] === '' ? undefined : now[name]
+  for (const name of covers) if (now[name] !== before[name]) changes[name] = now[name] === '' ? undefined : now[name]
+  // Which part of it is seen was said of another picture; and without one, nothing is seen in the dark.
+  if (now.cover !== before.cover) changes['coverY'] = undefined
+  if (now.cover === '' && before.cover !== '') changes['coverDark'] = undefined
   for (const name of flags) if (now[name] !== before[name]) changes[name] = now[name] ? true : undefined
   const layout = layoutWith(fields, before, now)
   const all = { ...fields, ...changes, ...layout }
@@ -64,14 +78,29 @@ export function withSettings(text: string, now: PageSettings): string {
 function layoutWith({ layout }: PageFields, before: PageSettings, now: PageSettings): { layout?: unknown } {
   const parts: Record<string, unknown> = isRecord(layout) ? { ...layout } : {}
   const changed = shownParts.filter((name) => now.shown.includes(name) !== before.shown.includes(name))
-  if (changed.length === 0 && now.isWide === before.isWide) return {}
+  const isCoverSame = now.isCoverWide === before.isCoverWide
+  if (changed.length === 0 && now.isWide === before.isWide && isCoverSame) return {}
   for (const name of changed) {
     if (now.shown.includes(name)) delete parts[name]
     else parts[name] = { visible: false }
   }
   if (now.isWide) parts['width'] = 'wide'
   else delete parts['width']
+  if (!isCoverSame) {
+    const { size: _, ...cover } = isRecord(parts['cover']) ? parts['cover'] : { visible: parts['cover'] !== false }
+    const isAsEver = !now.isCoverWide && Object.entries(cover).every(([name, is]) => name === 'visible' && is === true)
+    if (isAsEver) delete parts['cover']
+    else parts['cover'] = now.isCoverWide ? { visible: true, ...cover, size: 'full' } : cover
+  }
   return { layout: Object.keys(parts).length > 0 ? parts : undefined }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** What somebody wrote for a cover, and nobody could show. What stood there before is left to those who write Markdown. */
+export const unshowable = (text: string, now: PageSettings): 'cover' | 'coverDark' | undefined => {
+  const before = settingsIn(text)
+  return covers.find((name) => now[name] !== before[name] && now[name] !== '' && !readReference(now[name]))
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -13,7 +13,7 @@ import { writing } from '../write.ts'
 import { drawTyped } from './draft.ts'
 import { type TextKind, loadText, pageTexts, reusableTexts } from './edit.texts.ts'
 import { takeLongForms } from './hand-back.ts'
-import { type PageSettings, areReadable, settingsIn, withSettings } from './settings.ts'
+import { type PageSettings, areReadable, settingsIn, unshowable, withSettings } from './settings.ts'
 
 /** A text is drawn or written anew at each pause of whoever edits it: what is longer would take too long for that. */
 const mostBytes = { text: 256 * 1024, markup: 1024 * 1024 }
@@ -35,7 +35,10 @@ export const visualPages: Routes = async (app) => {
       const text = textIn(fields)
       refuseUnreadable(text)
       if (fields['title'] === undefined) return send(reply, { settings: settingsIn(text) })
-      const now = withSettings(text, askedIn(fields))
+      const asked = askedIn(fields)
+      const cover = unshowable(text, asked)
+      if (cover) throw invalid(cover, 'address', 'a cover has an address that begins with https://, or is uploaded')
+      const now = withSettings(text, asked)
       refuseUnreadable(now)
       return send(reply, { text: now })
     }),
@@ -52,6 +55,9 @@ const askedIn = ({ title = '', description = '', icon = '', emoji = '', ...more 
   description: description.replace(/\r\n?/g, '\n').trim(),
   icon: icon.trim(),
   emoji: emoji.trim(),
+  cover: (more['cover'] ?? '').trim(),
+  coverDark: (more['coverDark'] ?? '').trim(),
+  isCoverWide: more['isCoverWide'] === 'on',
   hidden: more['hidden'] === 'on',
   noIndex: more['noIndex'] === 'on',
   noRobotsIndex: more['noRobotsIndex'] === 'on',

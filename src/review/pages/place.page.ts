@@ -144,14 +144,14 @@ export function titlePage(place: Place, around: Around, page: Entry, { title, ad
   )
 }
 
-/** `at`: where it stands now, or where somebody wanted it to. */
-export function placePage(
-  place: Place,
-  around: Around,
-  page: Entry,
-  pages: ListedPages,
-  at: { spot: string; near: string },
-): Html {
+/** Where a page stands, or where somebody wanted it to; `slug` is what they wanted its part of the address to be. */
+export interface At {
+  spot: string
+  near: string
+  slug?: string
+}
+
+export function placePage(place: Place, around: Around, page: Entry, pages: ListedPages, at: At): Html {
   const { path, form } = around
   const { title } = pageData(page)
   const body = html`<form
@@ -176,7 +176,40 @@ export function placePage(
     ${unlisted(pages)} ${buttonsWithBack(place, path, html`<button class="btn primary">Move it</button>`)}
   </form>`
   const alone = html`<p class="none">There is no other page: it has nowhere to go.</p>`
-  return withinPage(place, around, `Move “${title}”`, pages.shown.length === 0 ? alone : body)
+  return withinPage(
+    place,
+    around,
+    `Move “${title}”`,
+    html`${pages.shown.length === 0 ? alone : body} ${page.slug !== null && addressForm(place, around, page, at)}`,
+  )
+}
+
+/** As the field counts it. */
+const longestSlug = 100
+
+/** `seen` is what it was: what somebody else chose since is not written over. */
+function addressForm(place: Place, { path, form }: Around, { entry, slug }: Entry, at: At): Html {
+  return html`<section aria-label="Address">
+    <h2>Address</h2>
+    <p class="aside">
+      Its title may change without it. Where the page is published, the address that it has now goes on leading there.
+    </p>
+    <form ${writingOver(place.link(`${path}/pages/${entry}/address`))} class="fields review-place">
+      ${hidden({ form, seen: slug! })}
+      <label class="field">
+        <span>Its part of the address (empty: made from its title)</span>
+        <input
+          name="slug"
+          value="${at.slug ?? slug}"
+          maxlength="${longestSlug}"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+        />
+      </label>
+      <div class="review-buttons"><button class="btn">Change the address</button></div>
+    </form>
+  </section>`
 }
 
 /** Of long lists, the first ones say what it is about. */

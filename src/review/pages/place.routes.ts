@@ -28,6 +28,7 @@ import {
   longestAddress,
   longestTitle,
   newPage,
+  type At,
   placePage,
   spots,
   titlePage,
@@ -126,6 +127,26 @@ export const placePages: Routes = async (app) => {
       } catch (error) {
         const { reason, status } = refusalIn(error)
         return showPlace(app, reply, written, tree, page, { spot, near }, { error: reason, status })
+      }
+    }),
+  )
+
+  app.post(`${pagePath}/address`, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async (written) => {
+      const { slug: asked = '', seen = '' } = fieldsOf(request)
+      const slug = asked.trim()
+      const tree = await app.content.tree(written.head)
+      const page = named(tree, request)
+      try {
+        if (page.slug === null) throw conflict('A link has no address of its own.')
+        if (page.slug !== seen && page.slug !== slug)
+          throw conflict('Somebody has changed it since you opened this page.')
+        const asWanted: ChangeOf<'update_page'> = { operation: 'update_page', page: page.entry, metadata: { slug } }
+        await change(app, request, written, asWanted, requireStill(written))
+        return leadTo(app, reply, written.opened.path, { done: 'addressed' })
+      } catch (error) {
+        const { reason, status } = refusalIn(error)
+        return showPlace(app, reply, written, tree, page, { ...placeNow(tree, page), slug }, { error: reason, status })
       }
     }),
   )
@@ -283,7 +304,7 @@ function showPlace(
   written: Written,
   tree: PageTree,
   page: Entry,
-  at: { spot: string; near: string },
+  at: At,
   refusal: Refusal = {},
 ) {
   const pages = withChosen(firstPages(tree, { most: mostChoices, without: page }), tree.byId.get(at.near))

@@ -105,6 +105,37 @@ test('a page is deleted with all below it, once somebody was asked about just th
   assert.match(await site.space.outline(), /Tea \(Green \(Sencha\) Black\)/)
 })
 
+test('a page gets another address, which is its own; what is refused stays in its field', async () => {
+  const { author, path, ids, site, api } = await anAuthor()
+  const place = `${path}/pages/${ids.Green}/place`
+  const address = `${path}/pages/${ids.Green}/address`
+  const slugNow = async () => expect(await site.who.get(`${api}/content/page/${ids.Green}`), 200).slug as string
+  const page = await author.get(place)
+  assert.match(page.text, /name="slug"\s+value="green"/)
+  for (const [slug, why] of [
+    ['a b', /This is no part of an address/],
+    ['black', /Another page beside it has this address/],
+  ] as const) {
+    const refused = await author.submit(page, address, { slug })
+    assert.ok(refused.status >= 400 && refused.status < 500)
+    assert.match(refused.text, why)
+    assert.match(refused.text, new RegExp(`name="slug"\\s+value="${slug}"`))
+  }
+  assert.equal(await slugNow(), 'green')
+  const [first, twice] = [
+    await author.submit(page, address, { slug: ' matcha ' }),
+    await author.submit(page, address, { slug: 'matcha' }),
+  ]
+  for (const each of [first, twice])
+    assert.match((await author.follow(each)).text, /The page has the address that you chose/)
+  assert.equal(await slugNow(), 'matcha')
+  assert.match((await author.submit(page, address, { slug: 'other' })).text, /Somebody has changed it since/)
+  expectLed(await author.submit(await author.get(place), address, { slug: '' }))
+  assert.equal(await slugNow(), 'green')
+})
+
+const expectLed = ({ status }: { status: number }) => assert.equal(status, 303)
+
 test('a page is moved in front of, behind and below others, never below itself', async () => {
   const { author, path, ids, outline } = await anAuthor()
   const move = async (title: string, spot: string, near: string | undefined) => {

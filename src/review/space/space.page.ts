@@ -11,6 +11,7 @@ import type { PublishedIn } from './places.load.ts'
 import { frame } from '../../workspace/frame.ts'
 import { type Part, partLinks } from '../../workspace/paging.ts'
 import { addressOf } from '../../workspace/reading/reading.page.ts'
+import { spaceSearchForm } from '../../workspace/reading/search.page.ts'
 import { rows } from '../../workspace/rows.ts'
 import { nameOfSpace } from '../../workspace/spaces/space-name.ts'
 import type { Said } from '../../workspace/said.ts'
@@ -44,6 +45,7 @@ interface SpaceParts extends Said {
   tree: PageTree
   pages: SoughtPages
   publishedIn: PublishedIn[]
+  mayPublish: boolean
   /** Those of whoever looks, which can take more. */
   own: ChangeRequest[]
   /** Whether they hear of what is merged; undefined where nobody does. */
@@ -55,6 +57,8 @@ interface SpaceParts extends Said {
 export function spacePage(place: Place, parts: SpaceParts): Html {
   const { organization, space, collection, changes, more, openComments } = parts
   const base = `/app/o/${organization.id}/s/${space.id}`
+  // What somebody does first then comes first.
+  const isNew = parts.mayWrite && parts.pages.all === 0 && changes.length === 0
   return frame(
     place,
     space.title,
@@ -66,7 +70,7 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
       </p>
       <h1>${nameOfSpace(space)}</h1>
       ${tabsOfSpace(place, base, { management: parts.mayManage, git: parts.hasGit })} ${publishedIn(place, parts)}
-      ${saidOn(parts)}
+      ${saidOn(parts)} ${parts.pages.all > 0 && spaceSearchForm(place, base)} ${isNew && pagesOf(place, base, parts)}
       <section aria-label="Change requests">
         <h2>Change requests</h2>
         ${rows(itemsOf(place, base, changes), 'None is under way.', more)}
@@ -77,7 +81,7 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
         </p>
         ${parts.watching && watching(place, base, parts.form, parts.watching)}
       </section>
-      ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}
+      ${parts.mayWrite && beginning(place, base, parts)} ${!isNew && pagesOf(place, base, parts)}
       ${parts.mayCopy && copying(place, base, parts)}`,
   )
 }
@@ -102,8 +106,16 @@ const copying = (place: Place, base: string, { form }: SpaceParts) =>
   </section>`
 
 /** Where readers find it. */
-function publishedIn(place: Place, { organization, publishedIn }: SpaceParts): HtmlValue {
-  if (publishedIn.length === 0) return undefined
+function publishedIn(place: Place, { organization, publishedIn, mayPublish, pages }: SpaceParts): HtmlValue {
+  if (publishedIn.length === 0)
+    return (
+      mayPublish &&
+      pages.all > 0 &&
+      html`<p class="aside work-note">
+        Readers find its pages once they are in
+        <a href="${place.link(`/app/o/${organization.id}/sites`)}">a published site</a>.
+      </p>`
+    )
   return html`<ul class="work-places" aria-label="Where it is published" role="list">
     ${publishedIn.map(
       ({ site, title, address }) =>
@@ -146,12 +158,12 @@ const itemsOf = (place: Place, base: string, changes: readonly ChangeRequest[]) 
       </li>`,
   )
 
-const beginning = (place: Place, base: string, { form, subject }: SpaceParts) =>
+const beginning = (place: Place, base: string, { form, subject, pages }: SpaceParts) =>
   html`<section aria-label="New change request">
     <h2>New change request</h2>
     <p class="aside">
-      What is written there is seen by readers once it is merged. To change one page, choose it below: that begins one,
-      too.
+      What is written there is seen by readers once it is
+      merged.${pages.all > 0 && ' To change one page, choose it below: that begins one, too.'}
     </p>
     <form method="post" action="${place.link(`${base}/~/changes`)}" class="fields inline one">
       ${hidden({ form })}
@@ -163,13 +175,16 @@ const beginning = (place: Place, base: string, { form, subject }: SpaceParts) =>
     </form>
   </section>`
 
+const firstStep = 'There is none yet. Write the first one, or bring in what you have.'
+
 /** One form for all of them: a page of some hundred forms is a large one. */
 function pagesOf(place: Place, base: string, { tree, pages, own, mayWrite, form }: SpaceParts): Html {
   const address = (page: Entry) => place.link(addressOf(base, tree, page))
   const list = treeOf(pages, (page) => html`${titled(page, address(page))} ${mayWrite && editButton(page)}`)
   return html`<section aria-label="Pages" id="pages">
     <h2>Pages</h2>
-    ${pageFinder(place, base, pages)} ${pages.all === 0 && html`<p class="none">There is none yet.</p>`}
+    ${pageFinder(place, base, pages)}
+    ${pages.all === 0 && html`<p class="none">${mayWrite ? firstStep : 'There is none yet.'}</p>`}
     ${
       mayWrite
         ? html`<form method="post" action="${place.link(`${base}/~/edits`)}" class="fields">

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { accessSpace, findCollectionFor } from '../../access/content.ts'
-import { spaceRights } from '../../access/rights.ts'
+import { organizationRights, spaceRights } from '../../access/rights.ts'
 import { answerPage, leadTo } from '../../account/answer.ts'
 import { type Fields, fieldsOf, formToken } from '../../account/forms.ts'
 import { requireSession, requireSessionForm } from '../../account/who.ts'
@@ -34,6 +34,7 @@ import { listUnderWay, ownOf } from './under-way.load.ts'
 import { pageIn } from '../write.ts'
 
 const done = {
+  restored: 'The space is back.',
   watched: 'You watch this space: you get a mail when a change request is merged here.',
   unwatched: 'You watch this space no more.',
 }
@@ -152,6 +153,7 @@ async function show(
     tree,
     pages: pagesSought(tree, sought),
     publishedIn,
+    mayPublish: organizationRights(caller.membership).createContent,
     own: ownOf(changes, caller),
     // Without mail there is nothing to hear.
     watching: app.mail.isOn || watched ? { isOn: watched } : undefined,

@@ -50,7 +50,7 @@ const making = (place: Place, { path, form, seen }: HookParts) =>
 export const freshHook = ({ hook, secret, repository }: Pick<HookParts, 'hook' | 'secret' | 'repository'>): HtmlValue =>
   hook &&
   secret !== undefined &&
-  html`<div class="fresh" role="status">
+  html`<div tabindex="-1" autofocus class="fresh" role="status">
     <p>
       <strong>Copy the secret now.</strong> The host of the repository asks for both. No page shows the secret again.
     </p>

@@ -1,17 +1,29 @@
 import type { Static } from 'typebox'
 import type { Membership } from '../../access/caller.ts'
+import { pathWith } from '../../account/answer.ts'
+import type { SpaceRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { pagesOfSpace } from '../../search/in-spaces.queries.ts'
 import type { FoundPage, FoundSpace } from '../../search/schema.ts'
 import { frame } from '../frame.ts'
 import { type Part, partLinks } from '../paging.ts'
+import { nameOfSpace } from '../spaces/space-name.ts'
 import { organizationTop } from '../top.ts'
 
-interface SearchParts {
+type Page = Static<typeof FoundPage>
+
+interface Asked<Found> {
   membership: Membership
   query: string
   /** Undefined where nothing was asked. */
-  found: Part<{ space: Static<typeof FoundSpace> }> | undefined
+  found: Part<Found> | undefined
+}
+
+type SearchParts = Asked<{ space: Static<typeof FoundSpace> }>
+
+interface SpaceSearchParts extends Asked<{ page: Page | undefined }> {
+  space: SpaceRow
 }
 
 export const longestQuery = 512
@@ -19,41 +31,105 @@ export const longestQuery = 512
 /** What somebody looks for in all spaces that they may read. */
 export function searchPage(place: Place, { membership, query, found }: SearchParts): Html {
   const { organization } = membership
+  const home = `/app/o/${organization.id}`
   return frame(
     place,
     `Search · ${organization.title}`,
     html`${organizationTop(place, membership, 'Spaces', {})} ${searchForm(place, organization.id, query)}
-    ${found && found.rows.length === 0 && html`<p class="none">Nothing was found. Try other words, or fewer.</p>`}
-    ${found?.rows.map(({ space }) => spaceFound(space))} ${found && partLinks(place, found)}`,
+    ${nothingIn(found)} ${found?.rows.map(({ space }) => spaceFound(place, home, query, space))}
+    ${found && partLinks(place, found)}`,
   )
 }
 
+/** The same in one space, with all that is found. */
+export function spaceSearchPage(place: Place, { membership, space, query, found }: SpaceSearchParts): Html {
+  const { organization } = membership
+  const home = `/app/o/${organization.id}`
+  const pages = found?.rows.flatMap(({ page }) => page ?? []) ?? []
+  return frame(
+    place,
+    `Search · ${space.title}`,
+    html`<nav class="review-space" aria-label="Where this is">
+        <a href="${place.link(home)}">${organization.title}</a> ›
+        <a href="${place.link(pathOf(home, space.id))}">${nameOfSpace(space)}</a>
+      </nav>
+      <h1>Search</h1>
+      ${spaceSearchForm(place, pathOf(home, space.id), query)} ${nothingIn(found)}
+      ${
+        found &&
+        found.count > 0 &&
+        html`<section aria-label="What was found">
+          <p class="aside work-note">${countOf(found.count)}</p>
+          ${pagesFound(pages)} ${partLinks(place, found)}
+        </section>`
+      }
+      ${
+        query !== '' &&
+        html`<p class="aside work-note">
+          <a href="${place.link(pathWith(`${home}/search`, { query }))}">Look for it in all spaces</a>
+        </p>`
+      }`,
+  )
+}
+
+/** More than so many are not counted. */
+const mostCounted = 1_000
+
+function countOf(count: number): string {
+  if (count >= mostCounted) return `${mostCounted} pages or more, the best first.`
+  return count === 1 ? 'One page.' : `${count} pages, the best first.`
+}
+
+const pathOf = (home: string, spaceId: string) => `${home}/s/${spaceId}`
+
+const nothingIn = (found: Part<unknown> | undefined): HtmlValue =>
+  found?.rows.length === 0 && html`<p class="none">Nothing was found. Try other words, or fewer.</p>`
+
 export const searchForm = (place: Place, organizationId: string, query = ''): Html =>
+  formFor(place, `/app/o/${organizationId}/search`, 'Search all pages that you may read', query)
+
+/** `path`: of the space. */
+export const spaceSearchForm = (place: Place, path: string, query = ''): Html =>
+  formFor(place, `${path}/~/search`, 'Search the pages of this space', query)
+
+const formFor = (place: Place, path: string, label: string, query: string): Html =>
   html`<form
     method="get"
-    action="${place.link(`/app/o/${organizationId}/search`)}"
+    action="${place.link(path)}"
     class="fields inline one"
     role="search"
+    aria-label="Texts of pages"
   >
     <label class="field grow">
-      <span>Search all pages that you may read</span>
+      <span>${label}</span>
       <input name="query" type="search" value="${query}" maxlength="${longestQuery}" autocomplete="off" required />
     </label>
     <button class="btn">Search</button>
   </form>`
 
-function spaceFound({ title, pages }: Static<typeof FoundSpace>): Html {
-  const called = Map.groupBy(pages, (page) => page.title)
+function spaceFound(place: Place, home: string, query: string, { id, title, pages }: Static<typeof FoundSpace>): Html {
+  const path = pathOf(home, id)
   return html`<section aria-label="${title}">
-    <h2>${title}</h2>
-    <ul class="rows" role="list">
-      ${pages.map((page) => html`<li>${pageFound(page, called.get(page.title)!.length > 1)}</li>`)}
-    </ul>
+    <h2><a href="${place.link(path)}">${title}</a></h2>
+    ${pagesFound(pages)}
+    ${
+      pages.length >= pagesOfSpace &&
+      html`<p class="aside work-note">
+        <a href="${place.link(pathWith(`${path}/~/search`, { query }))}">All that was found in ${title}</a>
+      </p>`
+    }
   </section>`
 }
 
+function pagesFound(pages: readonly Page[]): Html {
+  const called = Map.groupBy(pages, (page) => page.title)
+  return html`<ul class="rows" role="list">
+    ${pages.map((page) => html`<li>${pageFound(page, called.get(page.title)!.length > 1)}</li>`)}
+  </ul>`
+}
+
 /** The best part of a page stands for it. Where others are called the same, it is told where it is. */
-function pageFound({ title, path, sections, urls }: Static<typeof FoundPage>, isOneOfSeveral: boolean): HtmlValue {
+function pageFound({ title, path, sections, urls }: Page, isOneOfSeveral: boolean): HtmlValue {
   const [best] = sections
   const words = best && `${best.title === title ? '' : `${best.title}: `}${best.body}`
   const more = [isOneOfSeveral && `/${path}`, words].filter(Boolean).join(' · ')

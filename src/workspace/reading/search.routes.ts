@@ -1,29 +1,53 @@
 import { answerPage } from '../../account/answer.ts'
 import { requireSession } from '../../account/who.ts'
 import { placeOf } from '../../front/place.ts'
-import type { Routes } from '../../http/routes.ts'
+import type { Page, Position } from '../../http/paging.ts'
+import type { App, Routes } from '../../http/routes.ts'
 import { searchOrganization } from '../../search/organization.ts'
-import { openOrganization, organizationPath } from '../open.ts'
+import { searchSpace } from '../../search/space.ts'
+import { openOrganization, openSpace, organizationPath, spacePath } from '../open.ts'
 import { loadPart, partIn } from '../paging.ts'
-import { longestQuery, searchPage } from './search.page.ts'
+import { longestQuery, searchPage, spaceSearchPage } from './search.page.ts'
 
-/** The search of the API, for members with a browser: in what they may read, published or not. */
+/** The searches of the API, for members with a browser: in what they may read, published or not. */
 export const workspaceSearch: Routes = async (app) => {
   app.get(`${organizationPath}/search`, async (request, reply) => {
     const opened = await openOrganization(app, request, reply, requireSession)
     if (!opened) return reply
     const { membership } = opened.caller
-    const { query: asked } = request.query as Record<string, unknown>
-    const query = typeof asked === 'string' ? asked.trim().slice(0, longestQuery).toWellFormed() : ''
-    const found =
-      query === ''
-        ? undefined
-        : await loadPart(
-            app,
-            { path: `${opened.path}/search`, filter: { query }, page: partIn(request) },
-            (part) => searchOrganization(app, membership, query, part),
-            ({ position }) => position,
-          )
-    return answerPage(reply, searchPage(placeOf(app), { membership, query, found }))
+    const asked = await search(app, request, `${opened.path}/search`, (query, part) =>
+      searchOrganization(app, membership, query, part),
+    )
+    return answerPage(reply, searchPage(placeOf(app), { membership, ...asked }))
   })
+
+  app.get(`${spacePath}/~/search`, async (request, reply) => {
+    const opened = await openSpace(app, request, reply, requireSession)
+    if (!opened) return reply
+    const { membership } = opened.caller
+    const { space } = opened.access
+    const asked = await search(app, request, `${opened.path}/~/search`, (query, part) =>
+      searchSpace(app, space, query, part),
+    )
+    return answerPage(reply, spaceSearchPage(placeOf(app), { membership, space, ...asked }))
+  })
+}
+
+/** What somebody asked for, and the part of it that they want to see; nothing where they asked for nothing. */
+async function search<Row extends { position: Position }>(
+  app: App,
+  request: { query: unknown },
+  path: string,
+  find: (query: string, part: Page) => Promise<{ rows: Row[]; count: number }>,
+) {
+  const { query: asked } = request.query as Record<string, unknown>
+  const query = typeof asked === 'string' ? asked.trim().slice(0, longestQuery).toWellFormed() : ''
+  if (query === '') return { query, found: undefined }
+  const found = await loadPart(
+    app,
+    { path, filter: { query }, page: partIn(request) },
+    (part) => find(query, part),
+    ({ position }) => position,
+  )
+  return { query, found }
 }

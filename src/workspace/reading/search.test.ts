@@ -16,6 +16,8 @@ const about = (title: string, markdown: string) => ({
   document: { markdown: `# ${title}\n\n${markdown}\n` },
 })
 
+const titlesIn = (text: string) => [...text.matchAll(/<a [^>]*><strong>([^<]+)<\/strong>/g)].map(([, title]) => title)
+
 test('a member finds pages of all spaces that they may read, at the part that was meant, and opens them', async () => {
   const space = await aLiveSpace(app)
   expect(await space.edit(about('Tea', 'Hot.\n\n## The zebra\n\nA <b>zebra</b> & a cup.'), newPage('Cups')), 200)
@@ -53,11 +55,61 @@ test('of several pages with one title it is told where each is', async () => {
   ])
 })
 
+test('where a space has more than its ten best pages, a link leads to all that were found in it, part by part', async () => {
+  const space = await aLiveSpace(app)
+  const many = Array.from({ length: 55 }, (_, at) => about(`Animal ${at}`, 'One zebra.'))
+  expect(await space.edit(about('Zebra', 'The best.'), ...many.slice(0, 40)), 200)
+  expect(await space.edit(...many.slice(40)), 200)
+  const other = await aLiveSpace(app, space.org)
+  expect(await other.edit(about('Zoo', 'One zebra.')), 200)
+  const home = `/app/o/${space.org.id}`
+  const reader = await signedIn(app, await space.org.member('read'))
+
+  const { text } = await reader.get(`${home}/search?query=zebra`)
+  assert.equal(titlesIn(text).length, 11)
+  assert.deepEqual(
+    [...text.matchAll(/href="([^"]+)">All that was found in/g)].map(([, href]) => href),
+    [`${home}/s/${space.id}/~/search?query=zebra`],
+  )
+  const first = await reader.get(`${home}/s/${space.id}/~/search?query=zebra`)
+  assert.match(first.text, /56 pages, the best first\./)
+  assert.equal(titlesIn(first.text)[0], 'Zebra')
+  const next = /<a class="btn" href="([^"]+)">Next</.exec(first.text)![1]!.replaceAll('&amp;', '&')
+  const rest = await reader.get(next)
+  assert.doesNotMatch(rest.text, />Next</)
+  const all = [...titlesIn(first.text), ...titlesIn(rest.text)]
+  assert.deepEqual([all.length, new Set(all).size, all.includes('Zoo')], [56, 56, false])
+})
+
+test('the page of a space has a field that looks into its pages alone', async () => {
+  const space = await aLiveSpace(app)
+  const path = `/app/o/${space.org.id}/s/${space.id}`
+  const reader = await signedIn(app, await space.org.member('read'))
+  assert.doesNotMatch((await reader.get(path)).text, /name="query"/)
+  expect(await space.edit(about('Tea', 'A <b>zebra</b> & a cup.')), 200)
+  const form = new RegExp(`action="${path}/~/search"[^]*role="search"[^]*name="query"`)
+  assert.match((await reader.get(path)).text, form)
+  const { text } = await reader.get(`${path}/~/search?query=zebra`)
+  assert.match(text, form)
+  assert.match(text, /value="zebra"/)
+  assert.match(text, /A zebra &amp; a cup\./)
+  assert.match(text, /One page\./)
+  assert.ok(text.includes(`href="/app/o/${space.org.id}/search?query=zebra"`))
+
+  expect(await space.who.patch(space.path, { defaultLevel: null }), 200)
+  const nothing = (await new Person(app).get('/app/x')).text
+  assert.equal((await reader.get(`${path}/~/search?query=zebra`)).text, nothing)
+})
+
 test('whatever is asked is answered: nothing, too much, and odd things', async () => {
   const space = await aLiveSpace(app)
   expect(await space.edit(newPage('Cups')), 200)
-  const home = `/app/o/${space.org.id}/search`
   const reader = await signedIn(app, await space.org.member('read'))
+  for (const home of [`/app/o/${space.org.id}/search`, `/app/o/${space.org.id}/s/${space.id}/~/search`])
+    await answersAnything(reader, home)
+})
+
+async function answersAnything(reader: Person, home: string) {
   assert.doesNotMatch((await reader.get(home)).text, /Nothing was found/)
   for (const query of ['nowhere', '"<b>', '-', '((', 'x'.repeat(5_000), '\ud800'.toWellFormed(), '" OR 1=1'])
     assert.match((await reader.get(pathWith(home, { query }))).text, /Nothing was found\. Try other words/, query)
@@ -66,4 +118,4 @@ test('whatever is asked is answered: nothing, too much, and odd things', async (
   const stranger = await signedIn(app, await aStranger(app))
   assert.equal((await stranger.get(`${home}?query=cups`)).text, (await new Person(app).get('/app/x')).text)
   assert.match((await new Person(app).get(`${home}?query=cups`)).location!, /^\/login\?next=/)
-})
+}

@@ -153,7 +153,7 @@ function scim(place: Place, { path, form, scimUrl }: SignOnParts): Html {
 }
 
 const freshToken = (secret: string) =>
-  html`<div class="fresh" role="status">
+  html`<div tabindex="-1" autofocus class="fresh" role="status">
     <p><strong>Copy the token now.</strong> The identity provider asks for it. No page shows it again.</p>
     ${codeBlock('Bearer token, secret token', html`${secret}`)}
   </div>`

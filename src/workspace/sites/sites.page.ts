@@ -127,7 +127,8 @@ function choices({ toShow: { spaces, others }, chosen = [] }: SitesParts): Html 
       )}
     </ul>
     <p class="aside">
-      Of several spaces, each is a version or a language of the same, among which readers choose.
+      Of several spaces, each is a version or a language of the same, among which readers choose. Those that stand for
+      themselves become sections, once the site is made.
       ${spaces.length > shown.length && 'Others can be added on the page of the site.'} ${unoffered(others)}
     </p>
   </fieldset>`

@@ -68,7 +68,7 @@ export const workspaceSpaces: Routes = async (app) => {
     try {
       if (!isId(space)) throw notFound('space')
       await write(request, (tx) => addOnce(tx, request, () => takeFromTrash(tx, opened.caller, named)))
-      return leadTo(app, reply, `${opened.path}/s/${space}`)
+      return leadTo(app, reply, `${opened.path}/s/${space}`, { done: 'restored' })
     } catch (error) {
       const { reason, status } = refusalOf(error)
       return show(app, reply, opened, { error: reason }, status)

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { aStranger, anOrganization } from '../../../test/factories.ts'
-import { expect } from '../../../test/visitor.ts'
+import { aLiveSpace, newPage } from '../../../test/editing.ts'
+import { aSite, expect } from '../../../test/visitor.ts'
 import { type Page, Person } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
@@ -37,13 +38,33 @@ test('whoever may create makes a space, one however often they click, and is led
   assert.equal(made!.location, again!.location)
   const opened = await maker.follow(made!)
   assert.match(opened.text, /<h1>Tea &amp; more<\/h1>/)
-  assert.match(opened.text, /aria-label="Pages"[^]*There is none yet\./)
+  // What somebody does first comes first.
+  assert.match(
+    opened.text,
+    /aria-label="Pages"[^]*There is none yet\. Write the first one[^]*aria-label="Change requests"/,
+  )
   const space = made!.location!
   const adding = await maker.submit(opened, `${space}/~/edits`, { page: 'new' })
   assert.equal(adding.location, `${space}/~/changes/1/pages/new`)
   assert.match((await maker.follow(adding)).text, /<h1>New page<\/h1>/)
+  const begun = (await maker.get(space)).text
+  assert.match(begun, /aria-label="Change requests"[^]*New page[^]*aria-label="Pages"[^]*There is none yet\./)
   assert.equal((await spaces()).length, before + 1)
   assert.match((await maker.get(path)).text, /<strong>Tea &amp; more<\/strong>/)
+})
+
+test('where a space is in no published site, whoever may make one is led to the sites', async () => {
+  const { org, space } = await aSite(app)
+  const loose = await aLiveSpace(app, org)
+  const home = `/app/o/${org.id}`
+  const maker = await signedIn(app, await org.member('create'))
+  const way = `<a href="${home}/sites">a published site</a>`
+  assert.ok(!(await maker.get(`${home}/s/${loose.id}`)).text.includes(way))
+  expect(await loose.edit(newPage('Tea')), 200)
+  assert.ok((await maker.get(`${home}/s/${loose.id}`)).text.includes(way))
+  assert.ok(!(await maker.get(`${home}/s/${space.id}`)).text.includes(way))
+  const editor = await signedIn(app, await org.member('edit'))
+  assert.ok(!(await editor.get(`${home}/s/${loose.id}`)).text.includes(way))
 })
 
 test('a title that is none or too long is refused with a sentence, and stays in its field', async () => {
@@ -103,8 +124,9 @@ test('a space is renamed, deleted after a question, and brought back for seven d
   assert.match(deleted.text, /The space is deleted\.[^]*aria-label="Deleted spaces"[^]*<strong>Coffee<\/strong>/)
   assert.ok((await spaces()).every((each) => each.id !== id))
   const [back, second] = await Promise.all([1, 2].map(() => maker.submit(deleted, `${path}/spaces/restore`)))
-  assert.deepEqual([back!.location, second!.location], [`${path}/s/${id}`, `${path}/s/${id}`], 'a second click')
-  assert.match((await maker.follow(back!)).text, /<h1>Coffee<\/h1>/)
+  const led = `${path}/s/${id}?done=restored`
+  assert.deepEqual([back!.location, second!.location], [led, led], 'a second click')
+  assert.match((await maker.follow(back!)).text, /<h1>Coffee<\/h1>[^]*The space is back\./)
   const again = await maker.post(`${path}/spaces/restore`, { ...tokenIn(await maker.get(path)), space: id })
   assert.deepEqual([again.status, /role="alert">This space is not deleted/.test(again.text)], [409, true])
   for (const space of ['', 'x', newId()])

@@ -73,7 +73,7 @@ const isJustSent = ({ status, attempts, createdAt }: Delivery) =>
   status === 'pending' && attempts.length === 0 && Date.now() - Date.parse(createdAt) < longestAnswerMs
 
 const fresh = (secret: string) =>
-  html`<div class="fresh" role="status">
+  html`<div tabindex="-1" autofocus class="fresh" role="status">
     <p>
       <strong>Copy the secret now.</strong> Whoever gets the deliveries checks them with it. No page shows it again.
     </p>
