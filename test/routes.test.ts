@@ -155,6 +155,7 @@ test('what is no operation has its methods too: pages, downloads, uploads, publi
     [`/openapi/versions/${id}/${id}/openapi.json`, 'GET, HEAD'],
     [`/saml/${id}/${id}/acs`, 'GET, HEAD, POST'],
     ['/sites/nobody/nothing/', 'GET, HEAD'],
+    ['/sites/nobody/nothing/~/helpful', 'POST'],
   ]
   for (const [path, allowed] of paths) {
     const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((each) => !allowed.includes(each))

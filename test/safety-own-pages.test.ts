@@ -306,6 +306,9 @@ test(
       await app.db.run(sql`
         insert into site_missing_paths (organization_id, site_id, day, path, requests)
         values (${site.org.id}, ${site.id}, current_date, ${`/${name}`}, 1) on conflict do nothing`)
+      await app.db.run(sql`
+        insert into site_page_remarks (organization_id, site_id, day, id, space_id, page_id, text)
+        values (${site.org.id}, ${site.id}, current_date, ${newId()}, ${site.space.id}, ${newId()}, ${name.slice(0, 500)})`)
     }
     const redirect = await make(`${site.path}/redirects`, { source: '/old', destination: { kind: 'external', url } })
     const paths = Object.fromEntries(names.map((name, at) => [`/${at}/${name}`, { get: { summary: name } }]))
@@ -335,7 +338,7 @@ test(
       assert.deepEqual((await watched.visit(`${home}/sites/${site.id}`)).filter(isForeign), [])
       assert.ok((await watched.page.locator('.code').count()) > 20)
       const prefilled = `redirects?source=${encodeURIComponent(names[0]!)}`
-      for (const each of ['insights', 'insights/unfound', 'insights/missing', prefilled])
+      for (const each of ['insights', 'insights/remarks', 'insights/unfound', 'insights/missing', prefilled])
         assert.deepEqual((await watched.visit(`${home}/sites/${site.id}/${each}`)).filter(isForeign), [])
       for (const each of ['look', 'pictures', 'address', 'claims', `redirects/${redirect}`, 'redirects'])
         assert.deepEqual((await watched.visit(`${home}/sites/${site.id}/${each}`)).filter(isForeign), [])

@@ -70,6 +70,7 @@ export const actions = [
   'share-link.created',
   'share-link.removed',
   'share-link.updated',
+  'site-remark.removed',
   'site-redirect.created',
   'site-redirect.removed',
   'site-redirect.updated',

@@ -4,7 +4,13 @@ import { batch, removeInBatches } from '../jobs/in-batches.ts'
 import type { Task } from '../jobs/task.ts'
 import { daysKept } from './span.ts'
 
-const tables = [sql`site_page_views`, sql`site_searches`, sql`site_missing_paths`]
+const tables = [
+  sql`site_page_views`,
+  sql`site_searches`,
+  sql`site_missing_paths`,
+  sql`site_page_ratings`,
+  sql`site_page_remarks`,
+]
 
 /** Removes what was counted longer ago than is kept, and for sites that are gone. */
 export const clearInsights: Task = {

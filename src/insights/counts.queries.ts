@@ -1,27 +1,65 @@
 import type { Db } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
-import type { Count, OfSite, PageRead, TextAsked } from './tally.ts'
+import type { Count, OfSite, PageRead, Remark, TextAsked } from './tally.ts'
 import { others } from './texts.ts'
 
 /** Different words of a site and a day, and different paths: nobody fills a database by asking. */
 export const mostTexts = 1_000
+
+/** What readers wrote about pages of a site on a day. */
+export const mostRemarks = 100
 
 /**
  * Nodes add up. All of them go through the rows in the same order, so that none waits for one that waits for it; and what
  * was read of a site that is gone by now is not written.
  */
 export async function addViews(db: Db, counts: Count<PageRead>[]): Promise<void> {
-  const spaces = counts.map(({ about }) => about.spaceId)
-  const pages = counts.map(({ about }) => about.pageId)
   await db.run(sql`
     insert into site_page_views as kept (organization_id, site_id, day, space_id, page_id, views)
     select organization_id, site_id, day, space_id, page_id, sum(times)
     from unnest(${organizationsOf(counts)}::uuid[], ${sitesOf(counts)}::uuid[], ${daysOf(counts)}::date[],
-      ${spaces}::uuid[], ${pages}::uuid[], ${timesOf(counts)}::bigint[])
+      ${spacesOf(counts)}::uuid[], ${pagesOf(counts)}::uuid[], ${timesOf(counts)}::bigint[])
       as given (organization_id, site_id, day, space_id, page_id, times)
     where ${isThere}
     group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
     on conflict (organization_id, site_id, day, space_id, page_id) do update set views = kept.views + excluded.views`)
+}
+
+/** What was in vain did not help. */
+export async function addRatings(db: Db, counts: Count<PageRead>[]): Promise<void> {
+  await db.run(sql`
+    insert into site_page_ratings as kept (organization_id, site_id, day, space_id, page_id, helpful, unhelpful)
+    select organization_id, site_id, day, space_id, page_id, sum(times - unfound), sum(unfound)
+    from unnest(${organizationsOf(counts)}::uuid[], ${sitesOf(counts)}::uuid[], ${daysOf(counts)}::date[],
+      ${spacesOf(counts)}::uuid[], ${pagesOf(counts)}::uuid[], ${timesOf(counts)}::bigint[], ${unfoundOf(counts)}::bigint[])
+      as given (organization_id, site_id, day, space_id, page_id, times, unfound)
+    where ${isThere}
+    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    on conflict (organization_id, site_id, day, space_id, page_id) do update
+      set helpful = kept.helpful + excluded.helpful, unhelpful = kept.unhelpful + excluded.unhelpful`)
+}
+
+/** The first ones of a day. Nodes that write in the same moment may add a few more. */
+export async function addRemarks(db: Db, counts: Count<Remark>[]): Promise<void> {
+  const ids = counts.map(({ about }) => about.id)
+  const texts = counts.map(({ about }) => about.text)
+  await db.run(sql`
+    with given as materialized (
+      select * from unnest(${organizationsOf(counts)}::uuid[], ${sitesOf(counts)}::uuid[], ${daysOf(counts)}::date[],
+        ${ids}::uuid[], ${spacesOf(counts)}::uuid[], ${pagesOf(counts)}::uuid[], ${texts}::text[])
+        as given (organization_id, site_id, day, id, space_id, page_id, text)
+      where ${isThere}),
+    had as materialized (
+      select d.organization_id, d.site_id, d.day, (select count(*) from site_page_remarks t
+        where t.organization_id = d.organization_id and t.site_id = d.site_id and t.day = d.day) as remarks
+      from (select distinct organization_id, site_id, day from given) d),
+    placed as (
+      select g.*, had.remarks + row_number() over (partition by g.organization_id, g.site_id, g.day order by g.id) as place
+      from given g join had using (organization_id, site_id, day))
+    insert into site_page_remarks (organization_id, site_id, day, id, space_id, page_id, text)
+    select organization_id, site_id, day, id, space_id, page_id, text from placed where place <= ${mostRemarks}
+    order by 1, 2, 3, 4
+    on conflict do nothing`)
 }
 
 export async function addSearches(db: Db, counts: Count<TextAsked>[]): Promise<void> {
@@ -46,10 +84,9 @@ export async function addMissingPaths(db: Db, counts: Count<TextAsked>[]): Promi
 /** `placed`: what is counted, and as what: where a site has no room for another text on that day, as one of the others. */
 function withRoom(counts: Count<TextAsked>[], table: Statement, column: Statement): Statement {
   const texts = counts.map(({ about }) => about.text)
-  const unfound = counts.map((count) => count.unfound)
   return sql`given as materialized (
       select * from unnest(${organizationsOf(counts)}::uuid[], ${sitesOf(counts)}::uuid[], ${daysOf(counts)}::date[],
-        ${texts}::text[], ${timesOf(counts)}::bigint[], ${unfound}::bigint[])
+        ${texts}::text[], ${timesOf(counts)}::bigint[], ${unfoundOf(counts)}::bigint[])
         as given (organization_id, site_id, day, text, times, unfound)
       where ${isThere}),
     had as materialized (
@@ -72,4 +109,7 @@ const isThere = sql`exists (select from sites s where s.organization_id = given.
 const organizationsOf = (counts: Count<OfSite>[]) => counts.map(({ about }) => about.organizationId)
 const sitesOf = (counts: Count<OfSite>[]) => counts.map(({ about }) => about.siteId)
 const daysOf = (counts: Count<OfSite>[]) => counts.map(({ day }) => day)
+const spacesOf = (counts: Count<PageRead>[]) => counts.map(({ about }) => about.spaceId)
+const pagesOf = (counts: Count<PageRead>[]) => counts.map(({ about }) => about.pageId)
 const timesOf = (counts: Count<OfSite>[]) => counts.map(({ times }) => times)
+const unfoundOf = (counts: Count<OfSite>[]) => counts.map(({ unfound }) => unfound)

@@ -4,12 +4,23 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
-import { addMissingPaths, addSearches, addViews, mostTexts } from './counts.queries.ts'
+import { networkOf } from '../http/network.ts'
+import { newId } from '../ids.ts'
+import { AnswersOfDay } from './answers-of-day.ts'
+import {
+  addMissingPaths,
+  addRatings,
+  addRemarks,
+  addSearches,
+  addViews,
+  mostRemarks,
+  mostTexts,
+} from './counts.queries.ts'
 import { dayOf } from './day.ts'
 import { Questions } from './questions.ts'
-import { isReader } from './readers.ts'
-import { type Count, type OfSite, type PageRead, type TextAsked, Tally } from './tally.ts'
-import { countedAs, missingPathOf, others, wordsOf } from './texts.ts'
+import { isPerson, isReader } from './readers.ts'
+import { type Count, type OfSite, type PageRead, type Remark, type TextAsked, Tally } from './tally.ts'
+import { countedAs, missingPathOf, others, remarkOf, wordsOf } from './texts.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -24,9 +35,10 @@ const mostKept = 50_000
 const mostAtOnce = 2_000
 
 /**
- * Counts what readers of published sites read, look for, and do not find. A page that is read costs one addition in memory;
+ * Counts what readers of published sites read, look for, do not find, and say about pages. A page that is read costs one addition in memory;
  * all is written together every few seconds, and what a process that was killed had not written yet is lost. Nothing is
- * kept about whoever reads: who asked something is told by a hash, for seconds, and its salt goes with the process.
+ * kept about whoever reads: who asked something is told by a hash, for seconds, and who answered something for a day;
+ * its salt goes with the process.
  */
 export class Insights {
   readonly #db: Database
@@ -36,6 +48,9 @@ export class Insights {
   readonly #views = new Tally<PageRead>(mostKept)
   readonly #searches = new Tally<TextAsked>(mostKept, mostTexts)
   readonly #missing = new Tally<TextAsked>(mostKept, mostTexts)
+  readonly #ratings = new Tally<PageRead>(mostKept)
+  readonly #remarks = new Tally<Remark>(mostKept, mostRemarks)
+  readonly #answers = new AnswersOfDay(mostKept)
   readonly #questions = new Questions<OfSite>(({ place, words, found }) =>
     this.#addText(this.#searches, place, countedAs(words), found ? 0 : 1),
   )
@@ -65,7 +80,7 @@ export class Insights {
   searched(request: FastifyRequest, site: OfSite, question: string, count: number): void {
     const words = wordsOf(question)
     if (!this.#isOn || words === '' || !isReader(request.raw)) return
-    const asker = hash('sha256', `${this.#salt} ${request.ip} ${site.siteId}`, 'base64url')
+    const asker = this.#nameless(request.ip, site.siteId)
     this.#questions.ask(asker, { place: site, words, found: count > 0 })
     this.#writeSoon()
   }
@@ -76,6 +91,37 @@ export class Insights {
     if (path === undefined) return
     this.#addText(this.#missing, site, path, 0)
     this.#writeSoon()
+  }
+
+  /** Somebody who reads a page said whether it helps. Of one reader, the first answer of a day counts. */
+  rated(request: FastifyRequest, page: PageRead, isHelpful: boolean): void {
+    if (!this.#isTaken(request, page, ['rated', page.key])) return
+    this.#ratings.add({ key: page.key, about: page, day: this.#today(), times: 1, unfound: isHelpful ? 0 : 1 })
+    this.#writeSoon()
+  }
+
+  /** They wrote what could be better. */
+  remarked(request: FastifyRequest, page: PageRead, written: string): void {
+    const text = remarkOf(written)
+    if (text === '' || !this.#isTaken(request, page, ['remarked', page.siteId])) return
+    const about = { ...page, id: newId(), text }
+    this.#remarks.add({ key: `${page.key} ${text}`, about, day: this.#today(), times: 1, unfound: 0 })
+    this.#writeSoon()
+  }
+
+  /**
+   * Once from one reader, for a page and a day. Several may come from one address, and are told apart by their browsers:
+   * these say what they like, so of one address not many count for the `share` that it has.
+   */
+  #isTaken({ raw, ip }: FastifyRequest, { key }: PageRead, share: [what: string, of: string]): boolean {
+    if (!this.#isOn || !isPerson(raw)) return false
+    const network = networkOf(ip)
+    const reader = this.#nameless(network, ...share, key, raw.headers['user-agent']!)
+    return this.#answers.take(this.#today(), reader, this.#nameless(network, ...share))
+  }
+
+  #nameless(...parts: string[]): string {
+    return hash('sha256', JSON.stringify([this.#salt, ...parts]), 'base64url')
   }
 
   #addText(tally: Tally<TextAsked>, site: OfSite, text: string, unfound: number): void {
@@ -117,6 +163,8 @@ export class Insights {
       this.#writeOut(this.#views, (counts) => addViews(this.#db, counts)),
       this.#writeOut(this.#searches, (counts) => addSearches(this.#db, counts)),
       this.#writeOut(this.#missing, (counts) => addMissingPaths(this.#db, counts)),
+      this.#writeOut(this.#ratings, (counts) => addRatings(this.#db, counts)),
+      this.#writeOut(this.#remarks, (counts) => addRemarks(this.#db, counts)),
     ])
     const isAll = written.every(Boolean)
     if (isAll) this.#isTold = false

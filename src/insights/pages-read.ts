@@ -6,10 +6,11 @@ import { type Place, sectionOf } from '../audience/snapshots/structure.ts'
 import type { App } from '../http/routes.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { SiteKey } from '../sites/queries.ts'
-import type { PageViewsRow } from './queries.ts'
 
-/** How often a page was read, and which one that is now. */
-export interface PageReads extends PageViewsRow {
+/** What was counted for a page, and which one that is now. */
+export type OfPage<Row> = Row & NamedPage
+
+interface NamedPage {
   /** Undefined where it is gone. */
   title: string | undefined
   /** Where the space stands in the site, and the page on it: undefined where it does not any more. */
@@ -21,12 +22,12 @@ export interface PageReads extends PageViewsRow {
 const anybody = { scope: undefined, isKnown: false }
 
 /** `rows` are of spaces that the caller may see. */
-export async function describePages(
+export async function describePages<Row extends { space_id: string; page_id: string }>(
   app: App,
   caller: Caller,
   site: SiteKey,
-  rows: readonly PageViewsRow[],
-): Promise<PageReads[]> {
+  rows: readonly Row[],
+): Promise<OfPage<Row>[]> {
   const snapshot = await app.audience.snapshots.get(site.id)
   const spaceIds = [...new Set(rows.map(({ space_id }) => space_id))]
   const spaces = new Map(

@@ -24,6 +24,21 @@ export interface PageViewsRow {
   views: number
 }
 
+export interface RatingsRow {
+  space_id: string
+  page_id: string
+  helpful: number
+  unhelpful: number
+}
+
+export interface RemarkRow {
+  id: string
+  day: string
+  space_id: string
+  page_id: string
+  text: string
+}
+
 export interface SearchesRow {
   words: string
   searches: number
@@ -39,21 +54,21 @@ const within = (site: SiteKey, { from, to }: Span) =>
   sql`organization_id = ${site.organization_id} and site_id = ${site.id} and day between ${from}::date and ${to}::date`
 
 /** Pages of spaces that this member may not see, or that are in the trash, are not there for them: not even as a number. */
-const seenViews = (member: Membership, site: SiteKey, span: Span) => sql`${seenBy(member)},
-  views as (select v.* from (select * from site_page_views where ${within(site, span)}) v
-    join spaces t on t.organization_id = v.organization_id and t.id = v.space_id and t.deleted_at is null
-    join seen on seen.organization_id = v.organization_id and seen.id = v.space_id)`
+const seenIn = (table: Statement, member: Membership, site: SiteKey, span: Span) => sql`${seenBy(member)},
+  counted as (select c.* from (select * from ${table} where ${within(site, span)}) c
+    join spaces t on t.organization_id = c.organization_id and t.id = c.space_id and t.deleted_at is null
+    join seen on seen.organization_id = c.organization_id and seen.id = c.space_id)`
 
 /** Every day, the first one first; also those on which nothing happened. */
 export async function listDays(db: Db, member: Membership, site: SiteKey, span: Span, page: Page) {
   const after = page.after ? sql`where d.day > ${page.after[0]}::date` : nothing
   const rows = await db.all(
-    sql<DayRow>`${seenViews(member, site, span)}
+    sql<DayRow>`${seenIn(sql`site_page_views`, member, site, span)}
       select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(v.views, 0)::bigint as views,
         coalesce(s.searches, 0)::bigint as searches, coalesce(s.unfound, 0)::bigint as unfound,
         coalesce(m.missing, 0)::bigint as missing
       from (select generate_series(${span.from}::date, ${span.to}::date, interval '1 day')::date as day) d
-      left join (select day, sum(views) as views from views group by day) v using (day)
+      left join (select day, sum(views) as views from counted group by day) v using (day)
       left join (select day, sum(searches) as searches, sum(unfound) as unfound from site_searches
         where ${within(site, span)} group by day) s using (day)
       left join (select day, sum(requests) as missing from site_missing_paths
@@ -69,8 +84,8 @@ export const positionOfDay = ({ day }: DayRow): Position => [day]
 
 /** Those that were read most come first. */
 export async function listPageViews(db: Db, member: Membership, site: SiteKey, span: Span, page: Page) {
-  const totals = sql`${seenViews(member, site, span)},
-    totals as (select space_id, page_id, sum(views)::bigint as views from views group by 1, 2)`
+  const totals = sql`${seenIn(sql`site_page_views`, member, site, span)},
+    totals as (select space_id, page_id, sum(views)::bigint as views from counted group by 1, 2)`
   const after = page.after
     ? sql`where (views, space_id, page_id) < (${page.after[0]}::bigint, ${page.after[1]}::uuid, ${page.after[2]}::uuid)`
     : nothing
@@ -85,6 +100,58 @@ export async function listPageViews(db: Db, member: Membership, site: SiteKey, s
 }
 
 export const positionOfPage = (row: PageViewsRow): Position => [row.views, row.space_id, row.page_id]
+
+/** Those that did not help most often come first; of these, those that helped least. */
+export async function listRatings(db: Db, member: Membership, site: SiteKey, span: Span, page: Page) {
+  const totals = sql`${seenIn(sql`site_page_ratings`, member, site, span)},
+    totals as (select space_id, page_id, sum(helpful)::bigint as helpful, sum(unhelpful)::bigint as unhelpful
+      from counted group by 1, 2)`
+  const { after } = page
+  const behind = after
+    ? sql`where (unhelpful, -helpful, space_id, page_id) <
+        (${after[0]}::bigint, -(${after[1]}::bigint), ${after[2]}::uuid, ${after[3]}::uuid)`
+    : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<RatingsRow>`${totals} select * from totals ${behind}
+        order by unhelpful desc, helpful, space_id desc, page_id desc limit ${page.limit + 1}`.asSlow(),
+    ),
+    db.one(sql<{ count: number }>`${totals} select count(*) from totals`.asSlow()),
+  ])
+  return { rows, count }
+}
+
+export const positionOfRatings = (row: RatingsRow): Position => [row.unhelpful, row.helpful, row.space_id, row.page_id]
+
+/** The newest first. */
+export async function listRemarks(db: Db, member: Membership, site: SiteKey, span: Span, page: Page) {
+  const seen = seenIn(sql`site_page_remarks`, member, site, span)
+  const after = page.after ? sql`where (day, id) < (${page.after[0]}::date, ${page.after[1]}::uuid)` : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<RemarkRow>`${seen} select ${remarkColumns} from counted c ${after}
+        order by c.day desc, id desc limit ${page.limit + 1}`.asSlow(),
+    ),
+    db.one(sql<{ count: number }>`${seen} select count(*) from counted`.asSlow()),
+  ])
+  return { rows, count }
+}
+
+/** One that this member may see. */
+export const findRemark = (db: Db, member: Membership, site: SiteKey, span: Span, id: string) =>
+  db.find(
+    sql<RemarkRow>`${seenIn(sql`site_page_remarks`, member, site, span)}
+      select ${remarkColumns} from counted c where id = ${id}`.asSlow(),
+  )
+
+const remarkColumns = sql`id, to_char(c.day, 'YYYY-MM-DD') as day, space_id, page_id, text`
+
+export async function deleteRemark(db: Db, site: SiteKey, { day, id }: RemarkRow): Promise<void> {
+  await db.run(sql`delete from site_page_remarks
+    where organization_id = ${site.organization_id} and site_id = ${site.id} and day = ${day}::date and id = ${id}`)
+}
+
+export const positionOfRemark = ({ day, id }: RemarkRow): Position => [day, id]
 
 /** What was looked for most comes first; `inVain`: what was looked for most and not found, and nothing else. */
 export async function listSearches(db: Db, site: SiteKey, span: Span, inVain: boolean, page: Page) {

@@ -14,13 +14,13 @@ const browser = /^(?:mozilla|opera|lynx|w3m|e?links|dillo|netsurf)\b/i
 const known = new Map<string, boolean>()
 const mostKnown = 1_000
 
-/**
- * Whether somebody reads what they asked for: no program, and no browser that fetches ahead what may never be looked at.
- * A browser always says what it is.
- */
-export function isReader({ method, headers }: IncomingMessage): boolean {
+/** Whether somebody reads what they asked for. */
+export const isReader = (request: IncomingMessage): boolean => request.method === 'GET' && isPerson(request)
+
+/** No program, and no browser that fetches ahead what may never be looked at. A browser always says what it is. */
+export function isPerson({ headers }: IncomingMessage): boolean {
   const name = headers['user-agent']
-  return method === 'GET' && name !== undefined && !isRobot(name) && !isAhead(headers)
+  return name !== undefined && !isRobot(name) && !isAhead(headers)
 }
 
 function isRobot(name: string): boolean {

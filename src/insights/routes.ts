@@ -1,18 +1,31 @@
+import { requireMatch } from '../http/conditional.ts'
 import { listOf, pageOf, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
-import { refusals } from '../http/schemas.ts'
+import { Nothing, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
-import { accessSite } from '../sites/access.ts'
+import { write } from '../http/write.ts'
+import { accessSite, accessSiteToChange } from '../sites/access.ts'
 import { describePages } from './pages-read.ts'
-import { presentDay, presentMissing, presentPageReads, presentSearch } from './present.ts'
+import {
+  presentDay,
+  presentMissing,
+  presentPageReads,
+  presentRatings,
+  presentRemark,
+  presentSearch,
+} from './present.ts'
 import {
   listDays,
   listMissing,
   listPageViews,
+  listRatings,
+  listRemarks,
   listSearches,
   positionOfDay,
   positionOfMissing,
   positionOfPage,
+  positionOfRatings,
+  positionOfRemark,
   positionOfSearch,
 } from './queries.ts'
 import {
@@ -21,15 +34,18 @@ import {
   SiteInsightsDay,
   SiteInsightsMissing,
   SiteInsightsPage,
+  SiteInsightsRating,
+  SiteInsightsRemark,
   SiteInsightsSearch,
 } from './schema.ts'
+import { accessRemark, removeRemark } from './remarks.actions.ts'
 import { spanOf } from './span.ts'
 
 const params = Type.Object({ organizationId: Type.String(), siteId: Type.String() })
 const tags = ['site-insights']
 const config = { policy: token('site:insights:read', 'the role create on the site') }
 
-/** What is read of a site, what is looked for there, and what is not found. */
+/** What is read of a site, what is said of its pages, what is looked for there, and what is not found. */
 export const insightRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/sites/:siteId/insights/days',
@@ -76,6 +92,83 @@ export const insightRoutes: Routes = async (app) => {
       const { rows, count } = await listPageViews(app.db, membership, site, span, page)
       const list = { rows: await describePages(app, caller, site, rows), count }
       return presentPage(request, page, list, positionOfPage, presentPageReads)
+    },
+  )
+
+  app.get(
+    '/orgs/:organizationId/sites/:siteId/insights/ratings',
+    {
+      config,
+      schema: {
+        operationId: 'listSiteInsightsRatings',
+        summary: 'List the pages of a site by how many readers said that they did not help',
+        description:
+          'What readers answer where pages ask whether they were helpful (`feedback` in the look of the site). Pages of spaces that the caller may not read are left out.',
+        tags,
+        params,
+        querystring: InsightsQuery,
+        response: { 200: listOf(SiteInsightsRating), ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller } = request
+      const { site, membership } = await accessSite(app.db, caller, request.params.siteId, 'admin')
+      const span = spanOf(request.query)
+      const page = pageOf(request)
+      const { rows, count } = await listRatings(app.db, membership, site, span, page)
+      const list = { rows: await describePages(app, caller, site, rows), count }
+      return presentPage(request, page, list, positionOfRatings, presentRatings)
+    },
+  )
+
+  app.get(
+    '/orgs/:organizationId/sites/:siteId/insights/remarks',
+    {
+      config,
+      schema: {
+        operationId: 'listSiteInsightsRemarks',
+        summary: 'List what readers wrote about pages of a site, the newest first',
+        description:
+          'At most a hundred a day. Anybody who may read a page can write something about it: take it for plain text, and for what it is.',
+        tags,
+        params,
+        querystring: InsightsQuery,
+        response: { 200: listOf(SiteInsightsRemark), ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller } = request
+      const { site, membership } = await accessSite(app.db, caller, request.params.siteId, 'admin')
+      const span = spanOf(request.query)
+      const page = pageOf(request)
+      const { rows, count } = await listRemarks(app.db, membership, site, span, page)
+      const list = { rows: await describePages(app, caller, site, rows), count }
+      return presentPage(request, page, list, positionOfRemark, presentRemark)
+    },
+  )
+
+  app.delete(
+    '/orgs/:organizationId/sites/:siteId/insights/remarks/:remarkId',
+    {
+      config: { policy: token('site:write', 'the role create on the site') },
+      schema: {
+        operationId: 'deleteSiteInsightsRemarkById',
+        summary: 'Delete what a reader wrote about a page of a site',
+        tags,
+        params: Type.Object({ ...params.properties, remarkId: Type.String() }),
+        response: { 204: Nothing('It is gone for everybody'), ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller, params } = request
+
+      await write(request, async (tx) => {
+        const access = await accessSiteToChange(tx, caller, params.siteId)
+        const row = await accessRemark(tx, access, params.remarkId)
+        const [remark] = await describePages(app, caller, access.site, [row])
+        requireMatch(request, presentRemark(remark!))
+        await removeRemark(tx, access, row)
+      })
     },
   )
 

@@ -29,18 +29,39 @@ export const SiteInsightsDay = Type.Object(
   { $id: 'SiteInsightsDay' },
 )
 
+const ofPage = {
+  pageId: Type.String(),
+  spaceId: Type.String(),
+  siteSpaceId: Nullable(Type.String({ description: 'null: the space does not stand in the site any more.' })),
+  title: Nullable(Type.String()),
+  path: Nullable(Type.String({ description: 'Below the site, as it is now.' })),
+  deleted: Type.Boolean({ description: 'The page is gone: then it has neither title nor path.' }),
+}
+
 export const SiteInsightsPage = Type.Object(
-  {
-    object: Type.Literal('site-insights-page'),
-    pageId: Type.String(),
-    spaceId: Type.String(),
-    siteSpaceId: Nullable(Type.String({ description: 'null: the space does not stand in the site any more.' })),
-    title: Nullable(Type.String()),
-    path: Nullable(Type.String({ description: 'Below the site, as it is now.' })),
-    deleted: Type.Boolean({ description: 'The page is gone: then it has neither title nor path.' }),
-    views: Type.Integer(),
-  },
+  { object: Type.Literal('site-insights-page'), ...ofPage, views: Type.Integer() },
   { $id: 'SiteInsightsPage' },
+)
+
+export const SiteInsightsRating = Type.Object(
+  {
+    object: Type.Literal('site-insights-rating'),
+    ...ofPage,
+    helpful: Type.Integer({ description: 'How many readers said that the page helped them.' }),
+    unhelpful: Type.Integer({ description: 'How many said that it did not.' }),
+  },
+  { $id: 'SiteInsightsRating' },
+)
+
+export const SiteInsightsRemark = Type.Object(
+  {
+    object: Type.Literal('site-insights-remark'),
+    id: Type.String(),
+    day: Day,
+    ...ofPage,
+    text: Type.String({ description: 'Plain text, as a reader wrote it, without e-mail addresses.' }),
+  },
+  { $id: 'SiteInsightsRemark' },
 )
 
 export const SiteInsightsSearch = Type.Object(

@@ -18,6 +18,12 @@ export interface PageRead extends OfSite {
   pageId: string
 }
 
+/** What a reader wrote about a page. */
+export interface Remark extends PageRead {
+  id: string
+  text: string
+}
+
 /** Words, or a path. */
 export interface TextAsked extends OfSite {
   text: string

@@ -21,6 +21,21 @@ export const countedAs = (words: string): string => (address.test(words) ? other
 /** A host may begin with a digit (`163.com`). So does the version of a package (`react@18.2.0`), which ends in no word. */
 const address = /[^\s@]@(?:\p{L}|[\p{L}\p{N}.-]+\.\p{L}{2,}(?![\p{L}\p{N}-]))/u
 
+export const longestRemark = 500
+
+/**
+ * What a reader wrote about a page, in one line. Addresses of people are left out, and signs that turn the direction of what
+ * stands around them: whoever reads it reads it among other things.
+ */
+export function remarkOf(text: string): string {
+  const plain = text
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/[^\s@]+@[\p{L}\p{N}.-]+\.\p{L}{2,}/gu, '…')
+    .trim()
+  return [...plain].slice(0, longestRemark).join('').trim()
+}
+
 /**
  * A path that led nowhere, as a redirect names it. Undefined for what no reader ever asked for: what browsers and programs
  * look for by themselves, what machines read, and what could be a key that opens something.

@@ -12,6 +12,7 @@ import { countOnce, findCount } from '../sessions/codes.queries.ts'
 import { longestPassword, openLock } from '../sites/share-links/password.ts'
 import { findLock } from '../sites/share-links/queries.ts'
 import { type Asking, showPasswordForm } from './notices/password-form.ts'
+import { takesRatings } from './ratings/address.ts'
 import { readSent, requireOurs } from './sent.ts'
 import { leadTo } from './sign-in.ts'
 import { type Visit, keyInPath, publicBase, queryWithout, shareCookie } from './visit.ts'
@@ -51,7 +52,8 @@ export function lockedFor(visit: Visit, method: string): Locked | undefined {
   const linkId = lockedLink(snapshot, key)
   // What pages are made with is no page.
   if (key === undefined || linkId === undefined || wanted.startsWith('~/assets/')) return undefined
-  return { key, linkId, path: takesPassword(wanted) ? '' : wanted }
+  // Whoever sends something wants to read as well, and nothing can be read where it is sent.
+  return { key, linkId, path: takesPassword(wanted) || takesRatings(wanted) ? '' : wanted }
 }
 
 /** Who is it, is that the password, let them in. */

@@ -34,6 +34,8 @@ export interface Drawable extends Found {
   pdf: string | undefined
   /** Where its file can be edited, where the site shows that. */
   edit: string | undefined
+  /** What it takes to say whether the page helps, where the site asks. */
+  rating: PageView['rating'] | undefined
   /** Blocks that show something of a specification. */
   drawSpecs: (icons: Icons) => Promise<Pick<Surroundings, 'drawn'>>
   /** What is known of the pages that it embeds. */
@@ -78,6 +80,7 @@ export async function showPage(drawable: Drawable): Promise<string> {
     ...(drawable.snapshot.site.agents_context === 'included' && { markdown: markdownAddress(address) }),
     ...(drawable.pdf !== undefined && { pdf: drawable.pdf }),
     ...(drawable.edit !== undefined && { edit: drawable.edit }),
+    ...(drawable.rating && { rating: drawable.rating }),
     ...(hasUpdates && { feed: feedAddress(address) }),
     needs,
     layout: { ...layout, wide: layout.width === 'wide' },

@@ -23,6 +23,8 @@ import { sendAsset } from './sending/send-asset.ts'
 import type { Way } from './sending/send-made.ts'
 import { answerBelow, markdownOf } from './below.ts'
 import { answerLocked, lockedFor, readForm, takesPassword } from './locked.ts'
+import { takesRatings } from './ratings/address.ts'
+import { answerRatings, asksForRatings } from './ratings/answer.ts'
 import { describeNotice, describePage, mannerOf } from './sending/headers.ts'
 import { showFound, showMissing } from './show.ts'
 import {
@@ -127,9 +129,11 @@ async function guarded(
   work: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   for (const name of ['access-control-allow-origin', 'access-control-expose-headers']) reply.removeHeader(name)
-  const isReading = ['GET', 'HEAD'].includes(request.method)
-  const isAsking = request.method === 'POST' && (takesMessages(pathOf(request)) || takesPassword(pathOf(request)))
-  const allowed = takesMessages(pathOf(request)) ? 'POST' : 'GET, HEAD'
+  const path = pathOf(request)
+  const isReading = ['GET', 'HEAD'].includes(request.method) && !takesRatings(path)
+  const isAsking =
+    request.method === 'POST' && [takesMessages, takesPassword, takesRatings].some((takes) => takes(path))
+  const allowed = takesMessages(path) || takesRatings(path) ? 'POST' : 'GET, HEAD'
   try {
     // First of all: what a host does not take is known when it is known whose it is.
     refuseUntilReady(app.health)
@@ -204,6 +208,7 @@ async function answerVisit(
   }
   const agents = asksForAgents(visit, asked)
   if (agents) return answerAgents(app, request, reply, visit, { ...agents, preview })
+  if (asksForRatings(asked)) return answerRatings(app, request, reply, visit, preview)
   const shared = keyInPath(visit)
   const isLate = request.method === 'POST' && shared !== undefined && takesPassword(shared.path)
   if (request.method === 'POST' && !isLate) return showNotice(reply.header('allow', 'GET, HEAD'), onlyReading)

@@ -5,7 +5,6 @@ import { type Place, segmentsTo } from '../audience/snapshots/structure.ts'
 import type { Document } from '../content/parse.ts'
 import { embedsIn } from '../embeds/address.ts'
 import type { App } from '../http/routes.ts'
-import type { PageRead } from '../insights/tally.ts'
 import { loadSpecsFor } from '../openapi/blocks.ts'
 import { editAddress } from '../git/edit-address.ts'
 import { percentDecoded } from '../percent.ts'
@@ -19,6 +18,9 @@ import { type Manner, describePage } from './sending/headers.ts'
 import { type Found, type Links, makeLinks, pathTo } from './links.ts'
 import { languageLinks, metaLinksOf } from './meta-links/meta-links.ts'
 import { navOf, showPage } from './page-view.ts'
+import { asksReaders } from './ratings/answer.ts'
+import { ratingAddress } from './ratings/address.ts'
+import { readOf } from './read-of.ts'
 import { samePages } from './meta-links/same-page.ts'
 import { type Made, type Way, sendMade } from './sending/send-made.ts'
 import { type Whereabouts, searchFrom, viewSite } from './site-view.ts'
@@ -36,12 +38,6 @@ export async function showFound(
   const shown = { snapshot, way, name: `${place.variant.row.id} ${page.entry}`, read: readOf(found) }
   const sent = await sendMade(app, request, reply, shown, () => draw(app, found, way))
   return sent!.reply
-}
-
-function readOf({ snapshot: { site }, place, page }: Found): PageRead {
-  const [spaceId, pageId] = [place.variant.space.id, page.entry]
-  const key = `${site.id} ${spaceId} ${pageId}`
-  return { key, organizationId: site.organization_id, siteId: site.id, spaceId, pageId }
 }
 
 async function draw(app: App, found: Found, { manner, base, isPreview }: Way): Promise<Made> {
@@ -75,6 +71,9 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
     offers: offersAt(found, meta, base).filter(({ language }) => language !== site.language),
     isIndexed: manner.isIndexed,
     edit,
+    rating: asksReaders(app, snapshot, found.place)
+      ? { action: base + ratingAddress, at: found.place.variant.row.id, page: found.page.entry }
+      : undefined,
     pdf: offersPdf(snapshot, found.place) ? pdfAddress(links.place(found.place), found.page.entry) : undefined,
     embed: await app.embeds.known(found.pages.at.organizationId, embedded),
     drawSpecs: async (icons) => {

@@ -46,7 +46,8 @@ const move = (who: TestPerson, thing: { object: string; id: string }, organizati
  * Invites to a space are revoked when it goes; one that is in a site or a translation does not go. How often its pages were
  * read on a site that it was in before, is told by nobody then. Who watches it stays where they are.
  */
-const leftBehind = ['invites', 'site_spaces', 'translation_variants', 'site_page_views', 'watched_spaces']
+const counted = ['site_page_views', 'site_page_ratings', 'site_page_remarks']
+const leftBehind = ['invites', 'site_spaces', 'translation_variants', 'watched_spaces', ...counted]
 
 test('every table with rows of a space is known to the transfer', async () => {
   const columns = await app.db.all(sql<{ table_name: string; column_name: keyof typeof tablesOfSpace }>`

@@ -422,7 +422,15 @@ test('the pages for those who run an organization can be used by everybody, too,
   await app.db.run(sql`
     insert into site_missing_paths (organization_id, site_id, day, path, requests)
     select ${org.id}, ${site.id}, current_date - n, ${`/${long}`} || n, n from generate_series(1, 20) n`)
-  for (const path of ['insights', 'insights/missing']) await check(`${home}/sites/${site.id}/${path}`)
+  await app.db.run(sql`
+    insert into site_page_ratings (organization_id, site_id, day, space_id, page_id, helpful, unhelpful)
+    select ${org.id}, ${site.id}, current_date, ${space.id}, gen_random_uuid(), n, n from generate_series(1, 20) n`)
+  await app.db.run(sql`
+    insert into site_page_remarks (organization_id, site_id, day, id, space_id, page_id, text)
+    select ${org.id}, ${site.id}, current_date, gen_random_uuid(), ${space.id}, gen_random_uuid(), ${long} || n
+    from generate_series(1, 20) n`)
+  for (const path of ['insights', 'insights/missing', 'insights/ratings', 'insights/remarks'])
+    await check(`${home}/sites/${site.id}/${path}`)
   for (const path of ['/specifications', '/specifications/shop', '/webhooks', `/webhooks/${hook.id}`])
     await check(home + path)
   for (const path of ['/single-sign-on', `/single-sign-on/${provider.id}`, '/record']) await check(home + path)

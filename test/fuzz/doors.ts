@@ -59,6 +59,7 @@ export async function findDoors(world: FuzzWorld): Promise<Door[]> {
     ['/mail/unsubscribe/x', {}],
     [`${saml}/acs`, { SAMLResponse: Buffer.from('<Response/>').toString('base64'), RelayState: 'x' }],
     [`${shared}/~/search`, { q: 'x' }],
+    [`${shared}/~/helpful`, { at: 'x', page: own.pageId!, answer: 'yes', text: 'x' }],
     [`${new URL(locked.urls.published).pathname}~/open`, { password: 'long enough', location: 'x' }],
   ]
   return [

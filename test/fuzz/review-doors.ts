@@ -88,7 +88,9 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
       '/redirects?search=x&page=x&drafts=on',
       '/redirects?source=x',
       '/insights?days=7',
-      ...['pages', 'searches', 'unfound', 'missing'].map((list) => `/insights/${list}?days=x&page=x`),
+      ...['pages', 'ratings', 'remarks', 'searches', 'unfound', 'missing'].map(
+        (list) => `/insights/${list}?days=x&page=x`,
+      ),
       `/redirects/${own.siteRedirectId ?? own.pageId}`,
       '/claims',
       '/address',
@@ -250,6 +252,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${font}/faces/delete`, { weight: '700', seen: 'x' }],
     [`${site}/links/password`, { link: spare.shareLinkId!, password: 'x', none: 'x' }],
     [`${site}/links/revoke`, { link: spare.shareLinkId! }],
+    [`${site}/insights/remarks/delete`, { remark: spare.shareLinkId!, days: '7' }],
     [
       `${site}/look`,
       {

@@ -94,6 +94,7 @@ export const ofSites: Record<string, Row> = {
     ['listSiteInsightsDays', 'listSiteInsightsPages', 'listSiteInsightsSearches', 'listSiteInsightsMissing'],
     thing('create'),
   ),
+  ...each(['listSiteInsightsRatings', 'listSiteInsightsRemarks', 'deleteSiteInsightsRemarkById'], thing('create')),
   createSiteShareLink: thing('create', { body: () => ({ name: 'Matrix' }) }),
   updateSiteShareLinkById: thing('create', { body: () => ({ name: 'Matrix' }) }),
 

@@ -1,3 +1,5 @@
+import { sql } from '../../src/db/sql.ts'
+import { newId } from '../../src/ids.ts'
 import type { TestApp } from '../app.ts'
 import { type TestOrganization, anOrganization } from '../factories.ts'
 import { type Ids, Maker, absentIds, deletedContent, fillOrganization, fillSite, fillSpace } from './belongings.ts'
@@ -93,7 +95,17 @@ async function fill(app: TestApp, who: Maker, org: TestOrganization, word: strin
   await who.post(`${siteUrl}/permissions`, { users: [rest.userId], role: 'read' })
   await who.post(`${siteUrl}/permissions`, { teams: [rest.teamId], role: 'read' })
   await askForReview(who, space, rest.userId!)
-  return { ...rest, ...space, ...site, secondSpaceId: second.id, thirdSpaceId: third.id }
+  const remarkId = await addRemark(app, org.id, { ...space, ...site }, word)
+  return { ...rest, ...space, ...site, secondSpaceId: second.id, thirdSpaceId: third.id, remarkId }
+}
+
+/** As if a reader had written it. */
+async function addRemark(app: TestApp, organizationId: string, { siteId, spaceId, pageId }: Ids, word: string) {
+  const id = newId()
+  await app.db.run(sql`
+    insert into site_page_remarks (organization_id, site_id, day, id, space_id, page_id, text)
+    values (${organizationId}, ${siteId}, current_date, ${id}, ${spaceId}, ${pageId}, ${`Remark ${word}`})`)
+  return id
 }
 
 const askForReview = (who: Maker, { spaceId, changeRequestId }: Ids, userId: string) =>

@@ -4,7 +4,7 @@ import type { App } from '../../http/routes.ts'
 /** Where assistants ask a site. The second is where they know such sites to have it. */
 const agentsPath = /(?:^|\/)(?:~|%7e)(?:gitbook)?\/mcp$/i
 
-/** Whether a message may be sent here at all: all else of a site can only be read. */
+/** Whether a message may be sent here. */
 export const takesMessages = (path: string) => agentsPath.test(path)
 
 /** For everybody's assistant, without more than its address: where a site is open to all. */

@@ -4,6 +4,7 @@ import { drawDocument } from './document.ts'
 import { drawLead } from './header.ts'
 import { drawLanguageOffers } from './language-offers.ts'
 import { linkTo } from './link-to.ts'
+import { drawRating } from './rating.ts'
 import { drawSidebar } from './sidebar.ts'
 import { dayIn } from '../words/words.ts'
 import type { Cover, PageView, Picture } from './view.ts'
@@ -161,7 +162,8 @@ function drawHeadings(outline: PageView['outline']): Html {
   </ol>`
 }
 
-function drawPageFoot({ site, layout, updatedAt, edit, previous, next }: PageView, icons: Icons): Html {
+function drawPageFoot(page: PageView, icons: Icons): Html {
+  const { site, layout, updatedAt, edit, previous, next } = page
   const { words, language } = site
   const turning = site.look.pagination && layout.pagination && (previous !== undefined || next !== undefined)
   const day =
@@ -171,7 +173,8 @@ function drawPageFoot({ site, layout, updatedAt, edit, previous, next }: PageVie
       >${words.updated} <time datetime="${updatedAt.toISOString()}">${dayIn(language, updatedAt, 'long')}</time></span
     >`
   const change = edit !== undefined && html`<a${linkTo(site, edit)}>${words.editPage}</a>`
-  const updated = (day || change) && html`<div class="helpful">${day}${change}</div>`
+  const question = drawRating(page, icons)
+  const updated = (question || day || change) && html`<div class="helpful">${question}${day}${change}</div>`
   return html`<footer class="page-foot">
     ${updated}${
       turning &&

@@ -169,6 +169,8 @@ export interface PageView {
   feed?: string
   /** Where the file of the page can be edited, in its repository. */
   edit?: string
+  /** Set: readers are asked whether the page helps. Where the answer goes, and which page it is about. */
+  rating?: { action: string; at: string; page: string }
   needs: ReadonlySet<'diagrams' | 'math'>
   layout: {
     title: boolean

@@ -62,6 +62,7 @@ const seen: Record<string, { value: unknown; with?: object }> = {
   'themes.default': { value: 'dark' },
   'themes.toggeable': { value: false },
   'pdf.enabled': { value: false },
+  'feedback.enabled': { value: true },
   'pagination.enabled': { value: false },
   'pageActions.items': { value: [] },
   'pageActions.markdown': { value: false },
@@ -73,7 +74,6 @@ const seen: Record<string, { value: unknown; with?: object }> = {
 
 /** Kept for those who read the API. There is nothing here that they could change; the link to edit takes a repository. */
 const unseen = new Set([
-  'feedback.enabled',
   'trademark.enabled',
   'advancedCustomization.enabled',
   'insights.trackingCookie',

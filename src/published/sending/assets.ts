@@ -31,7 +31,7 @@ const styleParts = [
 ]
 
 /** The script of every page, likewise. */
-const scriptParts = ['site.js', 'languages.js', 'servers.js', 'search.js']
+const scriptParts = ['site.js', 'languages.js', 'servers.js', 'search.js', 'helpful.js']
 
 /** What pages load beside their HTML, in memory. */
 export class Assets {

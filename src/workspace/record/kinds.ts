@@ -45,6 +45,7 @@ const kinds: Record<Subject, Kind> = {
   'site-external-link': 'sites',
   'site-picture': 'sites',
   'site-redirect': 'sites',
+  'site-remark': 'sites',
   'site-section': 'sites',
   'site-section-group': 'sites',
   'site-space': 'sites',

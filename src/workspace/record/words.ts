@@ -72,6 +72,7 @@ export const words: Record<Action, string> = {
   'share-link.created': 'made a secret link to {what}',
   'share-link.removed': 'revoked a secret link to {what}',
   'share-link.updated': 'changed a secret link to {what}',
+  'site-remark.removed': 'deleted what a reader wrote about {what}',
   'site-redirect.created': 'added a redirect to {what}',
   'site-redirect.removed': 'deleted a redirect of {what}',
   'site-redirect.updated': 'changed a redirect of {what}',

@@ -217,3 +217,21 @@ test('among hundreds of spaces, the one that was made last can be put into a sit
   assert.match((await keeper.get(path)).text, new RegExp(`<option value="${last}"[^>]*>Last<`))
   assert.match((await keeper.follow(await send('', 'spaces', { space: last }))).text, /<strong>Last</)
 })
+
+test('whether pages ask if they help is a switch of the look, which says where nothing is counted', async () => {
+  const { save, look, keeper, path, reader, address, who, api } = await aKeeper(app)
+  const asks = async () => /Was this page helpful/.test((await reader.get(address)).text)
+  assert.equal(await asks(), false)
+  assert.equal((await save({ feedback: 'on' })).status, 303)
+  assert.deepEqual([(await look()).feedback.enabled, await asks()], [true, true])
+  assert.match((await keeper.get(`${path}/look`)).text, /name="feedback" value="on" checked/)
+  const page = await keeper.get(`${path}/look`)
+  expect(await who.put(`${api}/customization`, {}), 200)
+  const fields = filledIn(page)
+  delete fields.feedback
+  assert.equal((await keeper.post(`${path}/look`, fields)).status, 303, 'both say the same')
+  assert.equal((await look()).feedback.enabled, false)
+  const quiet = await startApp({ LECTERN_INSIGHTS: 'off' })
+  const silent = await aKeeper(quiet)
+  assert.match((await silent.keeper.get(`${silent.path}/look`)).text, /Counting is switched off on this server/)
+})

@@ -331,6 +331,7 @@ const actions = (rows: any[], link: string): [string, Record<string, string>][] 
   ['links/end', { link, end: 'day', seen: '' }],
   ['links/password', { link, password: 'taken over' }],
   ['links/revoke', { link }],
+  ['insights/remarks/delete', { remark: newId(), days: '7' }],
   ['look', { theme: 'bold' }],
   ['redirects', { source: '/old', to: 'https://example.org' }],
   ['redirects/delete', { redirect: newId() }],

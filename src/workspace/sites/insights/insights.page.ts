@@ -2,8 +2,8 @@ import { pathWith } from '../../../account/answer.ts'
 import { note } from '../../../account/parts.ts'
 import type { Place } from '../../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../../http/html.ts'
-import type { PageReads } from '../../../insights/pages-read.ts'
-import type { DayRow, SearchesRow } from '../../../insights/queries.ts'
+import type { OfPage } from '../../../insights/pages-read.ts'
+import type { DayRow, PageViewsRow, RatingsRow, RemarkRow, SearchesRow } from '../../../insights/queries.ts'
 import { type Part, partLinks } from '../../paging.ts'
 import { rows } from '../../rows.ts'
 import { belowSite, siteTop } from '../below-site.ts'
@@ -26,13 +26,17 @@ interface Some<Row> {
 interface OverviewParts extends InsightsParts {
   isCounting: boolean
   byDay: DayRow[]
-  pages: Some<PageReads>
+  /** Whether pages ask if they help, somewhere on the site. */
+  isAsking: boolean
+  pages: Some<OfPage<PageViewsRow>>
+  ratings: Some<OfPage<RatingsRow>>
+  remarks: Some<OfPage<RemarkRow>>
   searches: Some<SearchesRow>
   unfound: Some<SearchesRow>
   missing: Some<MissingPath>
 }
 
-/** What readers of a site read, look for and do not find. */
+/** What readers of a site read, say, look for and do not find. */
 export function insightsPage(place: Place, parts: OverviewParts): Html {
   const { byDay, isCounting } = parts
   const draw = rowsIn(place, parts)
@@ -42,19 +46,39 @@ export function insightsPage(place: Place, parts: OverviewParts): Html {
     'Insights',
     html`${tabsOfSite(place, parts.path, 'Insights')}
       <p class="aside">
-        What readers read, look for and do not find. Only numbers are kept, by day in UTC, and nothing about who reads.
-        Robots are left out.
+        What readers read, say, look for and do not find. Numbers are kept, by day in UTC, and what readers write;
+        nothing about who reads. Robots are left out.
       </p>
       ${!parts.access.site.published && note('info', 'It is not published, so nothing is counted.')}
       ${!isCounting && note('info', 'Counting is switched off here. What was counted before is shown.')}
       ${periods(place, parts, '')} ${figures(byDay)} ${chartOf(byDay)}
-      ${beginning(place, parts, 'pages', parts.pages, draw.pages)}
+      ${beginning(place, parts, 'pages', parts.pages, draw.pages)} ${said(place, parts)}
       <div class="work-beside">
         ${beginning(place, parts, 'searches', parts.searches, draw.searches)}
         ${beginning(place, parts, 'unfound', parts.unfound, draw.unfound)}
       </div>
       ${beginning(place, parts, 'missing', parts.missing, draw.missing)}`,
   )
+}
+
+/** Where no page asks, it is told how to change that; what was said before is there all the same. */
+function said(place: Place, parts: OverviewParts): HtmlValue {
+  const { ratings, remarks, isAsking, isCounting, path } = parts
+  const draw = rowsIn(place, parts)
+  const isSaid = ratings.count > 0 || remarks.count > 0
+  const tip =
+    !isAsking &&
+    isCounting &&
+    html`<p class="aside">
+      Pages can ask their readers whether they help: <a href="${place.link(`${path}/look`)}">the look</a> has the
+      switch.
+    </p>`
+  if (!isSaid && !isAsking) return tip
+  return html`<div class="work-beside">
+      ${beginning(place, parts, 'ratings', ratings, draw.ratings)}
+      ${beginning(place, parts, 'remarks', remarks, draw.remarks)}
+    </div>
+    ${tip}`
 }
 
 /** One of the lists, all of it. */

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { siteRights } from '../../../access/rights.ts'
 import { answerPage, leadTo } from '../../../account/answer.ts'
+import { fieldsOf } from '../../../account/forms.ts'
 import { requireSession } from '../../../account/who.ts'
+import type { SiteRow } from '../../../db/tables.ts'
 import { placeOf } from '../../../front/place.ts'
 import type { Html } from '../../../http/html.ts'
 import type { Page, Position } from '../../../http/paging.ts'
@@ -12,21 +14,26 @@ import {
   listDays,
   positionOfMissing,
   positionOfPage,
+  positionOfRatings,
+  positionOfRemark,
   positionOfSearch,
 } from '../../../insights/queries.ts'
+import { accessRemark, removeRemark } from '../../../insights/remarks.actions.ts'
 import { lastDays } from '../../../insights/span.ts'
 import { siteAddress } from '../../../sites/addresses.ts'
+import { lookOf } from '../../../sites/customization/customization.ts'
 import { type OpenedSite, answerNothing, openSite, sitePath } from '../../open.ts'
 import { type Part, loadPart, partIn } from '../../paging.ts'
 import { isOpen } from '../audiences.ts'
 import { seeBelowSite } from '../below-site.ts'
+import { changing } from '../site.show.ts'
 import { listsFor } from './lists.ts'
 import { choices, daysNamed, insightsListPage, insightsPage } from './insights.page.ts'
 import { type InsightsParts, type ListName, lists, rowsIn } from './rows.ts'
 import { done } from '../redirects/redirects.routes.ts'
 import { doneIn } from '../../said.ts'
 
-/** What readers of a site read, look for and do not find, for those who keep it. */
+/** What readers of a site read, say, look for and do not find, for those who keep it. */
 export const workspaceInsights: Routes = async (app) => {
   app.get(`${sitePath}/insights`, async (request, reply) => {
     const seen = await see(app, request, reply)
@@ -39,7 +46,22 @@ export const workspaceInsights: Routes = async (app) => {
       return seen ? showList(app, reply, seen, name, partIn(request)) : reply
     })
   }
+
+  app.post(`${sitePath}/insights/remarks/delete`, async (request, reply) => {
+    const { remark = '', days = '' } = fieldsOf(request)
+    return changing(app, request, reply, {
+      right: 'edit',
+      done: 'unsaid',
+      below: 'insights/remarks',
+      asked: { days: daysNamed(days)?.toString() },
+      once: true,
+      work: async (tx, access) => removeRemark(tx, access, await accessRemark(tx, access, remark)),
+    })
+  })
 }
+
+/** What was just done here, or where readers are led on. */
+const doneHere = { ...done, unsaid: 'It is deleted.' }
 
 interface Seen {
   opened: OpenedSite
@@ -59,7 +81,7 @@ async function see(app: App, request: FastifyRequest, reply: FastifyReply): Prom
   const days = daysAsked(request)
   const parts = {
     ...below,
-    ...doneIn(request, done),
+    ...doneIn(request, doneHere),
     days,
     address: site.published && isOpen(site) ? address : undefined,
   }
@@ -79,16 +101,28 @@ async function showOverview(app: App, reply: FastifyReply, { opened, parts, span
   const load = listsFor(app, opened.caller, parts.access, span)
   // A list answers one more than it is asked for.
   const first = { limit: mostFirst - 1, after: undefined }
-  const [byDay, pages, searches, unfound, missing] = await Promise.all([
+  const [byDay, pages, ratings, remarks, searches, unfound, missing] = await Promise.all([
     listDays(app.db, membership, site, span, { ...first, limit: daysIn(span) }),
     load.pages(first),
+    load.ratings(first),
+    load.remarks(first),
     load.searches(first),
     load.unfound(first),
     load.missing(first),
   ])
   const isCounting = app.config.insights
-  const all = { ...parts, isCounting, byDay: byDay.rows, pages, searches, unfound, missing }
+  const isAsking = await asksSomewhere(app, site)
+  const lists = { pages, ratings, remarks, searches, unfound, missing }
+  const all = { ...parts, isCounting, isAsking, byDay: byDay.rows, ...lists }
   return answerPage(reply, insightsPage(placeOf(app), all))
+}
+
+/** On the site, or in a space of it that differs. */
+async function asksSomewhere(app: App, site: SiteRow): Promise<boolean> {
+  const snapshot = await app.audience.snapshots.get(site.id)
+  const variants = [...(snapshot?.variants.values() ?? [])]
+  const looks = [null, ...variants.map(({ customization }) => customization)]
+  return looks.some((own) => lookOf(site.customization, own).feedback.enabled)
 }
 
 async function showList(
@@ -112,6 +146,8 @@ async function showList(
   }
   const shown: Record<ListName, () => Promise<Part<Html>>> = {
     pages: () => drawn(load.pages, positionOfPage, draw.pages),
+    ratings: () => drawn(load.ratings, positionOfRatings, draw.ratings),
+    remarks: () => drawn(load.remarks, positionOfRemark, draw.remarks),
     searches: () => drawn(load.searches, positionOfSearch(false), draw.searches),
     unfound: () => drawn(load.unfound, positionOfSearch(true), draw.unfound),
     missing: () => drawn(load.missing, positionOfMissing, draw.missing),

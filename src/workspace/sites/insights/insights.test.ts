@@ -8,7 +8,7 @@ import { sql } from '../../../db/sql.ts'
 import { asReader } from '../../../insights/testing/readers.ts'
 import { signedIn } from '../../../sessions/testing/signed-in.ts'
 import { unescaped } from '../../../account/testing/person.ts'
-import { aKeeper } from '../testing/keeper.ts'
+import { aKeeper, filledIn } from '../testing/keeper.ts'
 
 const app = await startApp()
 
@@ -137,4 +137,63 @@ test('where counting is switched off, the page says so', async () => {
   const quiet = await startApp({ LECTERN_INSIGHTS: 'off' })
   const { keeper, path } = await aKeeper(quiet)
   assert.match((await keeper.get(`${path}/insights`)).text, /Counting is switched off here/)
+})
+
+test('whoever keeps a site sees what readers say about pages, as they wrote it, and deletes what is not to be there', async () => {
+  const { keeper, path, reader, address, save, site, org } = await aKeeper(app)
+  const see = async (below = '') => {
+    await app.app.insights.flush()
+    return keeper.get(`${path}/insights${below}`)
+  }
+  const tip = /Pages can ask their readers whether they help: the look has the switch/
+  assert.match(textOf((await see()).text), tip)
+  assert.equal((await save({ feedback: 'on' })).status, 303)
+  const empty = textOf((await see()).text)
+  assert.doesNotMatch(empty, tip)
+  assert.match(empty, /Nobody said whether a page helped\..*Nobody wrote what could be better\./)
+
+  const page = await reader.get(`${address}coffee`, asReader().headers)
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)![1]!
+  const say = async (said: Record<string, string>, name = 'X') =>
+    reader.post(
+      `${address}~/helpful`,
+      { at: field('at'), page: field('page'), ...said },
+      { ...asReader().headers, 'user-agent': `Mozilla/5.0 (${name})` },
+    )
+  for (const [said, name] of [
+    [{ answer: 'no' }, 'A'],
+    [{ answer: 'no' }, 'B'],
+    [{ answer: 'yes' }, 'C'],
+    [{ text: '<img src=x onerror=alert(1)> & more' }, 'A'],
+    [{ text: 'How hot?' }, 'B'],
+  ] as [Record<string, string>, string][])
+    assert.equal((await say(said, name)).status, 303)
+  const overview = await see()
+  const text = textOf(overview.text)
+  assert.match(
+    text,
+    /Helpful or not Coffee \/coffee 2 no, 1 yes What readers say How hot\? Coffee · \d+ \w+ \d+ Delete/,
+  )
+  assert.ok(!overview.text.includes('<img src=x'))
+  assert.match(text, /<img src=x onerror=alert\(1\)> & more Coffee/)
+  assert.match(textOf((await see('/ratings')).text), /Coffee \/coffee 2 no, 1 yes$/)
+
+  const list = await see('/remarks?days=7')
+  const [, remark] = /name="remark" value="([^"]*)"/.exec(list.text)!
+  const sent = { remark: remark!, days: '7' }
+  const deleted = await keeper.submit(list, `${path}/insights/remarks/delete`, sent)
+  assert.equal(deleted.location, `${path}/insights/remarks?days=7&done=unsaid`)
+  const left = textOf((await keeper.follow(deleted)).text)
+  assert.match(left, /It is deleted\./)
+  assert.doesNotMatch(left, /How hot/)
+  assert.match(left, /<img/)
+  const recorded = await (await signedIn(app, org.admin)).get(`/app/o/${org.id}/record`)
+  assert.match(textOf(recorded.text), /deleted what a reader wrote about/)
+  assert.doesNotMatch(recorded.text, /How hot/)
+  const other = await aKeeper(app)
+  const [, foreign] = /name="remark" value="([^"]*)"/.exec((await see('/remarks')).text)!
+  const { form } = filledIn(await other.keeper.get(`${other.path}/look`))
+  const refused = await other.keeper.post(`${other.path}/insights/remarks/delete`, { form: form!, remark: foreign! })
+  assert.equal(refused.status, 404)
+  assert.equal(expect(await site.who.get(`${site.path}/insights/remarks`), 200).count, 1)
 })

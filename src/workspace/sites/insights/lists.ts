@@ -1,24 +1,40 @@
-import type { Caller } from '../../../access/caller.ts'
+import type { Caller, Membership } from '../../../access/caller.ts'
 import { readPath } from '../../../audience/addresses.ts'
+import type { Db } from '../../../db/connect.ts'
 import type { Page } from '../../../http/paging.ts'
 import type { App } from '../../../http/routes.ts'
-import { type PageReads, describePages } from '../../../insights/pages-read.ts'
+import { type OfPage, describePages } from '../../../insights/pages-read.ts'
 import {
   type MissingRow,
+  type PageViewsRow,
+  type RatingsRow,
+  type RemarkRow,
   type SearchesRow,
   type Span,
   listMissing,
   listPageViews,
+  listRatings,
+  listRemarks,
   listSearches,
 } from '../../../insights/queries.ts'
 import type { SiteAccess } from '../../../sites/access.ts'
-import { listRolesIn } from '../../../sites/queries.ts'
+import { type SiteKey, listRolesIn } from '../../../sites/queries.ts'
 import type { MissingPath } from './rows.ts'
 
 type Load<Row> = (page: Page) => Promise<{ rows: Row[]; count: number }>
 
+type ListOfPages<Row> = (
+  db: Db,
+  member: Membership,
+  site: SiteKey,
+  span: Span,
+  page: Page,
+) => Promise<{ rows: Row[]; count: number }>
+
 interface InsightsLists {
-  pages: Load<PageReads>
+  pages: Load<OfPage<PageViewsRow>>
+  ratings: Load<OfPage<RatingsRow>>
+  remarks: Load<OfPage<RemarkRow>>
   searches: Load<SearchesRow>
   unfound: Load<SearchesRow>
   missing: Load<MissingPath>
@@ -26,13 +42,18 @@ interface InsightsLists {
 
 /** What was counted for a site in these days, as the API lists it; and a little more, for people. */
 export function listsFor(app: App, caller: Caller, { site, membership }: SiteAccess, span: Span): InsightsLists {
+  const described =
+    <Row extends { space_id: string; page_id: string }>(list: ListOfPages<Row>): Load<OfPage<Row>> =>
+    async (page) => {
+      const { rows, count } = await list(app.db, membership, site, span, page)
+      return { rows: await describePages(app, caller, site, rows), count }
+    }
   return {
+    pages: described(listPageViews),
+    ratings: described(listRatings),
+    remarks: described(listRemarks),
     searches: (page) => listSearches(app.db, site, span, false, page),
     unfound: (page) => listSearches(app.db, site, span, true, page),
-    async pages(page) {
-      const { rows, count } = await listPageViews(app.db, membership, site, span, page)
-      return { rows: await describePages(app, caller, site, rows), count }
-    },
     async missing(page) {
       const { rows, count } = await listMissing(app.db, site, span, page)
       return { rows: await asTheyAreNow(app, { site, membership }, rows), count }

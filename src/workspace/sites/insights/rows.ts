@@ -1,16 +1,20 @@
 import { pathWith } from '../../../account/answer.ts'
+import { hidden } from '../../../account/parts.ts'
 import type { Place } from '../../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../../http/html.ts'
-import type { PageReads } from '../../../insights/pages-read.ts'
-import type { MissingRow, SearchesRow } from '../../../insights/queries.ts'
+import type { OfPage } from '../../../insights/pages-read.ts'
+import type { MissingRow, PageViewsRow, RatingsRow, RemarkRow, SearchesRow } from '../../../insights/queries.ts'
 import { others } from '../../../insights/texts.ts'
 import { percentDecoded } from '../../../percent.ts'
+import { asking } from '../../asking.ts'
 import type { BelowSite } from '../below-site.ts'
 import type { Said } from '../../said.ts'
 
 /** What the lists about the readers of a site are of, and what is said where one is empty. */
 export const lists = {
   pages: { title: 'Read most', none: 'No page was read in these days.' },
+  ratings: { title: 'Helpful or not', none: 'Nobody said whether a page helped.' },
+  remarks: { title: 'What readers say', none: 'Nobody wrote what could be better.' },
   searches: { title: 'Looked for', none: 'Nobody looked for anything in these days.' },
   unfound: { title: 'Looked for, and not found', none: 'Nobody looked for anything that was not found.' },
   missing: { title: 'Addresses that led nowhere', none: 'Nobody came to an address that led nowhere.' },
@@ -29,31 +33,73 @@ export interface InsightsParts extends BelowSite, Said {
 
 /** How a row of each list is drawn. */
 export const rowsIn = (place: Place, parts: InsightsParts) => ({
-  pages: (row: PageReads) => pageRow(parts, row),
+  pages: (row: OfPage<PageViewsRow>) => rowWith(pageIn(parts, row), row.views),
+  ratings: (row: OfPage<RatingsRow>) => ratingsRow(parts, row),
+  remarks: (row: OfPage<RemarkRow>) => remarkRow(place, parts, row),
   searches: (row: SearchesRow) => searchRow(row, row.searches),
   unfound: (row: SearchesRow) => searchRow(row, row.unfound),
   missing: (row: MissingPath) => missingRow(place, parts, row),
 })
 
-function pageRow({ address }: InsightsParts, { title, path, views }: PageReads): Html {
-  if (title === undefined) return row(aside('A page that is deleted by now'), views)
-  const name = html`<strong>${title}</strong>`
-  if (path === undefined) return row(html`${name}${more('It is not on this site any more.')}`, views)
-  const linked = address === undefined ? name : html`<a href="${address}${path}">${name}</a>`
-  return row(html`${linked}${more(`/${readable(path)}`)}`, views)
+type NamedPage = OfPage<unknown>
+
+function pageIn(parts: InsightsParts, page: NamedPage): Html {
+  const { title, path } = page
+  if (title === undefined) return aside(isDeleted)
+  const about = path === undefined ? 'It is not on this site any more.' : `/${readable(path)}`
+  return html`${linked(parts, page, html`<strong>${title}</strong>`)}${more(about)}`
 }
 
+const isDeleted = 'A page that is deleted by now'
+
+/** To where readers find it, where everybody does. */
+const linked = ({ address }: InsightsParts, { path }: NamedPage, name: Html) =>
+  address === undefined || path === undefined ? name : html`<a href="${address}${path}">${name}</a>`
+
+const ratingsRow = (parts: InsightsParts, page: OfPage<RatingsRow>): Html =>
+  html`<li>
+    <span class="row-main">${pageIn(parts, page)}</span>
+    <span class="work-times">${page.unhelpful.toLocaleString('en')} no, ${page.helpful.toLocaleString('en')} yes</span>
+  </li>`
+
+/** In whichever direction it was written: anybody wrote it. */
+const remarkRow = (place: Place, parts: InsightsParts, page: OfPage<RemarkRow>): Html =>
+  html`<li>
+    <span class="row-main">
+      <span class="work-said" dir="auto">${page.text}</span>
+      <span class="row-more">
+        ${page.title === undefined ? isDeleted : linked(parts, page, html`${page.title}`)} ·
+        <time datetime="${page.day}">${dayIn(page.day)}</time>
+      </span>
+    </span>
+    ${deleting(place, parts, page)}
+  </li>`
+
+const deleting = (place: Place, { path, form, days }: InsightsParts, { id, text }: RemarkRow): Html =>
+  asking(
+    'Delete',
+    html`<form method="post" action="${place.link(`${path}/insights/remarks/delete`)}" class="review-ask">
+      ${hidden({ form, remark: id, days: String(days) })}
+      <p>Delete this for everybody who reads the insights? It cannot be undone.</p>
+      <button class="btn danger">Delete it</button>
+    </form>`,
+    `Delete “${text.slice(0, 40)}”`,
+  )
+
+const dayIn = (day: string) =>
+  new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
 const searchRow = ({ words }: SearchesRow, times: number) =>
-  row(words === others ? aside('All others') : html`<strong>${words}</strong>`, times)
+  rowWith(words === others ? aside('All others') : html`<strong>${words}</strong>`, times)
 
 function missingRow(place: Place, { path, rights, days }: InsightsParts, missing: MissingPath): Html {
   const { path: asked, requests, leadsOn } = missing
-  if (asked === others) return row(aside('All others'), requests)
+  if (asked === others) return rowWith(aside('All others'), requests)
   const redirect = place.link(pathWith(`${path}/redirects`, { source: asked, days: String(days) }))
   const does = leadsOn
     ? html`<span class="tag" data-tone="success">leads on now</span>`
     : rights.edit && html`<a class="btn" href="${redirect}" aria-label="Redirect ${readable(asked)}">Redirect…</a>`
-  return row(html`<code>${readable(asked)}</code>`, requests, does)
+  return rowWith(html`<code>${readable(asked)}</code>`, requests, does)
 }
 
 /** As people would type it, where it can be. */
@@ -62,7 +108,7 @@ const readable = (path: string) => percentDecoded(path) ?? path
 const more = (text: string) => html`<span class="row-more">${text}</span>`
 const aside = (text: string) => html`<span class="aside">${text}</span>`
 
-const row = (main: Html, times: number, does?: HtmlValue): Html =>
+const rowWith = (main: Html, times: number, does?: HtmlValue): Html =>
   html`<li>
     <span class="row-main">${main}</span>
     ${does}

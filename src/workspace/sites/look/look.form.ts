@@ -34,6 +34,7 @@ export const names = {
   copyright: 'the line in the footer',
   pdf: 'whether there is a PDF',
   markdown: 'whether there is Markdown',
+  feedback: 'whether pages ask if they help',
 }
 
 const all = Object.keys(names) as Name[]
@@ -63,7 +64,16 @@ export const modes: Record<string, string> = {
   'dark always': 'Dark, always',
 }
 
-export function formOf({ styling, header, favicon, footer, themes, pdf, pageActions }: Customization): LookForm {
+export function formOf({
+  styling,
+  header,
+  favicon,
+  footer,
+  themes,
+  pdf,
+  pageActions,
+  feedback,
+}: Customization): LookForm {
   const { logo } = header
   const icon = favicon.icon ?? { light: emojiOf(favicon.emoji ?? ''), dark: '' }
   return {
@@ -83,6 +93,7 @@ export function formOf({ styling, header, favicon, footer, themes, pdf, pageActi
     copyright: asTyped(footer.copyright),
     pdf: pdf.enabled ? 'on' : '',
     markdown: pageActions.markdown ? 'on' : '',
+    feedback: feedback.enabled ? 'on' : '',
   }
 }
 
@@ -180,6 +191,7 @@ export function patchOf(look: Customization, form: LookForm): object {
     ...(isNew('copyright') && { footer: { copyright: copyright === '' ? null : copyright } }),
     ...(isNew('pdf') && { pdf: { enabled: form.pdf === 'on' } }),
     ...(isNew('markdown') && { pageActions: { markdown: form.markdown === 'on' } }),
+    ...(isNew('feedback') && { feedback: { enabled: form.feedback === 'on' } }),
   }
 }
 

@@ -21,6 +21,8 @@ interface LookParts extends BelowSite, Said {
   /** Where readers find it. */
   address: string
   hasSpaces: boolean
+  /** Whether this server counts what readers do. */
+  isCounting: boolean
 }
 
 /** How a site looks: what most people set. */
@@ -44,6 +46,7 @@ export function lookPage(place: Place, parts: LookParts): Html {
         ${section('header', 'Header', 'Links at the top of every page.', linksOf(parts))}
         ${section('footer', 'Footer', 'At the end of every page.', footerOf(look))}
         ${section('copies', 'To take along', 'What readers can have of a page.', copiesOf(look))}
+        ${section('asking', 'To ask', 'What readers can say about a page.', askingOf(place, parts))}
         <div class="work-save"><button class="btn primary">Save the look</button></div>
       </form>`,
   )
@@ -187,6 +190,17 @@ const footerOf = ({ copyright }: LookForm) => text('copyright', 'Copyright, or a
 const copiesOf = ({ pdf, markdown }: LookForm) =>
   html`${switchOf('pdf', 'PDF, of a page or of all of them', pdf)}
   ${switchOf('markdown', 'Markdown, to copy or to open', markdown)}`
+
+const askingOf = (place: Place, { path, look, isCounting }: LookParts) =>
+  html`${switchOf('feedback', 'Whether the page was helpful, and what could be better', look.feedback)}
+    <p class="aside">
+      ${
+        isCounting
+          ? html`It stands at the end of every page. <a href="${place.link(`${path}/insights`)}">Insights</a> shows what
+              they say, and nothing about who says it.`
+          : 'Counting is switched off on this server, so pages ask nothing.'
+      }
+    </p>`
 
 const switchOf = (name: string, label: string, value: string) =>
   html`<label class="choice">

@@ -79,7 +79,7 @@ function isAnothers(overtaken: Name[], now: LookForm, fonts: readonly FontRow[])
 function toldOf(name: Name, now: LookForm, fonts: readonly FontRow[]): string {
   if (name === 'font' || name === 'headingFont' || name === 'codeFont') return `“${fontName(fonts, name, now)}”`
   if (name === 'links') return now.links.map(({ title }) => `“${title}”`).join(', ') || 'none'
-  if (name === 'pdf' || name === 'markdown') return now[name] === 'on' ? 'yes' : 'no'
+  if (name === 'pdf' || name === 'markdown' || name === 'feedback') return now[name] === 'on' ? 'yes' : 'no'
   return now[name] === '' ? 'none' : `“${name === 'mode' ? modes[now.mode] : now[name]}”`
 }
 
@@ -133,6 +133,7 @@ async function show(
     fonts: await listAllFonts(app.db, site.organization_id),
     moreLinks: Math.max(0, look.header.links.length - mostLinks),
     address: siteAddress(app.hosts, { ...site, organization_hostname: organization.hostname }),
+    isCounting: app.config.insights,
     hasSpaces: (await seeSite(app.db, access)).site_spaces > 0,
   }
   return answerPage(reply, lookPage(placeOf(app), parts), status)

@@ -1,0 +1,30 @@
+import { recordChange } from '../changes/record.ts'
+import type { Db } from '../db/connect.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { notFound } from '../http/errors.ts'
+import { isId } from '../ids.ts'
+import type { SiteAccess } from '../sites/access.ts'
+import { type RemarkRow, deleteRemark, findRemark } from './queries.ts'
+import { daysKept, lastDays } from './span.ts'
+
+/** What a reader wrote, for whoever may read the space of the page. */
+export async function accessRemark(
+  db: Db,
+  { site, membership }: Pick<SiteAccess, 'site' | 'membership'>,
+  id: string,
+): Promise<RemarkRow> {
+  const row = isId(id) ? await findRemark(db, membership, site, lastDays(daysKept), id) : undefined
+  if (!row) throw notFound('remark')
+  return row
+}
+
+/** It may be about somebody, or for nobody to read. That it is deleted is recorded, and not what it was. */
+export async function removeRemark(tx: Transaction, { site }: Pick<SiteAccess, 'site'>, row: RemarkRow): Promise<void> {
+  await deleteRemark(tx, site, row)
+  recordChange(tx, {
+    organizationId: site.organization_id,
+    details: { site: site.id },
+    target: { type: 'site-remark', id: row.id },
+    action: 'site-remark.removed',
+  })
+}

@@ -1,0 +1,23 @@
+// ----------------------------------------------------- whether the page helps
+// Without this, the forms lead back to the same page, where the address shows what comes next.
+const rate = $('.rate')
+const ratingSteps = rate ? [...rate.children] : []
+for (const form of $$('.rate form'))
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const said = new URLSearchParams(new FormData(form))
+    const { name, value } = event.submitter ?? {}
+    if (name) said.set(name, value)
+    try {
+      const { type } = await fetch(form.action, { method: 'POST', body: said, redirect: 'manual' })
+      // Led back to the page is what it is when it was taken.
+      if (type !== 'opaqueredirect') throw new Error('It was not taken.')
+      showRatingStep(ratingSteps.indexOf(form) + 1)
+    } catch {
+      say(rate.dataset.failed)
+    }
+  })
+function showRatingStep(at) {
+  for (const step of ratingSteps) step.toggleAttribute('data-on', step === ratingSteps[at])
+  $('[tabindex]', ratingSteps[at]).focus({ preventScroll: true })
+}

@@ -1,0 +1,9 @@
+import type { PageRead } from '../insights/tally.ts'
+import type { Found } from './links.ts'
+
+/** As what a page is counted. */
+export function readOf({ snapshot: { site }, place, page }: Pick<Found, 'snapshot' | 'place' | 'page'>): PageRead {
+  const [spaceId, pageId] = [place.variant.space.id, page.entry]
+  const key = `${site.id} ${spaceId} ${pageId}`
+  return { key, organizationId: site.organization_id, siteId: site.id, spaceId, pageId }
+}
