@@ -32,6 +32,8 @@ export interface Located {
 /** An organization's address that names no site: the site that it shows there. */
 export interface Front {
   front: string
+  /** That site: not everybody is to know that there is one. */
+  of: SiteSnapshot
 }
 
 declare module 'fastify' {
@@ -139,7 +141,8 @@ export class Audience {
     const rest = slash === -1 ? undefined : path.slice(slash + 1)
     if (name === '') {
       const basename = await findDefaultBasename(this.#app.db, organizationHost)
-      return basename === undefined ? undefined : { front: `${above}${encodeURIComponent(basename)}/` }
+      const of = basename === undefined ? undefined : await this.#directory.withName(organizationHost, basename)
+      return of && { front: `${above}${encodeURIComponent(of.site.basename)}/`, of }
     }
     const basename = percentDecoded(name)
     const snapshot = basename && (await this.#directory.withName(organizationHost, basename))

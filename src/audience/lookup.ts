@@ -24,7 +24,11 @@ export async function lookUp(app: App, question: Question): Promise<Static<typeo
   const { url } = question
   const located = await app.audience.locateUrl(url)
   if (!located) return undefined
-  if ('front' in located) return { target: 'content', redirect: url.origin + located.front }
+  if ('front' in located) {
+    // There is no key in such an address.
+    const isSecret = located.of.site.visibility === 'share-link'
+    return isSecret ? undefined : { target: 'content', redirect: url.origin + located.front }
+  }
 
   const { snapshot, rest = '' } = located
   // Without slashes too many from here on: a sign-in could take the beginning for a host to come back to.

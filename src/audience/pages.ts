@@ -72,15 +72,26 @@ export function visibleTree(pages: SpacePages, visitor: Visitor): PageTree {
   const walk = (parent: string): void => {
     for (const child of pages.tree.childrenOf(parent)) {
       isAlike &&= pageData(child).condition === undefined
-      if (!isPageShown(pages, visitor, child)) continue
-      left.push(child)
+      if (!isPageShown(pages, visitor, child) || leadsNowhere(pages, visitor, child)) continue
+      const above = left.push(child)
       walk(child.entry)
+      // A group of which this visitor sees nothing is none.
+      const isEmptied = left.length === above && pages.tree.childrenOf(child.entry).length > 0
+      if (isEmptied && pageData(child).type === 'group') left.pop()
     }
   }
   walk(top)
   const visible = left.length === pages.tree.byId.size ? pages.tree : PageTree.of(left)
   if (isAlike) shownToAll.set(pages.tree, visible)
   return visible
+}
+
+/** A page that is nothing but a link to one that is hidden from this visitor. */
+function leadsNowhere(pages: SpacePages, visitor: Visitor, page: Entry): boolean {
+  const { type, target } = pageData(page)
+  if (type !== 'link' || target?.['space'] !== undefined || pages.tree.childrenOf(page.entry).length > 0) return false
+  const id = target?.['page']
+  return typeof id === 'string' && pages.tree.byId.has(id) && !pageWithId(pages, visitor, id)
 }
 
 export const slugsOf = (tree: PageTree, page: Entry) => tree.pathOf(page).split('/')

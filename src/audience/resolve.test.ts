@@ -246,6 +246,40 @@ test('where the default is hidden, the root leads to the first that is not', asy
   )
 })
 
+test('where nothing of what shows first is for a visitor, the root leads to the first place that has something', async () => {
+  const staff = [{ slug: 'rules', condition: 'visitor.claims.staff' }]
+  const sketch: SiteSketch = {
+    sections: [
+      {
+        path: 'docs',
+        variants: [
+          { path: 'v2', pages: staff },
+          { path: 'v1', pages: [] },
+        ],
+      },
+      { path: 'beta', condition: 'visitor.claims.beta', variants: [{ path: 'v1', pages }] },
+      {
+        path: 'api',
+        variants: [
+          { path: 'v1', pages: staff },
+          { path: 'v0', pages },
+        ],
+      },
+    ],
+  }
+  await expectAll(finder(sketch), { '': '307 /api/v0/', 'docs/': 'missing', 'v1/': 'missing', 'api/': 'missing' })
+  await expectAll(finder(sketch, { beta: true }), { '': '307 /beta/' })
+  await expectAll(finder(sketch, { staff: true }), { '': 'docs/v2: rules', 'api/': 'api/v1: rules' })
+  const redirects = [{ source: '/*', to: { kind: 'external', url: 'https://elsewhere.example/' } as const }]
+  await expectAll(finder({ ...sketch, redirects }), { '': '307 https://elsewhere.example/' })
+
+  // One that stands in for what is hidden, and has nothing either.
+  const hidden = { path: 'v3', condition: 'visitor.claims.staff', pages }
+  const root = [hidden, { path: 'v2', pages: staff }, { path: 'v1', pages }]
+  await expectAll(finder({ root }), { '': '307 /v1/' })
+  await expectAll(finder({ root: [hidden, { path: 'v2', pages: staff }] }), { '': 'missing' })
+})
+
 test('where a page lay before leads to where it is', async () => {
   const sketch: SiteSketch = {
     root: [{ path: 'v1', pages: [...pages, { slug: 'secret', condition: 'visitor.claims.staff' }] }],

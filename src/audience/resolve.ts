@@ -14,6 +14,7 @@ import {
   seesSection,
   seesVariant,
   segmentsTo,
+  visiblePlaces,
   visibleSections,
 } from './snapshots/structure.ts'
 import type { Visitor } from './visitors/visitor.ts'
@@ -52,8 +53,8 @@ const mostSteps = 8
 /**
  * What a visitor finds at a path of a site: a page, or where to go for it. What is there comes first, then where pages
  * lay before, then the site's own redirects, then what a section or variant of the same path covers, then where spaces
- * stood before. Whatever leads on leads to something that is there, in one step: redirects
- * cannot form a circle.
+ * stood before, and for the site itself, the first place that has something. Whatever leads on leads to something that is
+ * there, in one step: redirects cannot form a circle.
  */
 export async function resolve(
   snapshot: SiteSnapshot,
@@ -64,7 +65,27 @@ export async function resolve(
   const found = await find(snapshot, visitor, asked.segments, sources)
   if (found.kind === 'page') return inPlace(snapshot, visitor, asked, found)
   if (found.kind !== 'missing') return found
-  return (await redirected(snapshot, visitor, asked.segments, sources, 0)) ?? missing
+  return (
+    (await redirected(snapshot, visitor, asked.segments, sources, 0)) ??
+    (await elsewhere(snapshot, visitor, asked, sources)) ??
+    missing
+  )
+}
+
+/** Where readers begin there may be nothing for this visitor: they begin at the first place that has something. */
+async function elsewhere(
+  snapshot: SiteSnapshot,
+  visitor: Visitor,
+  { segments }: Asked,
+  sources: Sources,
+): Promise<Resolution | undefined> {
+  if (segments.length > 0) return undefined
+  for (const place of visiblePlaces(snapshot, visitor)) {
+    const pages = await sources.pages(place.variant.head)
+    const page = firstDocument(pages, visitor)
+    if (page) return { kind: 'moved', path: pathOfPage(snapshot, visitor, { place, pages, page }), status: 307 }
+  }
+  return undefined
 }
 
 /** The one address of a page. Another spelling of it leads there. */
@@ -97,13 +118,13 @@ async function find(
   const chosen = placeAt(snapshot, visitor, segments)
   if (!chosen) return missing
   const { place, rest, standsIn } = chosen
-  if (standsIn) return { kind: 'moved', path: asPath(segmentsTo(snapshot, visitor, place, []), true), status: 307 }
   if (rest[0] === '~') return { kind: 'below', place, rest: rest.slice(1) }
 
   const loaded = sources.pages(place.variant.head)
   const pages = loaded instanceof Promise ? await loaded : loaded
   const page = rest.length === 0 ? firstDocument(pages, visitor) : pageAt(pages, visitor, rest)
   if (!page) return missing
+  if (standsIn) return { kind: 'moved', path: asPath(segmentsTo(snapshot, visitor, place, []), true), status: 307 }
   const { type } = pageData(page)
   if (type === 'document') return { kind: 'page', place, pages, page }
   const first = type === 'group' ? firstDocument(pages, visitor, page.entry) : undefined

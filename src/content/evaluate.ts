@@ -5,8 +5,11 @@ import { limits } from './limits.ts'
 import type { Document } from './parse.ts'
 
 export interface Evaluation {
-  /** What an include names, in the text of the content with the id `within`. `'later'`: it stays as it is. */
-  include(ref: string, within: string): Included | 'later' | undefined
+  /**
+   * What an include names, in the text of the content with the id `within`. `'later'`: it stays as it is. `'hidden'`: it is
+   * there, and not for this reader.
+   */
+  include(ref: string, within: string): Included | 'later' | 'hidden' | undefined
   /** `'later'`: it depends on what is not known yet, so the expression or the condition stays as it is. */
   compute(expression: string): { value: unknown } | { error: string } | 'later'
 }
@@ -64,6 +67,7 @@ function evaluateInclude(block: Block & { type: 'include' }, context: Context): 
   const { ref } = block
   const included = evaluation.include(ref, chain.at(-1) ?? '')
   if (included === 'later') return [block]
+  if (included === 'hidden') return []
   if (included === undefined) return [failure(`The reusable content ${ref} does not exist.`)]
   const { id, document } = included
   if (chain.includes(id)) return [failure(`The reusable content ${ref} includes itself.`)]

@@ -55,7 +55,8 @@ export async function dereference(
   return evaluate(entry.entry, document, {
     include(ref, within) {
       const found = include(ref, within)
-      return found?.kind === page && which === 'reusable-contents' ? 'later' : found
+      const isPage = typeof found === 'object' && found.kind === page
+      return isPage && which === 'reusable-contents' ? 'later' : found
     },
     compute: () => 'later',
   })
@@ -85,7 +86,7 @@ interface Content {
   document: Document
 }
 
-type Include = (ref: string, within: string) => (Included & { kind: Kind }) | undefined
+type Include = (ref: string, within: string) => (Included & { kind: Kind }) | 'hidden' | undefined
 
 /** Everything that is included, and what that includes. Read level by level. */
 async function loadIncluded(
@@ -96,6 +97,12 @@ async function loadIncluded(
 ): Promise<Include> {
   const named = new Map<string, string>()
   const found = new Map<string, Content>()
+  // What is not for this reader is nothing to them: no error either, which would tell that it is there.
+  const hidden = new Set<string>()
+  const isSeen = (id: string) => {
+    if (!maySee(id)) hidden.add(id)
+    return !hidden.has(id)
+  }
   const contents = includesOf(root.document).length > 0 ? await app.content.entries(at, reusable) : []
   for (let level = [root]; level.length > 0 && found.size < mostIncluded;) {
     const wanted = new Set<string>()
@@ -107,14 +114,17 @@ async function loadIncluded(
         if (!found.has(id)) wanted.add(id)
       }
     }
-    const entries = await loadEntries(app, at, [...wanted].slice(0, mostIncluded), contents, maySee)
+    const entries = await loadEntries(app, at, [...wanted].slice(0, mostIncluded), contents, isSeen)
     level = await Promise.all(
       entries.map(async (entry) => ({ entry, document: await app.content.document(at.organizationId, entry.doc) })),
     )
     for (const content of level) found.set(content.entry.entry, content)
   }
   const included = await withOwnLinks(app, at, [...found.values()], maySee)
-  return (ref, within) => included.get(named.get(nameOf(ref, within)) ?? '')
+  return (ref, within) => {
+    const id = named.get(nameOf(ref, within)) ?? ''
+    return hidden.has(id) ? 'hidden' : included.get(id)
+  }
 }
 
 /** An include is a name in the text that it stands in: elsewhere the same name may mean something else. */

@@ -43,7 +43,7 @@ export async function orderSiteBook(
   const { snapshot, visitor, place, page, only } = selection
   const places = place ? [place] : everyPlace(snapshot, visitor)
   const listed = await listChapters(app, selection, places)
-  if (listed.length === 0) return undefined
+  if (!listed.some(({ entry }) => pageData(entry).type === 'document')) return undefined
   const [first] = places
   const base = app.audience.canonicalAddress(snapshot)
   const title = only

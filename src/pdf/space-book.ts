@@ -29,7 +29,11 @@ export function selectPages(
     const { type } = data
     if ((!isAsked && isLeftOut(data)) || (type !== 'document' && type !== 'group')) return
     selected.push({ entry, depth })
-    if (!only) for (const child of tree.childrenOf(entry.entry)) add(child, depth + 1)
+    if (only) return
+    const above = selected.length
+    for (const child of tree.childrenOf(entry.entry)) add(child, depth + 1)
+    // A group of which nothing is printed is none.
+    if (type === 'group' && !isAsked && selected.length === above) selected.pop()
   }
   if (page === undefined) {
     for (const entry of tree.roots) add(entry, 1)

@@ -37,7 +37,7 @@ import {
   unavailable,
 } from './notices/notices.ts'
 import { answerSignIn, askToSignIn, leadTo, takeToken, tokenParameter } from './sign-in.ts'
-import { type Visit, keyInPath, publicBase, queryOf, queryWithout, readVisit, writeClaims } from './visit.ts'
+import { type Visit, keyInPath, publicBase, queryWithout, readVisit, writeClaims } from './visit.ts'
 
 const monthSeconds = 30 * 24 * 3_600
 
@@ -155,7 +155,7 @@ async function answer(
   reply: FastifyReply,
   found: Located | Front,
 ): Promise<FastifyReply> {
-  if ('front' in found) return leadTo(reply, found.front + queryWithout({ query: queryOf(request) }))
+  if ('front' in found) return answerFront(app, request, reply, found)
   const visit = readVisit(app, request, found)
   const signed = visit.query.get(previewParameter) ?? visit.cookie('preview')
   const preview = await findPreview(app, found.snapshot, signed)
@@ -166,6 +166,13 @@ async function answer(
   if (found.rest === undefined) return leadTo(reply, found.basePath + queryWithout(visit), 308)
   const shown = preview ? { ...visit, snapshot: preview.snapshot } : visit
   return answerVisit(app, request, reply, shown, preview?.visitor)
+}
+
+/** To the site that an organization shows where none is named. */
+function answerFront(app: App, request: FastifyRequest, reply: FastifyReply, { front, of }: Front): FastifyReply {
+  const visit = readVisit(app, request, { snapshot: of, basePath: front, rest: '' })
+  const isKnown = !isSecret(visit) || lockedFor(visit, request.method) !== undefined
+  return isKnown ? leadTo(reply, front + queryWithout(visit)) : answerAsNone(app, reply, '')
 }
 
 /** Whoever has no key of a site that takes one is not told that there is such a site. */

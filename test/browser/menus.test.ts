@@ -96,6 +96,50 @@ test('where many links stand beside a menu, their titles have the room, not the 
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
 })
 
+test('of more sections than fit, with menus among them, each has its whole title, and the one that is read is in view', async () => {
+  const site = await aSiteWithGroup({ title: 'Guides' }, { title: 'Java' })
+  const addLinks = async (from: number) => {
+    for (let number = from; number < from + 14; number++)
+      expect(await site.who.post(`${site.path}/external-links`, { title: `Elsewhere ${number}`, url }), 201)
+  }
+  const url = 'https://example.com/'
+  const addSection = async (title: string) =>
+    expect(await site.who.post(`${site.path}/sections`, { spaceId: site.space.id, title }), 201)
+  await addLinks(1)
+  const group = [(await addSection('Cups')).id]
+  expect(await site.who.post(`${site.path}/section-groups`, { title: 'More', sections: group }), 201)
+  await addLinks(15)
+  const last = await addSection('The last one')
+  const inView = (of: string) => `(() => {
+    const box = document.querySelector('${of}').getBoundingClientRect()
+    return box.width > 0 && box.left >= 0 && box.right <= innerWidth
+  })()`
+
+  const page = await open(site, `${last.path}/`)
+  assert.deepEqual(
+    await page.evaluate(`[...document.querySelectorAll('.sections > a > span, .sections > .menu > summary > span')]
+      .filter((each) => each.scrollWidth > each.clientWidth || each.clientWidth < 20).map((each) => each.textContent)`),
+    [],
+  )
+  await untilTrue(page, inView('.sections > [aria-current]'))
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+
+  const menu = page.locator('.sections > .menu').nth(1)
+  await menu.locator('summary').click()
+  await untilTrue(page, onScreen('.sections > .menu[open] > .menu-list'))
+  await untilTrue(
+    page,
+    `(() => {
+      const menu = document.querySelector('.sections > .menu[open]')
+      const [title, list] = [...menu.children].map((part) => part.getBoundingClientRect())
+      return Math.abs(title.left - list.left) < 2 && list.top >= title.bottom
+    })()`,
+  )
+  await menu.locator('a').click()
+  await page.waitForSelector('.sections > .menu[data-current]')
+  await untilTrue(page, inView('.sections > [data-current]'))
+})
+
 test('of a menu that is longer than the screen, the last link can be reached', async () => {
   const site = await aSite(app)
   const to = { kind: 'url', url: 'https://example.com/' }

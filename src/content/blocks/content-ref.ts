@@ -51,6 +51,9 @@ export const contentRef: BlockKind<ContentRef> = {
     }),
 }
 
+/** Whether it has words of its own: what repeats the address says nothing to a reader for whom nothing is there. */
+export const hasWords = (block: ContentRef) => block.blocks.length > 0 && !saysAddress(block)
+
 function saysAddress({ url, blocks: [only, ...more] }: ContentRef): boolean {
   if (only?.type !== 'paragraph' || more.length > 0 || only.inlines.length !== 1) return false
   const [link] = only.inlines

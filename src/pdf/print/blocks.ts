@@ -1,5 +1,6 @@
 import type { Block, BlockOf } from '../../content/blocks.ts'
 import { shownOf as shownOfUnknown } from '../../content/blocks/api-method.ts'
+import { hasWords } from '../../content/blocks/content-ref.ts'
 import type { Figure } from '../../content/blocks/images.ts'
 import { shownOf } from '../../content/blocks/integration.ts'
 import { isWebAddress } from '../../content/html/frames.ts'
@@ -82,8 +83,11 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
   },
   column: ({ blocks }, inside) => inside.blocks(blocks),
   columns: (block, inside) => printColumns(block, inside),
-  'content-ref': ({ url, blocks }, { printing }) => {
-    const title = printing.chapter.around.link(url)?.title ?? (toPlainText(blocks).trim() || url)
+  'content-ref': (block, { printing }) => {
+    const { url, blocks } = block
+    const target = printing.chapter.around.link(url)
+    if (!target && !hasWords(block)) return []
+    const title = target?.title ?? (toPlainText(blocks).trim() || url)
     return [paragraph([arrow(printing), linkTo(url, [asText(title)], printing)], printing)]
   },
   definition: () => [],

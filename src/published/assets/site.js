@@ -61,13 +61,18 @@ addEventListener('pagehide', () => {
   for (const menu of $$('details.menu[open]')) menu.open = false
 })
 // The last one of a full row would run off the screen.
-for (const menu of $$('details.menu'))
-  menu.addEventListener('toggle', () => {
-    const list = $('.menu-list', menu)
-    list.style.translate = ''
-    const { left, right } = list.getBoundingClientRect()
-    if (menu.open) list.style.translate = `${Math.max(8 - left, Math.min(0, root.clientWidth - 8 - right))}px`
-  })
+for (const menu of $$('details.menu')) menu.addEventListener('toggle', () => placeMenu(menu))
+function placeMenu(menu) {
+  const list = $('.menu-list', menu)
+  list.style.translate = ''
+  if (!menu.open) return
+  const { left, right } = list.getBoundingClientRect()
+  const at = menu.getBoundingClientRect()
+  // One that is let out of its row does not know where it is.
+  const isOut = getComputedStyle(list).position === 'fixed'
+  const along = isOut ? (root.dir === 'rtl' ? at.right - right : at.left - left) : 0
+  list.style.translate = `${Math.max(8 - left, Math.min(along, root.clientWidth - 8 - right))}px`
+}
 addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return
   for (const menu of $$('details.menu[open]')) {
@@ -79,8 +84,13 @@ addEventListener('keydown', (event) => {
 
 // Of more sections than fit, the current one is in view.
 const sections = $('.sections')
-const section = sections && $(':scope > [aria-current]', sections)
-if (section) bringIntoView(section, sections)
+const section = sections && $(':scope > :is([aria-current], [data-current])', sections)
+if (section) {
+  bringIntoView(section, sections)
+  // In letters of another width it may be out of it again.
+  void document.fonts.ready.then(() => bringIntoView(section, sections))
+}
+sections?.addEventListener('scroll', () => $$('details.menu[open]', sections).forEach(placeMenu))
 // The box moves and the page does not, as it would with `scrollIntoView`.
 function bringIntoView(item, box) {
   const at = item.getBoundingClientRect()

@@ -1,3 +1,4 @@
+import { hasWords } from '../../content/blocks/content-ref.ts'
 import { type Html, attributes, html } from '../../content/html/template.ts'
 import { percentDecoded } from '../../percent.ts'
 import { type IconName, iconNamed } from '../icons/icons.ts'
@@ -7,7 +8,7 @@ import { type DrawBlock, type Drawing, type Target, leadsTo } from './drawing.ts
 export const contentRef: DrawBlock<'content-ref'> = (block, draw) => {
   const target = draw.link(block.url)
   const title = target?.title ?? linkText(block.blocks) ?? block.url
-  if (!target) return html`<p>${title}</p>`
+  if (!target) return hasWords(block) ? html`<p>${title}</p>` : html``
   return reference(target, title, [target.description ?? hostOf(target)], draw)
 }
 

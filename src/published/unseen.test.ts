@@ -1,0 +1,107 @@
+// What readers may not see says nothing of itself, wherever something that they may see leads to it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { newPage } from '../../test/editing.ts'
+import { type TestSite, aSite, expect, inSeconds, signToken } from '../../test/visitor.ts'
+
+const app = await startApp({ LECTERN_SITES_HOST: 'sites.test' })
+const condition = 'visitor.claims.plan == "pro"'
+
+/** A site with a page that only some readers see, and pages that lead to it. */
+async function aSiteWithSecret(...more: object[]): Promise<TestSite> {
+  const secret = newPage('Hush title', { ref: 'hush', metadata: { slug: 'hush-slug', condition } })
+  const site = await aSite(app, { pages: [newPage('Welcome'), secret, ...more] })
+  await site.change({ adaptiveContent: { enabled: true } })
+  expect(await site.who.put(`${site.path}/customization`, { pdf: { enabled: true } }), 200)
+  return site
+}
+
+/** What readers get of it: of whom nothing is known, and whom the site knows by these claims. */
+async function readersOf(site: TestSite) {
+  const { privateKey } = expect(await site.who.get(`${site.path}/publishing/auth`), 200)
+  const [everybody, some] = [site.browser(), site.browser()]
+  await some.get(`${site.address}?jwt_token=${signToken(privateKey, { plan: 'pro', exp: inSeconds(600) })}`)
+  return [everybody, some].map((browser) => async (path: string) => {
+    const { status, text } = await browser.get(site.address + path)
+    return `${status} ${text}`
+  }) as [(path: string) => Promise<string>, (path: string) => Promise<string>]
+}
+
+async function visitorOf(site: TestSite) {
+  const url = `http://lectern.test${site.address}`
+  const { apiToken } = expect(await site.who.post('/v1/urls/published', { url }), 200)
+  return app.client(apiToken, [site.org.canary])
+}
+
+test('a group of which a reader sees nothing is in no PDF and in no answer of the API, nor is a link to a hidden page', async () => {
+  const site = await aSiteWithSecret(
+    { operation: 'insert_page', type: 'group', metadata: { title: 'Hush group' }, ref: 'group' },
+    newPage('Hush inside', { into: 'group', metadata: { condition } }),
+    { operation: 'insert_page', type: 'group', metadata: { title: 'Open group' }, ref: 'open' },
+    newPage('Open inside', { into: 'open' }),
+    {
+      operation: 'insert_page',
+      type: 'link',
+      metadata: { title: 'Hush link' },
+      target: { kind: 'page', page: 'hush' },
+    },
+  )
+  const [everybody, some] = await readersOf(site)
+  for (const path of ['~/pdf', '~/pdf?all=true']) {
+    assert.match(await everybody(path), /^200 [^]*Title \(Open group\)/)
+    assert.doesNotMatch(await everybody(path), /Hush/)
+    assert.match(await some(path), /Title \(Hush group\)/)
+  }
+  const { pages } = expect(await site.who.get(`${site.space.path}/content/pages`), 200)
+  const group = pages.find(({ title }: { title: string }) => title === 'Hush group')
+  for (const only of ['', '&only=true']) assert.match(await everybody(`~/pdf?page=${group.id}${only}`), /^404 /, only)
+
+  const visitor = await visitorOf(site)
+  for (const path of ['content', 'content/pages'])
+    assert.doesNotMatch((await visitor.get(`${site.space.path}/${path}`)).text, /hush/i, path)
+  assert.equal((await visitor.get(`${site.space.path}/content/page/${group.id}`)).status, 404)
+})
+
+test('where a page includes or shows a card of a hidden page, there is nothing: no error, no name of a file', async () => {
+  const card = '{% content-ref url="hush-slug.md" %}\n[hush-slug.md](hush-slug.md)\n{% endcontent-ref %}'
+  const markdown = `# Plans\n\nBefore\n\n${card}\n\n{% include "hush-slug.md" %}\n\n{% include "no-such.md" %}\n\nAfter\n`
+  const site = await aSiteWithSecret(newPage('Plans', { document: { markdown } }))
+  const [everybody, some] = await readersOf(site)
+  for (const path of ['plans', 'plans.md', 'llms-full.txt', '~/pdf']) {
+    assert.match(await everybody(path), /^200 /, path)
+    assert.doesNotMatch(await everybody(path), /hush/i, path)
+  }
+  assert.match(await everybody('plans'), /Before[^]*no-such\.md does not exist[^]*After/)
+  assert.match(await some('plans'), /Before[^]*<b>Hush title<\/b>[^]*Text of Hush title[^]*After/)
+  assert.match(await some('plans.md'), /Before[^]*content-ref[^]*Text of Hush title[^]*After/)
+  const { pages } = expect(await site.who.get(`${site.space.path}/content/pages`), 200)
+  const plans = pages.find(({ title }: { title: string }) => title === 'Plans')
+  const read = await (await visitorOf(site)).get(`${site.space.path}/content/page/${plans.id}?format=markdown`)
+  assert.doesNotMatch(read.text, /hush-slug\.md does not exist|Text of Hush/)
+})
+
+test('the address of an organization leads to a site behind a secret link only for those who have opened it', async () => {
+  const site = await aSite(app, { visibility: 'share-link' })
+  expect(await site.who.patch(`/v1/orgs/${site.org.id}`, { defaultContent: { type: 'site', site: site.id } }), 200)
+  const { hostname } = site.org.row
+  const doors = [
+    { path: `/sites/${hostname}/`, host: 'lectern.test' },
+    { path: '/', host: `${hostname}.sites.test` },
+  ]
+  const ask = async (browser = site.browser()) =>
+    Promise.all(doors.map(async ({ path, host }) => (await browser.get(path, { host })).status))
+  const lookup = async () =>
+    (await site.who.post('/v1/urls/published', { url: `http://lectern.test/sites/${hostname}/` })).status
+  assert.deepEqual(await ask(), [404, 404])
+  assert.equal(await lookup(), 404)
+
+  const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'Friends' }), 201)
+  const friend = site.browser()
+  await friend.get(new URL(link.urls.published).pathname.replace(/^\/[^/]+\//, site.address))
+  assert.deepEqual(await ask(friend), [307, 307])
+  assert.deepEqual(await ask(), [404, 404])
+  await site.change({ visibility: 'unlisted' })
+  assert.deepEqual(await ask(), [307, 307])
+  assert.equal(await lookup(), 200)
+})
