@@ -12,13 +12,13 @@ const tables = [
   sql`site_page_remarks`,
 ]
 
-/** Removes what was counted longer ago than is kept, and for sites that are gone. */
+/** Removes what was counted longer ago than is kept, and for sites that are gone; and what was written about spaces that are. */
 export const clearInsights: Task = {
   name: 'clear-insights',
   schedule: '23 2 * * *',
   async run({ db, log, stopping }) {
     const removers = tables.flatMap((table) => [() => removeOld(db, table), () => removeOfGone(db, table)])
-    const removed = await removeInBatches(removers, stopping)
+    const removed = await removeInBatches([...removers, () => removeRemarksOfGone(db)], stopping)
     if (removed > 0) log.info({ removed }, 'removed old counts of what readers read')
   },
 }
@@ -42,4 +42,12 @@ const removeOfGone = (db: Database, table: Statement) =>
         select from sites s where s.organization_id = c.organization_id and s.id = c.site_id))
       delete from ${table} where ctid = any (array(
         select t.ctid from gone join ${table} t using (organization_id, site_id) limit ${batch}))`.asSlow(),
+  )
+
+/** Numbers tell nothing once their pages are gone; what somebody wrote about them might. */
+const removeRemarksOfGone = (db: Database) =>
+  db.run(
+    sql`delete from site_page_remarks where ctid = any (array(
+      select r.ctid from site_page_remarks r where not exists (
+        select from spaces s where s.organization_id = r.organization_id and s.id = r.space_id) limit ${batch}))`.asSlow(),
   )

@@ -1,4 +1,4 @@
-import { requireMatch } from '../http/conditional.ts'
+import { requireMatchWith } from '../http/conditional.ts'
 import { listOf, pageOf, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
@@ -165,8 +165,10 @@ export const insightRoutes: Routes = async (app) => {
       await write(request, async (tx) => {
         const access = await accessSiteToChange(tx, caller, params.siteId)
         const row = await accessRemark(tx, access, params.remarkId)
-        const [remark] = await describePages(app, caller, access.site, [row])
-        requireMatch(request, presentRemark(remark!))
+        await requireMatchWith(request, async () => {
+          const [remark] = await describePages(app, caller, access.site, [row])
+          return presentRemark(remark!)
+        })
         await removeRemark(tx, access, row)
       })
     },

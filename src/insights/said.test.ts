@@ -138,13 +138,14 @@ test('what could not be written is kept, and nodes add up', async () => {
   )
 })
 
-test('what is older than 400 days is removed, and all that was said of a site that is gone', async () => {
+test('what is older than 400 days is removed, and all that was said of a site or space that is gone', async () => {
   const [site, deleted] = [await aSite(app), await aSite(app)]
   for (const each of [site, deleted])
     for (const day of [daysAgo(0), daysAgo(399), daysAgo(401)]) {
       await addRatings(each, day, newId(), 1, 0)
       await addRemark(each, day, 'Text')
     }
+  await addRemark(site, daysAgo(0), 'Of a space that is gone', newId())
   expect(await deleted.who.delete(deleted.path), 205)
   await clearInsights.run(context)
   const left = await app.db.one(sql<Record<string, number>>`

@@ -31,10 +31,13 @@ export function remarkOf(text: string): string {
   const plain = text
     .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
-    .replace(/[^\s@]+@[\p{L}\p{N}.-]+\.\p{L}{2,}/gu, '…')
+    .replace(wordOrAddress, (word) => (word.includes('@') ? '…' : word))
     .trim()
   return [...plain].slice(0, longestRemark).join('').trim()
 }
+
+/** A word is gone through once, whether an address begins with it or not: anybody writes it, as long as they like. */
+const wordOrAddress = /[^\s@]+(?:@[\p{L}\p{N}.-]+\.\p{L}{2,})?/gu
 
 /**
  * A path that led nowhere, as a redirect names it. Undefined for what no reader ever asked for: what browsers and programs

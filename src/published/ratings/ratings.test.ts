@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { newPage } from '../../../test/editing.ts'
+import { assertLinear } from '../../../test/growth.ts'
 import { type Browser, type Page, type TestSite, aSite, expect, inSeconds, signToken } from '../../../test/visitor.ts'
 import { unescaped } from '../../account/testing/person.ts'
 import { asReader, readersOf } from '../../insights/testing/readers.ts'
+import { remarkOf } from '../../insights/texts.ts'
 
 const app = await startApp()
 
@@ -231,6 +233,12 @@ test('what readers write is kept in one line, cut, without addresses of people a
   await write('', `${'𝒘'.repeat(490)} and much more than that`)
   await write('b', 'Mail me: jo.doe+x@mail.example.org, it is \u202egnorw\u0007\n\nreact@18.2.0')
   assert.deepEqual(await remarks(), ['Mail me: …, it is gnorw react@18.2.0', `${'𝒘'.repeat(490)} and much`])
+})
+
+test('what readers write takes as long as it is, whatever it looks like', () => {
+  for (const begin of ['', 'a@', 'a@b.', '.@'])
+    for (const part of ['a', '.', '.a', 'a@', 'a@b.', 'a@b.cd'])
+      assertLinear((length) => remarkOf(begin + part.repeat(length / part.length)), 8_000)
 })
 
 test('a site and a day have a hundred texts, and what comes then is not kept', async () => {
