@@ -85,6 +85,8 @@ export interface InlineImage {
   readonly size?: 'line' | 'original'
   readonly width?: string
   readonly height?: string
+  /** Of an `<img>`, what only other programs know: nobody here shows it, and it is written as it was. */
+  readonly others?: Attributes
   readonly reference?: string
   readonly range?: Range
 }

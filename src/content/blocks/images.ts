@@ -31,6 +31,8 @@ export interface Images extends BlockBase {
 
 export interface Figure extends InlineImage {
   readonly caption?: readonly Inline[]
+  /** Of its `<figure>`, beside the side: an `id` or a `class`. */
+  readonly around?: Attributes
 }
 
 export function imagesFromParagraph(inlines: readonly Inline[]): Images | undefined {
@@ -56,7 +58,12 @@ export function imagesFromHtml(source: string): Images | undefined {
       htmlToInlines([element]).filter((inline) => inline.type === 'image'),
     )
     const caption = [...findElements(holder, ['figcaption'])].flatMap((element) => htmlToInlines(element.children))
-    return found.map((image, index) => (index === 0 && caption.length > 0 ? { ...image, caption } : image))
+    const { align: _, ...around } = holder.type === 'element' ? elementAttributes(holder) : {}
+    return found.map((image, index) => ({
+      ...image,
+      ...(index === 0 && caption.length > 0 ? { caption } : {}),
+      ...(index === 0 && Object.keys(around).length > 0 ? { around } : {}),
+    }))
   })
   const words = htmlToInlines(root.children).filter((inline) => inline.type === 'text' && inline.text.trim() !== '')
   if (images.length === 0 || (figures.length === 0 && words.length > 0)) return undefined
@@ -76,7 +83,8 @@ export const images: BlockKind<Images> = {
   toMarkdown(block, write) {
     const { images: figures, align, fullWidth, others } = block
     const plain = figures.every(
-      ({ srcDark, width, height, size, caption }) => !srcDark && !width && !height && !size && !caption,
+      ({ srcDark, width, height, size, caption, others, around }) =>
+        !srcDark && !width && !height && !size && !caption && !others && !around,
     )
     const bare = align === undefined && fullWidth === undefined && others === undefined
     if (plain && bare) return write.inlines(figures)
@@ -99,7 +107,7 @@ export const images: BlockKind<Images> = {
 
 function writeFigure(image: Figure, align: string | undefined, write: MarkdownWriter): string {
   const caption = image.caption ? `<p>${write.inlines(image.caption, 'html')}</p>` : ''
-  const open = writeOpenTag('figure', align === undefined ? {} : { align })
+  const open = writeOpenTag('figure', { ...(align === undefined ? {} : { align }), ...image.around })
   return `${open}${writeImage(image)}<figcaption>${caption}</figcaption></figure>`
 }
 

@@ -89,7 +89,7 @@ function mathFrom(attributes: Attributes, inlines: readonly Inline[], range: Ran
 
 function imageFromAttributes(attributes: Attributes): Extract<Inline, { type: 'image' }> {
   const text = (name: string) => (typeof attributes[name] === 'string' ? attributes[name] : undefined)
-  const size = text('data-size')
+  const { src: _, alt: _alt, title: _title, 'data-size': size, width: _width, height: _height, ...others } = attributes
   return {
     type: 'image',
     src: text('src') ?? '',
@@ -98,6 +98,7 @@ function imageFromAttributes(attributes: Attributes): Extract<Inline, { type: 'i
     ...(size === 'line' || size === 'original' ? { size } : {}),
     ...(text('width') ? { width: text('width') } : {}),
     ...(text('height') ? { height: text('height') } : {}),
+    ...(Object.keys(others).length > 0 ? { others } : {}),
   }
 }
 

@@ -5,7 +5,7 @@ import type { InlineImage } from '../inlines.ts'
 
 /** An image as HTML in Markdown, where it has what `![]()` cannot say. */
 export function writeImage(image: InlineImage): string {
-  const { src, alt, title, size, width, height, srcDark } = image
+  const { src, alt, title, size, width, height, srcDark, others } = image
   const tag = writeOpenTag('img', {
     src,
     alt,
@@ -13,6 +13,7 @@ export function writeImage(image: InlineImage): string {
     ...(size === undefined ? {} : { 'data-size': size }),
     ...(width === undefined ? {} : { width }),
     ...(height === undefined ? {} : { height }),
+    ...others,
   })
   if (srcDark === undefined) return tag
   return `<picture>${writeOpenTag('source', { srcset: srcDark, media: '(prefers-color-scheme: dark)' })}${tag}</picture>`

@@ -102,6 +102,22 @@ test('what somebody says anew about a picture is written, and nothing else of it
   assert.equal(edited(both, ['data-picture="0"', 'data-picture="7"'], ['data-picture="1"', 'data-picture="8"']), both)
 })
 
+test('what only other programs know of a picture stays, whatever is said anew about it', () => {
+  const img = '<img src="x.png" alt="a" class="k" loading="lazy" data-x="1">'
+  const figure = `<figure id="f" class="wide">${img}<figcaption><p>A</p></figcaption></figure>\n`
+  for (const source of [figure, `- ${figure}`, `> ${figure}`, `See ${img}, this.\n`, `| b |\n| --- |\n| ${img} |\n`])
+    assert.equal(edited(source, ['data-alt="a"', 'data-alt="b"']), source.replace('alt="a"', 'alt="b"'))
+  assert.equal(edited(figure, ['data-side=""', 'data-side="left"']), figure.replace('<figure', '<figure align="left"'))
+  const dark = '<picture><source srcset="d.png" media="(prefers-color-scheme: dark)">'
+  const both = figure.replace(img, `${dark}${img}</picture>`)
+  assert.equal(edited(figure, ['data-dark=""', 'data-dark="d.png"']), both)
+  assert.equal(edited(both, ['data-dark="d.png"', 'data-dark=""']), figure)
+  assert.equal(
+    edited(`${img}\n`, ['data-address="x.png"', 'data-address="y.png"']),
+    `<figure>${img.replace('x.png', 'y.png')}<figcaption></figcaption></figure>\n`,
+  )
+})
+
 test('formulas are changed and made, within a line and on lines of their own, without their signs', () => {
   const line = 'So $$a$$ *is*.\n'
   assert.equal(edited(line, ['data-formula="a"', 'data-formula="$$b\n+ 1$$"']), 'So $$b + 1$$ _is_.\n')

@@ -180,12 +180,14 @@ export function placePage(place: Place, around: Around, page: Entry, pages: List
     place,
     around,
     `Move “${title}”`,
-    html`${pages.shown.length === 0 ? alone : body} ${page.slug !== null && addressForm(place, around, page, at)}`,
+    html`${pages.shown.length === 0 ? alone : body} ${hasAddress(page) && addressForm(place, around, page, at)}`,
   )
 }
 
-/** As the field counts it. */
-const longestSlug = 100
+/** A link leads elsewhere: readers find nothing at the address that it would have. */
+export const hasAddress = (page: Entry) => pageData(page).type !== 'link'
+
+export const longestSlug = 100
 
 /** `seen` is what it was: what somebody else chose since is not written over. */
 function addressForm(place: Place, { path, form }: Around, { entry, slug }: Entry, at: At): Html {

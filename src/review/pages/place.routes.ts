@@ -24,8 +24,10 @@ import {
   type NewPage,
   type Spot,
   deletePage,
+  hasAddress,
   kinds,
   longestAddress,
+  longestSlug,
   longestTitle,
   newPage,
   type At,
@@ -138,7 +140,8 @@ export const placePages: Routes = async (app) => {
       const tree = await app.content.tree(written.head)
       const page = named(tree, request)
       try {
-        if (page.slug === null) throw conflict('A link has no address of its own.')
+        if (!hasAddress(page)) throw conflict('A link has no address of its own.')
+        if ([...slug].length > longestSlug) throw conflict(`An address has at most ${longestSlug} characters here.`)
         if (page.slug !== seen && page.slug !== slug)
           throw conflict('Somebody has changed it since you opened this page.')
         const asWanted: ChangeOf<'update_page'> = { operation: 'update_page', page: page.entry, metadata: { slug } }

@@ -115,6 +115,7 @@ test('a page gets another address, which is its own; what is refused stays in it
   for (const [slug, why] of [
     ['a b', /This is no part of an address/],
     ['black', /Another page beside it has this address/],
+    ['x'.repeat(101), /An address has at most 100 characters here/],
   ] as const) {
     const refused = await author.submit(page, address, { slug })
     assert.ok(refused.status >= 400 && refused.status < 500)
@@ -132,6 +133,17 @@ test('a page gets another address, which is its own; what is refused stays in it
   assert.match((await author.submit(page, address, { slug: 'other' })).text, /Somebody has changed it since/)
   expectLed(await author.submit(await author.get(place), address, { slug: '' }))
   assert.equal(await slugNow(), 'green')
+})
+
+test('a link has no address of its own, and nobody is asked for one; a group has one', async () => {
+  const { author, path, ids } = await anAuthor()
+  const asks = async (title: string) =>
+    (await author.get(`${path}/pages/${ids[title]}/place`)).text.includes('/address"')
+  assert.deepEqual([await asks('Shop'), await asks('Cups')], [false, true])
+  const { text } = await author.get(`${path}/pages/${ids['Cups']}/place`)
+  const form = /name="form" value="([^"]+)"/.exec(text)![1]!
+  const refused = await author.post(`${path}/pages/${ids['Shop']}/address`, { form, slug: 'x', seen: 'shop' })
+  assert.deepEqual([refused.status, /A link has no address of its own/.test(refused.text)], [409, true])
 })
 
 const expectLed = ({ status }: { status: number }) => assert.equal(status, 303)

@@ -99,6 +99,10 @@ test('the page of a space has a field that looks into its pages alone', async ()
   expect(await space.who.patch(space.path, { defaultLevel: null }), 200)
   const nothing = (await new Person(app).get('/app/x')).text
   assert.equal((await reader.get(`${path}/~/search?query=zebra`)).text, nothing)
+  const admin = await signedIn(app, space.org.admin)
+  assert.match((await admin.get(`${path}/~/search?query=zebra`)).text, /One page\./)
+  await space.who.delete(space.path)
+  assert.equal((await admin.get(`${path}/~/search?query=zebra`)).text, nothing, 'in the trash')
 })
 
 test('whatever is asked is answered: nothing, too much, and odd things', async () => {
