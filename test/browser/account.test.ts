@@ -296,6 +296,8 @@ function checking(page: Page) {
     assert.deepEqual(await page.evaluate(misplaced), [], path)
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 })
+      // What stands in a row is fitted to it as the next picture of the page is made.
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
       const scrolls = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
       assert.equal(scrolls, false, `${path} fits ${width}`)
       assert.deepEqual(await page.evaluate(hardlyScrolling), [], `${path} at ${width}`)
