@@ -42,9 +42,10 @@ export function readPicture<Picture extends InlineImage>(element: hast.Element, 
   let now = before
   if (alt !== undefined) now = { ...now, alt: oneLine(alt) }
   if (src) {
-    // Its address stood elsewhere.
-    const { reference: _, ...rest } = now
-    now = { ...(rest as Picture), src }
+    // Its address may have stood elsewhere, and its other sizes are those of the picture that it was.
+    const { reference: _, others = {}, ...rest } = now
+    const { srcset: _srcset, sizes: _sizes, ...left } = others
+    now = { ...(rest as Picture), ...(Object.keys(left).length > 0 ? { others: left } : {}), src }
   }
   if (dark !== undefined) {
     const { srcDark: _, ...rest } = now

@@ -116,6 +116,9 @@ test('what only other programs know of a picture stays, whatever is said anew ab
     edited(`${img}\n`, ['data-address="x.png"', 'data-address="y.png"']),
     `<figure>${img.replace('x.png', 'y.png')}<figcaption></figcaption></figure>\n`,
   )
+  const sizes = 'See <img src="x.png" alt="a" srcset="x2.png 2x" sizes="10em">, this.\n'
+  assert.equal(edited(sizes, ['data-alt="a"', 'data-alt="b"']), sizes.replace('alt="a"', 'alt="b"'))
+  assert.equal(edited(sizes, ['data-address="x.png"', 'data-address="y.png"']), 'See ![a](y.png), this.\n')
 })
 
 test('formulas are changed and made, within a line and on lines of their own, without their signs', () => {
