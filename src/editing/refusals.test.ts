@@ -50,6 +50,7 @@ test('one bad change rejects its batch: the refusal names its place and field, a
     [update(c, { metadata: { slug: 'x'.repeat(101) } }), 400, 'metadata.slug'],
     [update(c, { metadata: { slug: 'a/b' } }), 400, 'metadata.slug'],
     [update(c, { metadata: { slug: '..' } }), 400, 'metadata.slug'],
+    [update(c, { metadata: { slug: '~' } }), 400, 'metadata.slug'],
     [update(c, { metadata: { title: '' } }), 400, 'metadata.title'],
     [update(c, { metadata: { icon: 'x'.repeat(51) } }), 400, 'metadata.icon'],
     [update(c, { metadata: { condition: 'a +' } }), 400, 'metadata.condition'],

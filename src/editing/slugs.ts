@@ -46,9 +46,10 @@ export function numbered(slug: string, number: number): string {
 export const isSlug = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && [...value].length <= maxCharacters && isPartOfAddress(value)
 
+/** Behind `~` stands what belongs to a site, or to a space, and is no page. */
 function isPartOfAddress(slug: string): boolean {
   // oxlint-disable-next-line no-control-regex
-  return !/[\s/\\?#%\u0000-\u001f\u007f]/u.test(slug) && !/^\.{1,2}$/.test(slug)
+  return !/[\s/\\?#%\u0000-\u001f\u007f]/u.test(slug) && !/^(?:\.{1,2}|~)$/.test(slug)
 }
 
 /** A slug that somebody chose: it is theirs, or it is refused. */
@@ -60,7 +61,7 @@ export async function chosenSlug(
   field: string,
 ): Promise<string> {
   if (!isPartOfAddress(slug)) {
-    throw path.invalid(field, 'slug', 'must be a part of an address: no blanks, slashes, ?, # and %')
+    throw path.invalid(field, 'slug', 'must be a part of an address: no blanks, slashes, ?, # and %, and not ~ alone')
   }
   const occupant = await batch.draft.occupant({ parent, kind: page, slug })
   if (occupant === undefined || occupant === id) return slug
