@@ -27,7 +27,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
 /** Markup of the fixed parts of a template, which stand as they are, and what goes between them. */
 export function weave(parts: readonly string[], values: readonly HtmlValue[]): Html {
   let markup = parts[0] ?? ''
-  values.forEach((value, index) => (markup += toMarkup(value) + (parts[index + 1] ?? '')))
+  for (let at = 0; at < values.length; at++) markup += toMarkup(values[at]) + (parts[at + 1] ?? '')
   return new Html(markup)
 }
 
@@ -65,15 +65,18 @@ export function trusted(markup: string): Html {
 
 /** ` name="value"` for each attribute that has a value; `true` stands for an attribute without one. */
 export function attributes(values: Record<string, string | number | boolean | undefined>): Html {
-  const present = Object.entries(values).filter(([, value]) => value !== undefined && value !== false)
-  return trusted(
-    present.map(([name, value]) => (value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`)).join(''),
-  )
+  let markup = ''
+  for (const name in values) {
+    const value = values[name]
+    if (value === undefined || value === false) continue
+    markup += value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`
+  }
+  return trusted(markup)
 }
 
 function toMarkup(value: HtmlValue): string {
   if (value instanceof Html) return value.toString()
   if (typeof value === 'string') return escapeHtml(value)
-  if (Array.isArray(value)) return value.map(toMarkup).join('')
+  if (Array.isArray(value)) return value.reduce<string>((markup, each) => markup + toMarkup(each), '')
   return value === false || value === null || value === undefined ? '' : escapeHtml(String(value))
 }

@@ -89,6 +89,7 @@ const option = /(?<!\S)(--?[a-z][\w-]{0,23})(?![\w-])/i
 
 /** Browsers end a line behind any hyphen: of `--no-color`, those at its beginning would stand there alone. */
 function withWholeOptions(text: string): Html {
+  if (!text.includes('-')) return html`${text}`
   const pieces = text.split(option)
   return html`${pieces.map((piece, at) => (at % 2 === 1 ? html`<span class="whole">${piece}</span>` : piece))}`
 }
