@@ -1,3 +1,4 @@
+import { writeDay } from '../days.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import type { Place } from '../front/layout.ts'
 
@@ -67,15 +68,15 @@ export function fromNow(time: Date, now: Date): Html {
   const [unit, length] = spans.find(([, length]) => Math.abs(minutes) >= 2 * length) ?? nearest
   // What is less than one of them is still to come, or over.
   const count = Math.round(minutes / length) || Math.sign(minutes)
-  return html`<time datetime="${time.toISOString()}" title="${momentOf(time)}">${distance.format(count, unit)}</time>`
+  const words = (distance ??= new Intl.RelativeTimeFormat('en')).format(count, unit)
+  return html`<time datetime="${time.toISOString()}" title="${momentOf(time)}">${words}</time>`
 }
 
 const nearest = ['minute', 1] as const
 const spans = [['day', 24 * 60], ['hour', 60], nearest] as const
 
-const distance = new Intl.RelativeTimeFormat('en')
+let distance: Intl.RelativeTimeFormat | undefined
 
 const momentOf = (time: Date) => `${dayOf(time)}, ${time.toISOString().slice(11, 16)} UTC`
 
-const dayOf = (time: Date) =>
-  time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const dayOf = (time: Date) => writeDay(time, 'en-GB', { day: 'numeric', month: 'short', year: 'numeric' })

@@ -17,8 +17,9 @@ function makeAjv(coerceTypes: false | 'array') {
     allErrors: false,
     allowUnionTypes: true,
     discriminator: true,
-    // They are ours, and a test looks them over: that takes as long as compiling them.
+    // They are ours, and a test looks them over: that takes as long as compiling them. So nobody asks for the schema of schemas.
     validateSchema: false,
+    meta: false,
     // With each error the schema that it comes from: its examples say more than a pattern.
     verbose: true,
   })

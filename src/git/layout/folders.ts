@@ -31,9 +31,10 @@ export function listFolders(paths: readonly string[], root: string): Listed[] {
   return readme === undefined ? items : [page(readme, []), ...items]
 }
 
-const compare = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+let names: Intl.Collator | undefined
 
 /** As people sort names: case does not matter, and 2 stands before 10. */
 function inOrder(a: string, b: string): number {
-  return compare.compare(nameOf(a), nameOf(b)) || (a < b ? -1 : Number(a > b))
+  names ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+  return names.compare(nameOf(a), nameOf(b)) || (a < b ? -1 : Number(a > b))
 }

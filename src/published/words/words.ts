@@ -1,3 +1,4 @@
+import { writeDay } from '../../days.ts'
 import { arabic } from './arabic.ts'
 import { chinese } from './chinese.ts'
 import { dutch } from './dutch.ts'
@@ -62,8 +63,7 @@ export const directionOf = (language: string): 'rtl' | 'ltr' => (rightToLeft.has
 
 /** A day as people who read this language write it. */
 export function dayIn(language: string, date: Date, month: 'long' | 'short'): string {
-  const locale = languageOf(language)
-  return date.toLocaleDateString(locale, { day: 'numeric', month, year: 'numeric', timeZone: 'UTC' })
+  return writeDay(date, languageOf(language), { day: 'numeric', month, year: 'numeric' })
 }
 
 function languageOf(language: string): string {

@@ -77,14 +77,16 @@ const choosingIcon = (place: Place, { path, space, form, icon }: SpaceSettingsPa
 const copied = (place: Place, { organization_id, id, title }: SpaceRow) =>
   note('success', html`The copy is there: <a href="${place.link(`/app/o/${organization_id}/s/${id}`)}">${title}</a>.`)
 
-const names = new Intl.DisplayNames('en', { type: 'language' })
+let names: Intl.DisplayNames | undefined
 
-export const languageName = (code: string | null): string => (code === null ? 'not said' : (names.of(code) ?? code))
+export function languageName(code: string | null): string {
+  if (code === null) return 'not said'
+  return (names ??= new Intl.DisplayNames('en', { type: 'language' })).of(code) ?? code
+}
 
 /** In the order of what they are called. */
-const spoken = languages
-  .map((code) => ({ code, name: languageName(code) }))
-  .toSorted((a, b) => a.name.localeCompare(b.name))
+const spoken = () =>
+  languages.map((code) => ({ code, name: languageName(code) })).toSorted((a, b) => a.name.localeCompare(b.name))
 
 function speaking(place: Place, { path, space, form, language }: SpaceSettingsParts): Html {
   const now = space.language ?? ''
@@ -95,7 +97,7 @@ function speaking(place: Place, { path, space, form, language }: SpaceSettingsPa
       <span>Language</span>
       <select name="language">
         <option value="">${languageName(null)}</option>
-        ${spoken.map(({ code, name }) => html`<option value="${code}" ${code === chosen && html`selected`}>${name}</option>`)}
+        ${spoken().map(({ code, name }) => html`<option value="${code}" ${code === chosen && html`selected`}>${name}</option>`)}
       </select>
     </label>
     <button class="btn">Save language</button>

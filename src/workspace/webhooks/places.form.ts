@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import type { WebhookFilter } from '../../db/tables.ts'
 import { type ApiError, conflict } from '../../http/errors.ts'
 import { type Html, html } from '../../http/html.ts'
+import { inOrder } from '../../in-order.ts'
 import { type Filtered, listFiltered, listNewestPlaces } from '../../webhooks/queries.ts'
 import { mostPlaces } from '../../webhooks/schema.ts'
 import { chosenIn, oneOf } from '../choices.ts'
@@ -31,9 +32,8 @@ export async function findPlaces(
   const { rows, isAll } = await listNewestPlaces(db, organizationId)
   const known = new Set(rows.map(({ id }) => id))
   const others = chosen === null ? [] : await listFiltered(db, organizationId, chosen)
-  const { compare } = new Intl.Collator('en', { numeric: true })
   const listed = [...rows, ...others.filter(({ id }) => !known.has(id))]
-  return { listed: listed.toSorted((a, b) => compare(a.title, b.title)), isAll }
+  return { listed: listed.toSorted((a, b) => inOrder(a.title, b.title)), isAll }
 }
 
 const kinds = [

@@ -1,3 +1,4 @@
+import { writeDay } from '../../../days.ts'
 import { type Html, html } from '../../../http/html.ts'
 import type { DayRow } from '../../../insights/queries.ts'
 
@@ -46,7 +47,7 @@ function roundMost(most: number): number {
 /** “500,000”, and then “1M”. */
 const inShort = (number: number) => number.toLocaleString('en', number >= 1_000_000 ? { notation: 'compact' } : {})
 
-const weekdays = (day: string) => new Date(day).toLocaleDateString('en-GB', { weekday: 'short', timeZone: 'UTC' })
+const weekdays = (day: string) => writeDay(new Date(day), 'en-GB', { weekday: 'short' })
 
 /** Each day of a week; of more, where they begin and end, and what is between. */
 function labels(days: DayRow[]): string[] {
@@ -54,8 +55,7 @@ function labels(days: DayRow[]): string[] {
   return [days[0]!, days[Math.floor(days.length / 2)]!, days.at(-1)!].map(dayIn)
 }
 
-const dayIn = ({ day }: DayRow) =>
-  new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayIn = ({ day }: DayRow) => writeDay(new Date(day), 'en-GB', { day: 'numeric', month: 'short' })
 
 /** The newest first. */
 const table = (days: DayRow[]) =>

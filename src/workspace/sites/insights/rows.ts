@@ -1,5 +1,6 @@
 import { pathWith } from '../../../account/answer.ts'
 import { hidden } from '../../../account/parts.ts'
+import { writeDay } from '../../../days.ts'
 import type { Place } from '../../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../../http/html.ts'
 import type { OfPage } from '../../../insights/pages-read.ts'
@@ -86,8 +87,7 @@ const deleting = (place: Place, { path, form, days }: InsightsParts, { id, text 
     `Delete “${text.slice(0, 40)}”`,
   )
 
-const dayIn = (day: string) =>
-  new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const dayIn = (day: string) => writeDay(new Date(day), 'en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
 const searchRow = ({ words }: SearchesRow, times: number) =>
   rowWith(words === others ? aside('All others') : html`<strong>${words}</strong>`, times)

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../http/html.ts'
+import { inOrder } from '../../../in-order.ts'
 import { fonts, monospaceFonts } from '../../../sites/customization/schema.ts'
 import type { FontRow } from '../../../sites/fonts/queries.ts'
 import type { LookForm } from './look.form.ts'
@@ -13,8 +14,6 @@ function spaced(font: string): string {
   return font.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
 }
 
-const inOrder = new Intl.Collator('en', { numeric: true })
-
 /** Those that come along. */
 const alongFor: Record<FontField, Record<string, string>> = {
   font: byName(fonts),
@@ -25,7 +24,7 @@ const alongFor: Record<FontField, Record<string, string>> = {
 /** All that can be chosen: fonts that come along, those of the organization, and one that is chosen and is gone. */
 export function fontOptions(own: readonly FontRow[], field: FontField, chosen: string): Html {
   const along = alongFor[field]
-  const sorted = own.toSorted((one, other) => inOrder.compare(one.family, other.family))
+  const sorted = own.toSorted((one, other) => inOrder(one.family, other.family))
   const mine = Object.fromEntries(sorted.map(({ id, family }) => [id, family]))
   const isKnown = Object.hasOwn(along, chosen) || Object.hasOwn(mine, chosen)
   return html`${!isKnown && options({ [chosen]: 'One that is not here any more' }, chosen)}
