@@ -4,6 +4,7 @@ import { type IconName, type Place, brand, layout, themeButton } from '../front/
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { type MailKind, mailKinds, mailTitles } from '../mail/kinds.ts'
 import type { Concerning } from '../change-requests/concerning.queries.ts'
+import { subjectOf } from '../change-requests/subject.ts'
 import { type Session, isMereClaim } from '../sessions/cookie.ts'
 import type { OwnPlace, SessionRow } from '../sessions/queries.ts'
 import { pathWith } from './answer.ts'
@@ -146,7 +147,7 @@ function changes(place: Place, { concerning }: AccountParts): Html {
         html`<li>
           <span class="row-main">
             <a href="${place.link(`/app/o/${organization_id}/s/${space_id}/~/changes/${number}`)}"
-              ><strong>${subject || `Change request #${number}`}</strong></a
+              ><strong>${subjectOf({ subject, number })}</strong></a
             >
             <span class="row-more">${space_title} · #${number} · changed ${day(updated_at)}</span>
           </span>

@@ -33,6 +33,9 @@ export function takeForms(app: App, bodyLimit = mostBytes, most = mostFields): v
  */
 export const storable = (text: string): string => text.replaceAll('\0', '\ufffd')
 
+/** Browsers end the lines of a field in a way of their own, which is no change of what it says. */
+export const withLineFeeds = (text: string): string => text.replaceAll('\r\n', '\n')
+
 export const fieldsOf = (request: FastifyRequest): Fields => request.body ?? {}
 
 /** What a form is bound to: the session of whoever fills it in; before there is one, the browser. */

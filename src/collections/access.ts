@@ -1,6 +1,5 @@
 import type { Caller } from '../access/caller.ts'
 import { type CollectionAccess, accessCollection, findCollectionFor } from '../access/content.ts'
-import type { CollectionRight } from '../access/rights.ts'
 import type { Db } from '../db/connect.ts'
 import type { CollectionRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -8,13 +7,8 @@ import { notFound } from '../http/errors.ts'
 import { type CollectionSeen, findDetails, listCollectionsById, lockCollection } from './queries.ts'
 
 /** A collection with all that is shown of it. */
-export async function seeCollection(
-  db: Db,
-  caller: Caller,
-  id: string,
-  right: CollectionRight = 'view',
-): Promise<CollectionSeen> {
-  const { collection, role } = await accessCollection(db, caller, id, right)
+export async function seeCollection(db: Db, caller: Caller, id: string): Promise<CollectionSeen> {
+  const { collection, role } = await accessCollection(db, caller, id, 'view')
   return { ...collection, role, ...(await findDetails(db, collection, caller.user.id)) }
 }
 

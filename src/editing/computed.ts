@@ -2,6 +2,7 @@ import type { Data } from '../content/merge/entry.ts'
 import type { ComputedSource, Reference } from '../pages/entry-data.ts'
 import type { Step } from './batch.ts'
 import type { ChangeOf } from './schema.ts'
+import { isObject } from '../objects.ts'
 
 type Sent = ChangeOf<'insert_page'>['computed']
 
@@ -44,13 +45,10 @@ function anyOf(step: Step, dependencies: Record<string, unknown>): NonNullable<C
 /** Clients send back what they were sent, with what was found there: only what is referred to is kept. */
 function refOf({ path }: Step, dependency: unknown, name: string): Reference {
   const field = `computed.dependencies.${name}`
-  if (!isRecord(dependency)) throw path.invalid(field.slice(0, 120), 'required', 'is required')
+  if (!isObject(dependency)) throw path.invalid(field.slice(0, 120), 'required', 'is required')
   const { ref } = dependency
-  if (!isRecord(ref) || typeof ref['kind'] !== 'string') {
+  if (!isObject(ref) || typeof ref['kind'] !== 'string') {
     throw path.invalid(`${field.slice(0, 120)}.ref`, 'required', 'must say what it refers to, with its kind')
   }
   return ref as Reference
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

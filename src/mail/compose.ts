@@ -1,5 +1,6 @@
 import { listSpaceRoles } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
+import { subjectOf } from '../change-requests/subject.ts'
 import { mentionsIn } from '../comments/mentions.ts'
 import { placeOnPage } from '../comments/place-on-page.ts'
 import type { App } from '../http/routes.ts'
@@ -94,7 +95,7 @@ async function reviewLetter(desk: Desk, mail: MailRow): Promise<Written> {
   const notice = await findReviewNotice(desk.db, organizationId!, { changeRequestId, userId: userId! })
   if (!notice) return undefined
   const { asker, space, subject, number } = notice
-  const title = titleOf({ subject, number })
+  const title = subjectOf({ subject, number })
   return forReader(desk, mail, notice.space_id, 'review', {
     subject: `Review: ${title} (${space})`,
     lead: `${asker ?? 'Somebody'} asks you to review the change request “${title}” in ${space}.`,
@@ -109,7 +110,7 @@ async function mergedLetter(desk: Desk, mail: MailRow): Promise<Written> {
   const notice = await findMergeNotice(desk.db, organizationId!, changeRequestId)
   if (!notice) return undefined
   const { merger, space, subject, number } = notice
-  const title = titleOf({ subject, number })
+  const title = subjectOf({ subject, number })
   return forReader(desk, mail, notice.space_id, 'view', {
     subject: `Merged: ${title} (${space})`,
     lead: `${merger ?? 'Somebody'} merged the change request “${title}” into the main content of ${space}.`,
@@ -126,7 +127,7 @@ async function toldLetter(desk: Desk, mail: MailRow): Promise<Written> {
   const [first] = said
   if (!first) return undefined
   const { space, subject, number } = first
-  const where = number === null ? space : `${titleOf({ subject: subject!, number })} (${space})`
+  const where = number === null ? space : `${subjectOf({ subject, number })} (${space})`
   return forReader(desk, mail, first.space_id, 'view', {
     ...saidLetter(kind as SaidKind, where, said),
     link: { label: 'Read it there', url: talkUrl(appUrl(desk, organizationId!, first), first, about.thread) },
@@ -197,8 +198,6 @@ function talkUrl(url: string, { number, comment }: SaidNotice, thread: string | 
   if (number === null) return `${url}/~/comments${thread === undefined ? '' : `/${thread}`}`
   return comment === null ? url : `${url}#${placeOnPage(comment)}`
 }
-
-const titleOf = ({ subject, number }: { subject: string; number: number }) => subject || `Change request #${number}`
 
 function appUrl(
   { url }: Desk,

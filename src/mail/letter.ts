@@ -89,9 +89,12 @@ function quoted({ head, text }: Quote): Html {
   }`
 }
 
+/** In characters. */
+const mostQuoted = 600
+
 /** The beginning of what somebody wrote, for a mail that leads to the rest. */
-export function excerptOf(markdown: string, most = 600): string {
+export function excerptOf(markdown: string): string {
   const text = markdown.trim()
   const points = [...text]
-  return points.length <= most ? text : `${points.slice(0, most).join('').trimEnd()}…`
+  return points.length <= mostQuoted ? text : `${points.slice(0, mostQuoted).join('').trimEnd()}…`
 }

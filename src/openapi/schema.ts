@@ -6,8 +6,8 @@ const slugPattern = '^[a-z0-9]+(?:-[a-z0-9]+)*$'
 
 const states = ['pending', 'progress', 'complete'] as const
 const errorCodes = ['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'] as const
-export const visibilities = ['private', 'public'] as const
-export const formats = ['json', 'yaml'] as const
+const visibilities = ['private', 'public'] as const
+const formats = ['json', 'yaml'] as const
 
 export type SpecErrorCode = (typeof errorCodes)[number]
 export type SpecVisibility = (typeof visibilities)[number]

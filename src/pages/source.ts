@@ -2,6 +2,7 @@ import { type Json, sameJson } from '../content/merge/entry.ts'
 import { type PageFields, joinPage, putBelow, splitPage } from '../content/page/split.ts'
 import { isId } from '../ids.ts'
 import { type CoverReference, type PageData, type PageLayout, layoutDefaults } from './entry-data.ts'
+import { isObject } from '../objects.ts'
 
 /** What the Markdown of a page says about it, under the names that entries have. */
 export type WrittenFields = Pick<PageData, (typeof written)[number]>
@@ -45,9 +46,9 @@ function takenAway(fields: PageFields): Partial<WrittenFields> {
     ['noIndex', fields.noIndex === false],
     ['noRobotsIndex', fields.noRobotsIndex === false],
     ['condition', isEmpty(fields.if)],
-    ['layout', fields.layout === null || isRecord(fields.layout)],
+    ['layout', fields.layout === null || isObject(fields.layout)],
     ['cover', isEmpty(fields.cover)],
-    ['variables', fields.vars === null || (isRecord(fields.vars) && Object.keys(fields.vars).length === 0)],
+    ['variables', fields.vars === null || (isObject(fields.vars) && Object.keys(fields.vars).length === 0)],
   ]
   return Object.fromEntries(named.flatMap(([name, isGone]) => (isGone ? [[name, undefined]] : [])))
 }
@@ -87,14 +88,14 @@ const flag = (value: unknown) => (value === true ? true : undefined)
 
 /** `{ title: { visible: false }, width: wide }`, or the same without `visible`. */
 function readLayout(value: unknown): Partial<PageLayout> | undefined {
-  if (!isRecord(value)) return undefined
+  if (!isObject(value)) return undefined
   const layout: Record<string, Json> = {}
   for (const [name, fallback] of Object.entries(layoutDefaults)) {
     const given = value[name]
-    const plain = isRecord(given) ? given['visible'] : given
+    const plain = isObject(given) ? given['visible'] : given
     if (typeof plain === typeof fallback && plain !== fallback) layout[name] = plain as Json
   }
-  const size = isRecord(value['cover']) ? value['cover']['size'] : undefined
+  const size = isObject(value['cover']) ? value['cover']['size'] : undefined
   if (size === 'full') layout['coverSize'] = size
   if (layout['width'] !== 'wide') delete layout['width']
   return Object.keys(layout).length > 0 ? layout : undefined
@@ -119,7 +120,7 @@ export function readReference(value: unknown): CoverReference | undefined {
 const writeReference = (ref: CoverReference | undefined) => (ref?.kind === 'file' ? `/files/${ref.file}` : ref?.url)
 
 function readVariables(value: unknown): PageData['variables'] {
-  if (!isRecord(value)) return undefined
+  if (!isObject(value)) return undefined
   const variables = Object.entries(value).filter(([, each]) => ['string', 'number', 'boolean'].includes(typeof each))
   return variables.length > 0 ? (Object.fromEntries(variables) as PageData['variables']) : undefined
 }
@@ -150,9 +151,6 @@ function writeLayout({ coverSize, ...layout }: Partial<PageLayout>): Record<stri
   if (coverSize) fields['cover'] = { visible: layout.cover ?? true, size: coverSize }
   return fields
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Undefined says "not set" here and to whoever keeps it: then there is no key. */
 function withoutUndefined<Fields extends object>(fields: {

@@ -4,6 +4,7 @@ import type { Located } from '../audience/audience.ts'
 import type { SiteSnapshot } from '../audience/snapshots/snapshot.ts'
 import { type Presented, lockedLink, opens } from '../audience/visitors/visitor.ts'
 import type { App } from '../http/routes.ts'
+import { isObject } from '../objects.ts'
 import { type ClaimValues, declaredUnsigned, unsignedFromText } from '../sites/adaptive/claims.ts'
 
 /** One request of a reader: which site, what of it, and what they bring along. */
@@ -54,7 +55,7 @@ function keyIn(snapshot: SiteSnapshot, kept: string | undefined): string | undef
   return kept?.split('.', 2).find((key) => opens(snapshot, key)) ?? kept
 }
 
-export const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?').slice(1).join('?'))
+const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?').slice(1).join('?'))
 
 /** Where cookies travel over TLS only. A proxy in front of us may speak plain HTTP to us. */
 const isSecure = (app: App, request: FastifyRequest) => request.protocol === 'https' || app.url.startsWith('https:')
@@ -72,13 +73,10 @@ function unsignedClaims(
 function merged(kept: ClaimValues, given: ClaimValues): ClaimValues {
   const both = { ...kept }
   for (const [name, value] of Object.entries(given)) {
-    both[name] = isClaims(value) && isClaims(kept[name]) ? merged(kept[name], value) : value
+    both[name] = isObject(value) && isObject(kept[name]) ? merged(kept[name], value) : value
   }
   return both
 }
-
-const isClaims = (value: unknown): value is ClaimValues =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function writeClaims(claims: unknown): string | undefined {
   const text = Buffer.from(JSON.stringify(claims ?? {})).toString('base64url')

@@ -1,5 +1,5 @@
 import { leadTo } from '../account/answer.ts'
-import { fieldsOf } from '../account/forms.ts'
+import { fieldsOf, withLineFeeds } from '../account/forms.ts'
 import { requireSessionForm } from '../account/who.ts'
 import { lockUnmerged } from '../change-requests/access.ts'
 import { changeChangeRequest } from '../change-requests/actions.ts'
@@ -59,7 +59,7 @@ function subjectIn(text: string): string {
 }
 
 function descriptionIn(text: string): string | null {
-  const description = text.replaceAll('\r\n', '\n').trim()
+  const description = withLineFeeds(text).trim()
   if ([...description].length > longestText) throw conflict(`A description has at most ${longestText} characters.`)
   return description || null
 }

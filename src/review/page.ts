@@ -1,5 +1,6 @@
 import { buttonForm, hidden, inField, moment, note, outcome } from '../account/parts.ts'
 import { isOutdated } from '../change-requests/queries.ts'
+import { subjectOf } from '../change-requests/subject.ts'
 import { type Place, icon } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { aboutOf, archivingOf, reopeningOf, tellingOf } from './about.page.ts'
@@ -19,7 +20,7 @@ const spacePath = ({ access: { space } }: ReviewParts) => `/app/o/${space.organi
 /** A change request for whoever reviews it: what changes, what was said, and what they may do about it. Without script. */
 export function reviewPage(place: Place, parts: ReviewParts): Html {
   const { space, changeRequest } = parts.access
-  const title = changeRequest.subject || `Change request #${changeRequest.number}`
+  const title = subjectOf(changeRequest)
   const body = html`<p class="review-space">
       <a href="${place.link(spacePath(parts))}">${nameOfSpace(space)}</a> · Change request #${changeRequest.number}
     </p>

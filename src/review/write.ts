@@ -85,8 +85,6 @@ const inNewTab = (back: { label: string; path: string }, left: string | undefine
 
 const backTo = ({ path }: Opened) => ({ label: 'Back to the change request', path })
 
-export const subjectOf = ({ subject, number }: ChangeRequest) => subject || `Change request #${number}`
-
 /** For the way back from a page within it: a subject alone does not say what it is the subject of. */
 export const nameOf = ({ subject, number }: ChangeRequest) => `Change request #${number}${subject && `: ${subject}`}`
 

@@ -66,10 +66,10 @@ export async function listOccupants(
     where e.state = 0`)
 }
 
-/** The entries right below these parents, in any order. */
-export async function listChildren(db: Db, at: Revision, parents: string[], kind: Kind = page): Promise<Entry[]> {
+/** The pages right below these parents, in any order. */
+export async function listChildren(db: Db, at: Revision, parents: string[]): Promise<Entry[]> {
   if (parents.length === 0) return []
-  return db.all(sql<Entry>`${below(at, sql`e.parent = any (${parents}::uuid[])`, kind)}`.asLong())
+  return db.all(sql<Entry>`${below(at, sql`e.parent = any (${parents}::uuid[])`)}`.asLong())
 }
 
 export interface Place {
@@ -79,13 +79,13 @@ export interface Place {
 
 /** The order of the pages right below a parent: only what it is made of, since there may be very many. */
 export async function listPlaces(db: Db, at: Revision, parent: string): Promise<Place[]> {
-  return db.all(sql<Place>`select e.entry, e.position from (${below(at, sql`e.parent = ${parent}`, page)}) e`.asLong())
+  return db.all(sql<Place>`select e.entry, e.position from (${below(at, sql`e.parent = ${parent}`)}) e`.asLong())
 }
 
 /** The last ones of that order. */
 export async function listLastPlaces(db: Db, at: Revision, parent: string, limit: number): Promise<Place[]> {
   return db.all(
-    sql<Place>`select e.entry, e.position from (${below(at, sql`e.parent = ${parent}`, page)}) e
+    sql<Place>`select e.entry, e.position from (${below(at, sql`e.parent = ${parent}`)}) e
     order by e.position desc, e.entry desc limit ${limit}`.asLong(),
   )
 }
@@ -219,22 +219,23 @@ function candidate(line: MainAt, parent: Statement, slug: Statement, kind: State
  * the line are read at every step down, where the planner takes it for a short one.
  */
 export function childrenOf(at: Revision, parent: Statement): Statement {
-  return sql`(${below(at, sql`e.parent = ${parent}`, page)} offset 0)`
+  return sql`(${below(at, sql`e.parent = ${parent}`)} offset 0)`
 }
 
-function below(at: Revision, isBelow: Statement, kind: Kind): Statement {
-  const own = belowOn(at, isBelow, kind)
+/** Only pages have others below them. */
+function below(at: Revision, isBelow: Statement): Statement {
+  const own = belowOn(at, isBelow)
   if (!at.base) return own
   return sql`${own}
     union all
-    select main.* from (${belowOn({ organizationId: at.organizationId, ...at.base }, isBelow, kind)}) main
+    select main.* from (${belowOn({ organizationId: at.organizationId, ...at.base }, isBelow)}) main
     where not exists (select from ${newestOn(at, sql`main.entry`)} mine where mine.state <> 2)`
 }
 
-function belowOn({ organizationId, lineId, seq }: MainAt, isBelow: Statement, kind: Kind): Statement {
+function belowOn({ organizationId, lineId, seq }: MainAt, isBelow: Statement): Statement {
   return sql`select ${columns} from entries e
     where e.organization_id = ${organizationId} and e.line_id = ${lineId} and ${isBelow}
-      and e.kind = ${kind} and e.state = 0 and e.from_seq <= ${seq}
+      and e.kind = ${page} and e.state = 0 and e.from_seq <= ${seq}
       and e.from_seq = ${newestSeq({ organizationId, lineId, seq }, sql`e.entry`)}`
 }
 

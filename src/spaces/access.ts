@@ -1,6 +1,5 @@
 import type { Caller } from '../access/caller.ts'
 import { type SpaceAccess, accessSpace, findSpaceFor } from '../access/content.ts'
-import type { SpaceRight } from '../access/rights.ts'
 import type { Db } from '../db/connect.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -12,10 +11,10 @@ export async function seeSpace(
   db: Db,
   caller: Caller,
   spaceId: string,
-  { right = 'view', shareKey }: { right?: SpaceRight; shareKey?: string } = {},
+  { shareKey }: { shareKey?: string } = {},
 ): Promise<SpaceSeen> {
   const [{ space, role }, details] = await Promise.all([
-    accessSpace(db, caller, spaceId, right),
+    accessSpace(db, caller, spaceId, 'view'),
     findDetails(db, spaceId, caller.user.id, shareKey),
   ])
   if (!details) throw notFound('space')

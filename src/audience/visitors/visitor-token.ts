@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isObject } from '../../objects.ts'
 
 /** What a site's own sign-in says about a visitor, once the signature was checked. */
 export interface VisitorToken {
@@ -16,7 +17,7 @@ export const skewSeconds = 30
  * Checks a JSON Web Token against the key of a site. HS256 and nothing else: what the token itself says about keys and
  * algorithms is not followed, so there is nothing to talk us into. It must say when it ends.
  */
-export function readVisitorToken(token: string, key: string, nowMs = Date.now()): VisitorToken | undefined {
+export function readVisitorToken(token: string, key: string): VisitorToken | undefined {
   if (token.length > maxTokenLength) return undefined
   const [, header, payload, signature] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? []
   if (header === undefined || payload === undefined || signature === undefined) return undefined
@@ -28,7 +29,7 @@ export function readVisitorToken(token: string, key: string, nowMs = Date.now())
   const claims = readPart(payload)
   if (!isPlain || !claims) return undefined
 
-  const now = nowMs / 1000
+  const now = Date.now() / 1000
   const { exp, nbf, iat } = claims
   if (!isTime(exp) || exp + skewSeconds <= now) return undefined
   if ([nbf, iat].some((from) => from !== undefined && (!isTime(from) || from - skewSeconds > now))) return undefined
@@ -47,9 +48,7 @@ function isSignedWith(key: string, text: string, signature: string): boolean {
 function readPart(part: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

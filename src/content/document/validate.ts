@@ -1,5 +1,6 @@
 import { limits } from '../limits.ts'
 import type { DocumentNode } from './shape.ts'
+import { isObject } from '../../objects.ts'
 
 export interface DocumentProblem {
   /** Where: `nodes[2].leaves[0].text`. */
@@ -34,13 +35,13 @@ export function validateDocument(value: unknown): SentDocument | readonly Docume
     if (++count > maxNodes)
       return count === maxNodes + 1 ? fail(path, `a document has at most ${maxNodes} nodes`) : undefined
     if (depth > limits.documentNesting) return fail(path, `nodes nest at most ${limits.documentNesting} deep`)
-    if (!isRecord(item)) return fail(path, 'must be an object')
+    if (!isObject(item)) return fail(path, 'must be an object')
     if (item['object'] === 'text') return leaves(item['leaves'], `${path}.leaves`)
     if (item['object'] !== 'block' && item['object'] !== 'inline') {
       return fail(`${path}.object`, 'must be "block", "inline" or "text"')
     }
     if (typeof item['type'] !== 'string' || item['type'] === '') fail(`${path}.type`, 'must be a text')
-    if (item['data'] !== undefined && !isRecord(item['data'])) fail(`${path}.data`, 'must be an object')
+    if (item['data'] !== undefined && !isObject(item['data'])) fail(`${path}.data`, 'must be an object')
     nodes(item['nodes'], `${path}.nodes`, depth + 1)
     fragments(item['fragments'], `${path}.fragments`, depth + 1)
   }
@@ -49,7 +50,7 @@ export function validateDocument(value: unknown): SentDocument | readonly Docume
     if (list === undefined) return
     if (!Array.isArray(list)) return fail(path, 'must be an array')
     list.forEach((item, index) => {
-      if (!isRecord(item)) return fail(`${path}[${index}]`, 'must be an object')
+      if (!isObject(item)) return fail(`${path}[${index}]`, 'must be an object')
       if (!Array.isArray(item['nodes'])) return fail(`${path}[${index}].nodes`, 'must be an array')
       nodes(item['nodes'], `${path}[${index}].nodes`, depth)
     })
@@ -59,23 +60,19 @@ export function validateDocument(value: unknown): SentDocument | readonly Docume
     if (!Array.isArray(list)) return fail(path, 'must be an array')
     list.forEach((leaf, index) => {
       const place = `${path}[${index}]`
-      if (!isRecord(leaf) || typeof leaf['text'] !== 'string') return fail(`${place}.text`, 'must be a text')
+      if (!isObject(leaf) || typeof leaf['text'] !== 'string') return fail(`${place}.text`, 'must be a text')
       const marks = leaf['marks'] ?? []
       if (!Array.isArray(marks)) return fail(`${place}.marks`, 'must be an array')
       marks.forEach((mark, at) => {
-        const known = isRecord(mark) && typeof mark['type'] === 'string'
+        const known = isObject(mark) && typeof mark['type'] === 'string'
         if (!known) fail(`${place}.marks[${at}].type`, 'must be a text')
       })
     })
   }
 
-  if (!isRecord(value)) return [{ path: '', message: 'must be an object' }]
+  if (!isObject(value)) return [{ path: '', message: 'must be an object' }]
   if (value['object'] !== 'document') fail('object', 'must be "document"')
   if (!Array.isArray(value['nodes'])) fail('nodes', 'must be an array')
   else nodes(value['nodes'], 'nodes', 1)
   return problems.length > 0 ? problems : (value as unknown as SentDocument)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

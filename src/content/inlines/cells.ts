@@ -38,6 +38,17 @@ function listFrom({ name, attributes, inlines }: InlineElement): List | undefine
 const codeFrom = ({ name, inlines }: InlineElement): Block | undefined =>
   name === 'pre' ? { type: 'code', text: plainText(inlines).replace(/\n$/, '') } : undefined
 
+/** Where the first link or picture of a cell leads: what a card opens, and its cover. */
+export function addressIn(cell: readonly Inline[]): string | undefined {
+  for (const inline of cell) {
+    if (inline.type === 'image') return inline.src
+    if ('href' in inline) return inline.href
+    const inside = 'inlines' in inline && inline.inlines ? addressIn(inline.inlines) : undefined
+    if (inside !== undefined) return inside
+  }
+  return undefined
+}
+
 /** Code as a cell holds it: several lines are preformatted. */
 export function codeInCell(text: string): Inline {
   const code: Inline = { type: 'code', text }

@@ -43,7 +43,7 @@ export function withoutBlanksAtEnd(text: string): string {
 }
 
 /** Space, tab, line feed, carriage return. */
-const isBlank = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13
+export const isBlank = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13
 
 /** Puts a text inside a container: `first` before its first line, `rest` before the others. */
 export function prefixLines(text: string, first: string, rest: string): string {

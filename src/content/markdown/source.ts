@@ -2,6 +2,7 @@ import type * as mdast from 'mdast'
 import { limits } from '../limits.ts'
 import type { Range } from '../tree.ts'
 import { disguise, type Disguised } from './disguise.ts'
+import { isBlank } from './lines.ts'
 import { toMdast } from './parser.ts'
 import type { Tag } from './tag.ts'
 import { findTextTags, pairedLines, readableLines, readTags, type TagsOfLine } from './text-tags.ts'
@@ -111,9 +112,6 @@ function sourceOf(text: string, offset: number, { disguised, root }: Parsed): So
 
 /** In the tree every line ends with `\n`; which break the source uses is a matter of writing. */
 const withLineFeeds = (value: string): string => (value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value)
-
-/** Space, tab, line feed, carriage return. */
-const isBlank = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13
 
 /** The first definition of a label counts, however deep it stands. */
 function collectDefinitions(root: mdast.Root): Map<string, mdast.Definition> {

@@ -12,11 +12,11 @@ type Release = () => Promise<void>
 const lockTimeoutMs = 90_000
 
 /** One process at a time starts, adopts or stops the database of a folder. */
-export async function withLock<T>(place: Place, work: () => Promise<T>, timeoutMs = lockTimeoutMs): Promise<T> {
-  const deadline = Date.now() + timeoutMs
+export async function withLock<T>(place: Place, work: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + lockTimeoutMs
   let release = await take(place, 'lock')
   for (let pauseMs = 5; !release; pauseMs = Math.min(pauseMs * 2, 50)) {
-    if (Date.now() > deadline) throw lockedTooLong(place, timeoutMs)
+    if (Date.now() > deadline) throw lockedTooLong(place)
     await sleep(pauseMs)
     release = await take(place, 'lock')
   }
@@ -135,9 +135,9 @@ async function moveDeadAside(path: string): Promise<void> {
   rmSync(aside, { force: true })
 }
 
-function lockedTooLong(place: Place, timeoutMs: number): EmbeddedDatabaseError {
+function lockedTooLong(place: Place): EmbeddedDatabaseError {
   return new EmbeddedDatabaseError(
     `Another Lectern process has been starting or stopping the database in ${place.folder} for ` +
-      `${Math.round(timeoutMs / 1000)} seconds. Look at ${place.log} and at what "ps" shows, then try again.`,
+      `${lockTimeoutMs / 1000} seconds. Look at ${place.log} and at what "ps" shows, then try again.`,
   )
 }

@@ -3,6 +3,7 @@ import { limits } from '../../content/limits.ts'
 import { shortened } from '../../shortened.ts'
 import { resolvePath } from './paths.ts'
 import type { LayoutConfig, Problem } from './shape.ts'
+import { asObject } from '../../objects.ts'
 
 export const configPath = '.gitbook.yaml'
 
@@ -20,13 +21,13 @@ export function readLayoutConfig(text: string | undefined): { config: LayoutConf
     return path ?? resolvePath(folder, usual)!
   }
   const root = within('', values?.['root'], '.', 'root')
-  const structure = asMap(values?.['structure'])
+  const structure = asObject(values?.['structure'])
   return {
     config: {
       root,
       readme: within(root, structure['readme'], 'README.md', 'structure.readme'),
       summary: within(root, structure['summary'], 'SUMMARY.md', 'structure.summary'),
-      redirects: readRedirects(root, asMap(values?.['redirects']), say),
+      redirects: readRedirects(root, asObject(values?.['redirects']), say),
     },
     problems,
   }
@@ -63,6 +64,3 @@ export function readSmallYaml(text: string): Record<string, unknown> | undefined
     return undefined
   }
 }
-
-export const asMap = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}

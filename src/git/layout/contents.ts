@@ -2,7 +2,7 @@ import { referenceOf } from '../../content/document/reference.ts'
 import { slugFrom, isSlug } from '../../editing/slugs.ts'
 import type { ComputedSource } from '../../pages/entry-data.ts'
 import { partsOf } from '../../pages/references.ts'
-import { asMap } from './config.ts'
+import { asObject } from '../../objects.ts'
 import { readFieldsOf } from './fields.ts'
 import type { Finder } from './finder.ts'
 import { folderOf } from './paths.ts'
@@ -130,6 +130,6 @@ const isElsewhere = (href: string) => /^([a-z][a-z0-9+.-]*:|\/\/|#)/i.test(href)
 
 /** The specification that it is made from names it, where nothing else does. */
 function titleOfComputed(dependencies: unknown): string {
-  const { spec } = asMap(asMap(asMap(dependencies)['spec'])['ref'])
+  const { spec } = asObject(asObject(asObject(dependencies)['spec'])['ref'])
   return typeof spec === 'string' && spec !== '' ? titleOfPath(slugFrom(spec)) : 'API reference'
 }

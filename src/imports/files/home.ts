@@ -1,6 +1,6 @@
 import { escapeText } from '../../content/markdown/escape.ts'
 import { readFrontMatter } from '../../content/page/front-matter.ts'
-import { asMap } from '../../git/layout/config.ts'
+import { asObject } from '../../objects.ts'
 
 /**
  * The first page of a site of VitePress says in its settings what readers see: what it is about, where to begin, and what
@@ -9,7 +9,7 @@ import { asMap } from '../../git/layout/config.ts'
 export function withHome(text: string): string {
   const found = readFrontMatter(text)
   if (found?.values['layout'] !== 'home') return text
-  const hero = asMap(found.values['hero'])
+  const hero = asObject(found.values['hero'])
   const [name, about, tagline] = [wordsOf(hero['name']), wordsOf(hero['text']), wordsOf(hero['tagline'])]
   const actions = listOf(hero['actions']).map(({ text: words, link }) => linkTo(wordsOf(words), link))
   const features = listOf(found.values['features']).map(featureOf)
@@ -27,7 +27,7 @@ function featureOf({ title, details, link }: Record<string, unknown>): string {
 const linkTo = (words: string, link: unknown) =>
   typeof link === 'string' && link !== '' ? `[${words}](<${link.replace(/[<>\s]/g, encodeURIComponent)}>)` : words
 
-const listOf = (value: unknown) => (Array.isArray(value) ? value.slice(0, 100).map(asMap) : [])
+const listOf = (value: unknown) => (Array.isArray(value) ? value.slice(0, 100).map(asObject) : [])
 
 function wordsOf(value: unknown): string {
   if (typeof value !== 'string') return ''

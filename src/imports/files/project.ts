@@ -1,8 +1,9 @@
 import { readFrontMatter } from '../../content/page/front-matter.ts'
 import { storable } from '../../db/storable.ts'
-import { asMap, readSmallYaml } from '../../git/layout/config.ts'
+import { readSmallYaml } from '../../git/layout/config.ts'
 import type { MenuItem } from '../html/navigation.ts'
 import { titleOf } from '../names.ts'
+import { asObject } from '../../objects.ts'
 
 /** What documentation of other tools says about a page or a folder beside its text. */
 export interface Said {
@@ -22,7 +23,7 @@ export function readSaid(
   text: string,
 ): Said & { above?: Above; address?: string; isDraft: boolean; isUnlisted: boolean } {
   const values = readFrontMatter(text)?.values ?? {}
-  const sidebar = asMap(values['sidebar'])
+  const sidebar = asObject(values['sidebar'])
   const { parent, grand_parent: grandParent } = values
   const title = [values['sidebar_label'], sidebar['label'], values['linkTitle']].find(isWords)
   const position = [values['sidebar_position'], sidebar['order'], values['nav_order'], values['weight']].find(isNumber)
@@ -60,7 +61,7 @@ export function menuOfMkdocs(text: string, addressOf: (path: string) => string):
 
 function itemsOf(item: unknown, addressOf: (path: string) => string): MenuItem[] {
   if (typeof item === 'string') return [leaf(calledBy(item), item, addressOf)]
-  return Object.entries(asMap(item)).map(([title, value]) => {
+  return Object.entries(asObject(item)).map(([title, value]) => {
     if (typeof value === 'string') return leaf(title, value, addressOf)
     return { title, items: Array.isArray(value) ? value.flatMap((each) => itemsOf(each, addressOf)) : [] }
   })
@@ -90,7 +91,7 @@ export function menuOfMintlify(text: string, addressOf: (path: string) => string
     // An operation of an API is no file.
     if (typeof part === 'string')
       return /^[A-Z]+ /.test(part) ? [] : [leaf(calledBy(part), part.replace(/^\/+/, ''), addressOf)]
-    const said = asMap(part)
+    const said = asObject(part)
     const title = names.map((name) => said[name]).find(isWords)
     const items = lists.flatMap((list) => itemsIn(said[list] ?? [], depth + 1))
     if (title === undefined) return items
@@ -103,7 +104,7 @@ function readJson(text: string): Record<string, unknown> {
   // JSON can spell what is no text.
   const asText = (_key: string, value: unknown) => (typeof value === 'string' ? storable(value) : value)
   try {
-    return asMap(JSON.parse(text, asText))
+    return asObject(JSON.parse(text, asText))
   } catch {
     return {}
   }

@@ -27,7 +27,7 @@ export function examplesOf(spec: Spec, holder: JsonObject): { name: string; valu
   })
 }
 
-export const firstExample = (spec: Spec, holder: JsonObject) => examplesOf(spec, holder)[0]?.value
+const firstExample = (spec: Spec, holder: JsonObject) => examplesOf(spec, holder)[0]?.value
 
 /** What whoever wrote the specification gave for a parameter or a header. */
 export function exampleOfParameter(spec: Spec, parameter: JsonObject): Json | undefined {

@@ -11,7 +11,7 @@ import { PageTree } from '../../pages/tree.ts'
 import { type Entry, listAll, page } from '../../revisions/entries.ts'
 import { findMainLine } from '../../revisions/lines.ts'
 import type { NewRow } from '../../search/indexing/changes.ts'
-import { type KnownRow, type RowKey, findLanguage, writeRows } from '../../search/indexing/index.queries.ts'
+import { type KnownRow, findLanguage, keyOfRow, writeRows } from '../../search/indexing/index.queries.ts'
 import { lexiconOf } from '../../search/words/lexicon.ts'
 import { isFindable, rowsOf } from '../../search/indexing/rows.ts'
 import { vectorsOf } from '../../search/indexing/vectors.ts'
@@ -67,8 +67,8 @@ async function indexSpace({ db, store }: Indexing, space: BehindSpace): Promise<
   }
   await transaction(db, nobody, async (tx) => {
     await lockGenerated(tx, space)
-    const gone = new Map((await listIndexedGenerated(tx, space)).map((row: KnownRow) => [keyOf(row), row]))
-    for (const row of wanted) gone.delete(keyOf(row))
+    const gone = new Map((await listIndexedGenerated(tx, space)).map((row: KnownRow) => [keyOfRow(row), row]))
+    for (const row of wanted) gone.delete(keyOfRow(row))
     // All of them: the language may be another one, and then so are the words of rows that say the same.
     const rows = wanted.map((row, index) => ({ ...row, ...vectors[index]! }))
     for (let from = 0; from < rows.length || from === 0; from += rowsAtOnce) {
@@ -77,8 +77,6 @@ async function indexSpace({ db, store }: Indexing, space: BehindSpace): Promise<
     tx.leaveRights()
   })
 }
-
-const keyOf = ({ page_id, anchor, part }: RowKey) => `${page_id} ${part} ${anchor}`
 
 /** What is read of specifications while one space is looked at. */
 function shelfOf(db: Db, store: BlobStore): SpecShelf {

@@ -1,6 +1,7 @@
 import { Refused } from './failure.ts'
 import type { ReadingLimits } from './limits.ts'
 import type { Json, JsonObject } from './parse.ts'
+import { isObject } from '../../objects.ts'
 
 /** Whether this is a specification at all, in a version that can be read; with the version as the text it has to be. */
 export function checkSpecification(document: JsonObject, limits: ReadingLimits): JsonObject {
@@ -33,8 +34,4 @@ function countIn(document: JsonObject, name: string, within?: string): number {
   const holder: Json | undefined = within === undefined ? document : document[within]
   const found = isObject(holder) ? holder[name] : undefined
   return isObject(found) ? Object.keys(found).length : 0
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,7 @@
 import type { BlockOf } from '../../content/blocks.ts'
 import type { TableCell, TableColumn } from '../../content/blocks/table.ts'
 import { columnWidths, linesIn } from '../../content/blocks/table-room.ts'
-import type { Inline } from '../../content/inlines.ts'
+import { addressIn } from '../../content/inlines/cells.ts'
 import { plainText } from '../../content/inlines/text.ts'
 import { ratingIn } from '../../content/rating.ts'
 import type { Inside } from './blocks.ts'
@@ -119,14 +119,4 @@ function printCards({ columns, rows }: Table, inside: Inside): Node[] {
       texts: others.map((index) => valueOf(row[index], columns[index], inside)),
     }
   })
-}
-
-function addressIn(cell: readonly Inline[]): string | undefined {
-  for (const inline of cell) {
-    if (inline.type === 'image') return inline.src
-    if ('href' in inline) return inline.href
-    const inside = 'inlines' in inline && inline.inlines ? addressIn(inline.inlines) : undefined
-    if (inside !== undefined) return inside
-  }
-  return undefined
 }

@@ -1,4 +1,5 @@
 import { version } from '../../version.ts'
+import { isObject } from '../../objects.ts'
 
 /**
  * The Model Context Protocol, as far as a server needs it that has tools and keeps nothing between two calls: one message
@@ -128,6 +129,3 @@ async function callTool(server: Server, { name, arguments: given }: Record<strin
 const shortlyKept = { ttlMs: 60_000, cacheScope: 'private' }
 
 const onlyReads = { readOnlyHint: true, openWorldHint: false }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,6 +3,7 @@ import type { TableCell, TableColumn } from '../../content/blocks/table.ts'
 import { crowdedColumns } from '../../content/blocks/table-room.ts'
 import { type Html, attributes, html, trusted } from '../../content/html/template.ts'
 import type { Inline } from '../../content/inlines.ts'
+import { addressIn } from '../../content/inlines/cells.ts'
 import { isList, plainText } from '../../content/inlines/text.ts'
 import { ratingIn } from '../../content/rating.ts'
 import type { Attributes } from '../../content/tree.ts'
@@ -224,13 +225,3 @@ function notBold(title: TableCell): TableCell {
 }
 
 const hasPicture = (cell: TableCell) => cell.some(({ type }) => type === 'image')
-
-function addressIn(cell: readonly Inline[]): string | undefined {
-  for (const inline of cell) {
-    if (inline.type === 'image') return inline.src
-    if ('href' in inline) return inline.href
-    const inside = 'inlines' in inline && inline.inlines ? addressIn(inline.inlines) : undefined
-    if (inside !== undefined) return inside
-  }
-  return undefined
-}

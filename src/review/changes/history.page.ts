@@ -1,4 +1,5 @@
 import { buttonForm, moment } from '../../account/parts.ts'
+import { subjectOf } from '../../change-requests/subject.ts'
 import type { Entry } from '../../content/merge/entry.ts'
 import type { OrganizationRow, SpaceRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
@@ -109,7 +110,7 @@ const kinds = {
 } as const
 
 export function titleOf({ type, git, number, subject, seq }: RevisionWithCounts): string {
-  if (number !== null) return subject || `Change request #${number}`
+  if (number !== null) return subjectOf({ subject, number })
   if (seq === 1) return 'The beginning'
   return git === null ? kinds[type] : 'Brought in by Git'
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { fieldsOf } from '../../account/forms.ts'
+import { fieldsOf, withLineFeeds } from '../../account/forms.ts'
 import { longestText } from '../../change-requests/text.ts'
 import { accessReply, placeOf, requireAuthor, requireRight } from '../../comments/access.ts'
 import { changeComment, deleteComment, deleteReply, postReply } from '../../comments/actions.ts'
@@ -129,8 +129,7 @@ export function commentIn(text: string, longest = longestComment): string {
   return words
 }
 
-/** Forms end their lines in a way of their own. */
-const plain = (text: string) => text.replaceAll('\r\n', '\n').trim()
+const plain = (text: string) => withLineFeeds(text).trim()
 
 /** Changes something about a comment in one transaction, and leads back to where it is, among those that were shown. */
 async function about(

@@ -1,5 +1,6 @@
 import { buttonForm, hidden, outcome, writingOver } from '../../account/parts.ts'
 import { isOutdated } from '../../change-requests/queries.ts'
+import { subjectOf } from '../../change-requests/subject.ts'
 import { type Hunk, diffLines } from '../../content/diff.ts'
 import type { Conflict } from '../../content/merge/conflicts.ts'
 import { sameJson, unmerged, valueAt } from '../../content/merge/entry.ts'
@@ -13,7 +14,7 @@ import { pageTexts, textsWith } from '../editor/edit.texts.ts'
 import { type Side, changeTaking, firstOf, stateOf } from './decisions.ts'
 import { pagesWithin } from '../pages/first-pages.ts'
 import { frame } from '../../workspace/frame.ts'
-import { nameOf, subjectOf } from '../write.ts'
+import { nameOf } from '../write.ts'
 
 export interface ConflictsParts extends ShownConflicts {
   /** Of the change request. */

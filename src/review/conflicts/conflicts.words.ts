@@ -4,6 +4,7 @@ import { pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
 import { top } from '../../revisions/entries.ts'
 import type { ShownDecision } from './conflicts.load.ts'
+import { isObject } from '../../objects.ts'
 
 type About = ShownDecision['type']
 
@@ -73,12 +74,9 @@ export function valueText(field: string, value: Json, tree: PageTree, about: str
   if (typeof value !== 'object') return String(value)
   if (Array.isArray(value)) return JSON.stringify(value)
   if (field === 'place') return placeText(value, tree, about)
-  if (field === 'cover' && isRecord(value.ref)) return referenceText(value.ref, tree)
+  if (field === 'cover' && isObject(value.ref)) return referenceText(value.ref, tree)
   return field === 'target' ? referenceText(value, tree) : JSON.stringify(value)
 }
-
-const isRecord = (value: Json | undefined): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function referenceText(ref: Record<string, Json>, tree: PageTree): string {
   const found = typeof ref.page === 'string' ? tree.byId.get(ref.page) : undefined

@@ -3,6 +3,7 @@ import { type PageFields, joinPage, splitPage } from '../../content/page/split.t
 import { emojiOf } from '../../published/icons/emoji.ts'
 import { type PageLayout, layoutDefaults } from '../../pages/entry-data.ts'
 import { readPageSource, readReference } from '../../pages/source.ts'
+import { isObject } from '../../objects.ts'
 
 /** What readers see of a page beside its text; without one, they do not. */
 export const shownParts = [
@@ -76,7 +77,7 @@ export function withSettings(text: string, now: PageSettings): string {
 
 /** What it says beside what is asked stays. One that says what holds anyway is not there. */
 function layoutWith({ layout }: PageFields, before: PageSettings, now: PageSettings): { layout?: unknown } {
-  const parts: Record<string, unknown> = isRecord(layout) ? { ...layout } : {}
+  const parts: Record<string, unknown> = isObject(layout) ? { ...layout } : {}
   const changed = shownParts.filter((name) => now.shown.includes(name) !== before.shown.includes(name))
   const isCoverSame = now.isCoverWide === before.isCoverWide
   if (changed.length === 0 && now.isWide === before.isWide && isCoverSame) return {}
@@ -87,7 +88,7 @@ function layoutWith({ layout }: PageFields, before: PageSettings, now: PageSetti
   if (now.isWide) parts['width'] = 'wide'
   else delete parts['width']
   if (!isCoverSame) {
-    const { size: _, ...cover } = isRecord(parts['cover']) ? parts['cover'] : { visible: parts['cover'] !== false }
+    const { size: _, ...cover } = isObject(parts['cover']) ? parts['cover'] : { visible: parts['cover'] !== false }
     const isAsEver = !now.isCoverWide && Object.entries(cover).every(([name, is]) => name === 'visible' && is === true)
     if (isAsEver) delete parts['cover']
     else parts['cover'] = now.isCoverWide ? { visible: true, ...cover, size: 'full' } : cover
@@ -102,9 +103,6 @@ export const unshowable = (text: string, now: PageSettings): 'cover' | 'coverDar
   const before = settingsIn(text)
   return covers.find((name) => now[name] !== before[name] && now[name] !== '' && !readReference(now[name]))
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What stands above a page and cannot be read is no settings: others would come to stand above it. */
 export const areReadable = (text: string): boolean =>

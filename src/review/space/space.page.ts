@@ -1,5 +1,6 @@
 import { buttonForm, day, hidden } from '../../account/parts.ts'
 import type { ChangeRequest } from '../../change-requests/queries.ts'
+import { subjectOf } from '../../change-requests/subject.ts'
 import type { Entry } from '../../content/merge/entry.ts'
 import type { CollectionRow, OrganizationRow, SpaceRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
@@ -18,7 +19,6 @@ import type { Said } from '../../workspace/said.ts'
 import { saidOn, tabsOfSpace } from '../../workspace/top.ts'
 import { tones } from '../parts.ts'
 import { pageFinder, titled, treeOf } from '../pages/tree.page.ts'
-import { subjectOf } from '../write.ts'
 
 interface ClosedParts {
   organization: OrganizationRow

@@ -22,7 +22,7 @@ interface ListedVariables {
 }
 
 /** How a page shows it. */
-export const variableLine = (name: string) => `{{ space.vars.${name} }}`
+const variableLine = (name: string) => `{{ space.vars.${name} }}`
 
 /** The variables of a change request: new ones, their values, and how a page names each. */
 export function variablesPage(place: Place, around: Around, listed: ListedVariables): Html {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerPage, leadTo } from '../../account/answer.ts'
-import { fieldsOf } from '../../account/forms.ts'
+import { fieldsOf, withLineFeeds } from '../../account/forms.ts'
 import { requireSession, requireSessionForm } from '../../account/who.ts'
 import { isVariableName } from '../../editing/metadata.ts'
 import { placeOf } from '../../front/place.ts'
@@ -36,7 +36,7 @@ export const variablePages: Routes = async (app) => {
   app.post(listPath, async (request, reply) =>
     writing(app, request, reply, requireSessionForm, async (written) => {
       const { name: typed = '', value: text = '' } = fieldsOf(request)
-      const [name, value] = [typed.trim(), lines(text)]
+      const [name, value] = [typed.trim(), withLineFeeds(text)]
       try {
         requireName(name)
         requireValue(value)
@@ -57,10 +57,10 @@ export const variablePages: Routes = async (app) => {
     writing(app, request, reply, requireSessionForm, async (written) => {
       const { value: text = '', seen = '' } = fieldsOf(request)
       const { name, value: now } = await named(app, written.head, request)
-      const wanted = lines(text)
+      const wanted = withLineFeeds(text)
       try {
         requireValue(wanted)
-        if (isNew({ seen: lines(seen) }, { now, wanted })) await set(app, request, written, name, wanted)
+        if (isNew({ seen: withLineFeeds(seen) }, { now, wanted })) await set(app, request, written, name, wanted)
         return leadTo(app, reply, `${written.opened.path}/~/variables`, { done: 'set' })
       } catch (error) {
         const { reason, status } = refusalIn(error)
@@ -82,9 +82,6 @@ export const variablePages: Routes = async (app) => {
     }),
   )
 }
-
-/** A browser ends lines its own way. */
-const lines = (text: string) => text.replaceAll('\r\n', '\n')
 
 function requireName(name: string): void {
   if (!isVariableName(name))

@@ -6,7 +6,7 @@ import { listBodies } from '../../revisions/bodies.ts'
 import { type Entry, type Row, listEntries } from '../../revisions/entries.ts'
 import type { Bodies } from '../../revisions/lines.ts'
 import type { Revision } from '../../revisions/revision.ts'
-import { type RowKey, findLanguage, listIndexed } from './index.queries.ts'
+import { type RowKey, findLanguage, keyOfRow, listIndexed } from './index.queries.ts'
 import { lexiconOf } from '../words/lexicon.ts'
 import type { Place, Where } from './place.ts'
 import { type SectionRow, isFindable, rowsOf, saysTheSame } from './rows.ts'
@@ -43,20 +43,18 @@ export async function findChanges(
   const findable = changed.filter((page): page is Entry => page.state === 0 && isFindable(page))
 
   const known = Map.groupBy(indexed, ({ page_id }) => page_id)
-  const left = new Map(changed.flatMap(({ entry }) => known.get(entry) ?? []).map((row) => [keyOf(row), row]))
+  const left = new Map(changed.flatMap(({ entry }) => known.get(entry) ?? []).map((row) => [keyOfRow(row), row]))
   const rows: NewRow[] = []
   for (const [page, sections] of await withSections(db, place, findable, bodies)) {
     for (const row of rowsOf(page, sections)) {
       const found = { ...row, page_id: page.entry }
-      const same = left.get(keyOf(found))
-      left.delete(keyOf(found))
+      const same = left.get(keyOfRow(found))
+      left.delete(keyOfRow(found))
       if (!before || same?.hash !== row.hash) rows.push(found)
     }
   }
   return { place, rows, gone: [...left.values()] }
 }
-
-const keyOf = ({ page_id, anchor, part }: RowKey) => `${page_id} ${part} ${anchor}`
 
 /** What is known of the body of each. Only texts that were not read before are asked for, and parsed with pauses. */
 export async function withSections(db: Db, { organizationId }: Where, pages: readonly Entry[], bodies: Bodies) {

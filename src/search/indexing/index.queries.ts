@@ -10,6 +10,9 @@ export interface RowKey {
   part: number
 }
 
+/** One for each row of a space. */
+export const keyOfRow = ({ page_id, anchor, part }: RowKey): string => `${page_id} ${part} ${anchor}`
+
 export interface IndexedRow extends RowKey {
   hash: string
   heading: string

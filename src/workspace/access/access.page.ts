@@ -13,7 +13,7 @@ import type { Managed } from './access.things.ts'
 import { frame } from '../frame.ts'
 import { givenExplained, givenLabel, givenName, givenOptions } from './given-roles.ts'
 import { type Part, partLinks } from '../paging.ts'
-import { rows } from '../rows.ts'
+import { counted, rows } from '../rows.ts'
 import type { Said } from '../said.ts'
 import { saidOn, tabsOfCollection, tabsOfSite, tabsOfSpace } from '../top.ts'
 
@@ -100,7 +100,7 @@ function teamsOf(place: Place, parts: AccessParts, { given, possible }: NonNulla
       of: 'teams',
       id: grant.id,
       name: grant.title,
-      more: grant.members === 1 ? '1 person' : `${grant.members.toLocaleString('en')} people`,
+      more: counted(grant.members, 'person', 'people'),
       role: grant.permission,
     }),
   )

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Fields } from '../../account/forms.ts'
+import { type Fields, withLineFeeds } from '../../account/forms.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { asBody } from '../../http/validation.ts'
 import { readMetadata } from '../../saml/provider-metadata.ts'
@@ -59,8 +59,7 @@ export function withMetadata(fields: Fields): Fields {
   return { ...fields, entity, address, certificate, ...(signRequests && { signing: 'yes' }) }
 }
 
-/** A browser ends lines in its own way, which is no change. */
-const asLines = (text: string) => text.replaceAll('\r\n', '\n').trim()
+const asLines = (text: string) => withLineFeeds(text).trim()
 
 /** How it is now, with what was changed in the form. */
 export const withSent = (now: ProviderForm, sent: SentProvider): ProviderForm => ({

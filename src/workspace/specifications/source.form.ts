@@ -1,4 +1,4 @@
-import type { Fields } from '../../account/forms.ts'
+import { type Fields, withLineFeeds } from '../../account/forms.ts'
 import { discard } from '../../files/blobs.ts'
 import { type ApiError, conflict, inSentence } from '../../http/errors.ts'
 import type { App } from '../../http/routes.ts'
@@ -37,8 +37,7 @@ export async function withBrought<Result>(
     if (given.length > 1) throw conflict('Give only one of the three: an address, a file, or its text.')
     if (file?.incoming.blob.size === 0) throw conflict(`${file.name} is empty. Choose another file.`)
     if (file) return await withReceived(app, organizationId, file.incoming, use)
-    // Browsers end the lines of a field in their own way.
-    const sent = address === '' ? { text: text.replaceAll('\r\n', '\n') } : { url: address }
+    const sent = address === '' ? { text: withLineFeeds(text) } : { url: address }
     return await withSource(app, organizationId, asBody(OpenAPISpecSource, { source: sent }).source, use)
   } finally {
     await discard(files.map(({ incoming }) => incoming))
