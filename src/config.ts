@@ -14,6 +14,8 @@ export interface Config {
   dataFolder: string
   /** The address that goes into `urls`; where it is not set, the address we listen on. */
   url: string | undefined
+  /** Whether the environment says where the server is. */
+  saysAddress: boolean
   databaseUrl: string | undefined
   adminEmail: string
   adminToken: string | undefined
@@ -106,8 +108,9 @@ export function readConfig(environment: Environment = process.env): Config {
   const settings = {
     host: env('HOST') ?? '127.0.0.1',
     port: integer(env('PORT') ?? '3000', 'PORT', 0, 65_535),
-    dataFolder: resolve(env('LECTERN_DATA') ?? 'data'),
+    dataFolder: folder(env('LECTERN_DATA') ?? 'data', 'LECTERN_DATA'),
     url: httpAddress(env('LECTERN_URL'), 'LECTERN_URL')?.replace(/\/+$/, ''),
+    saysAddress: ['LECTERN_URL', 'HOST', 'PORT'].some((name) => env(name) !== undefined),
     databaseUrl: databaseAddress(env('DATABASE_URL')),
     adminEmail: email(env('LECTERN_ADMIN_EMAIL') ?? 'admin@localhost', 'LECTERN_ADMIN_EMAIL'),
     adminToken: token(environment.LECTERN_ADMIN_TOKEN, 'LECTERN_ADMIN_TOKEN'),
@@ -124,7 +127,7 @@ export function readConfig(environment: Environment = process.env): Config {
     oidc: oidc(env),
     git: env('LECTERN_GIT') ?? 'git',
     ...mail(env('LECTERN_SMTP_URL'), env('LECTERN_MAIL_FROM')),
-    fontFolder: env('LECTERN_FONTS') && resolve(env('LECTERN_FONTS')!),
+    fontFolder: env('LECTERN_FONTS') && folder(env('LECTERN_FONTS')!, 'LECTERN_FONTS'),
     limits: {
       bodyBytes: integer(env('LECTERN_BODY_LIMIT') ?? '1048576', 'LECTERN_BODY_LIMIT', 1024, 1 << 30),
       contentBytes: integer(env('LECTERN_CONTENT_LIMIT') ?? '33554432', 'LECTERN_CONTENT_LIMIT', 1024, 1 << 30),
@@ -164,6 +167,12 @@ function oneOf(text: string, name: string, allowed: string[]): string {
   return text
 }
 
+function folder(text: string, name: string): string {
+  // A shell makes the home of somebody of it; a service manager does not, and there would be a folder called ~.
+  if (text.startsWith('~')) throw new Explained(`${name} must be a whole path, without ~, and is "${text}".`)
+  return resolve(text)
+}
+
 function list(text: string | undefined): string[] {
   return (text ?? '').split(/[\s,]+/).filter(Boolean)
 }
@@ -201,11 +210,11 @@ function hostName(text: string | undefined, name: string): string | undefined {
   return text
 }
 
-function httpAddress(text: string | undefined, name: string): string | undefined {
+function httpAddress(text: string | undefined, name: string, example = 'https://docs.example.com'): string | undefined {
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
-    throw new Explained(`${name} must be an address such as https://docs.example.com, and is "${text}".`)
+    throw new Explained(`${name} must be an address such as ${example}, and is "${text}".`)
   }
   return url.href
 }
@@ -262,7 +271,7 @@ function rateLimit(text: string): Config['rateLimit'] {
 
 function s3(env: (name: string) => string | undefined): S3Config | undefined {
   const found = {
-    endpoint: httpAddress(env('LECTERN_S3_ENDPOINT'), 'LECTERN_S3_ENDPOINT'),
+    endpoint: httpAddress(env('LECTERN_S3_ENDPOINT'), 'LECTERN_S3_ENDPOINT', 'https://s3.example.com'),
     bucket: env('LECTERN_S3_BUCKET'),
     region: env('LECTERN_S3_REGION') ?? 'us-east-1',
     accessKey: env('LECTERN_S3_ACCESS_KEY'),
@@ -279,7 +288,7 @@ function s3(env: (name: string) => string | undefined): S3Config | undefined {
 }
 
 function oidc(env: (name: string) => string | undefined): OidcConfig | undefined {
-  const issuer = httpAddress(env('LECTERN_OIDC_ISSUER'), 'LECTERN_OIDC_ISSUER')
+  const issuer = httpAddress(env('LECTERN_OIDC_ISSUER'), 'LECTERN_OIDC_ISSUER', 'https://id.example.com')
   const clientId = env('LECTERN_OIDC_CLIENT_ID')
   const clientSecret = env('LECTERN_OIDC_CLIENT_SECRET')
   const name = env('LECTERN_OIDC_NAME')

@@ -110,7 +110,7 @@ async function takeAdminToken(tx: Transaction, secret: string): Promise<void> {
 export async function leaveAdminToken(config: Config, token: string): Promise<string> {
   const file = join(config.dataFolder, 'admin-token')
   await rm(file, { force: true })
-  await writeFile(file, `${token}\n`, { mode: 0o600, flag: 'wx' })
+  await writeFile(file, `${token}\n`, { mode: 0o600, flag: 'wx' }).catch((error) => refuseFolder(error, config))
   await giveToOwner(file)
   return file
 }
@@ -118,8 +118,14 @@ export async function leaveAdminToken(config: Config, token: string): Promise<st
 /** What the system refuses there (it is no folder, somebody else's, read-only), the operator has to know. */
 function refuseFolder(error: Error, { dataFolder }: Config): never {
   if (!('syscall' in error)) throw error
-  throw new Explained(
-    `Lectern cannot use the data folder ${dataFolder} (set LECTERN_DATA to one it may write to): ${error.message}`,
-    { cause: error },
-  )
+  const { code = '' } = error as NodeJS.ErrnoException
+  const advice = adviceFor[code] ?? 'set LECTERN_DATA to one it may write to'
+  throw new Explained(`Lectern cannot use the data folder ${dataFolder} (${advice}): ${error.message}`, {
+    cause: error,
+  })
+}
+
+const adviceFor: Record<string, string | undefined> = {
+  EACCES: 'run this as the account that it belongs to, or set LECTERN_DATA to one it may write to',
+  ENOSPC: 'its disk is full: make room there',
 }

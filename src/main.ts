@@ -1,7 +1,7 @@
 import { UsageError } from './commands/arguments.ts'
 import type { Command, OpenInstance } from './commands/command.ts'
 import { endWhenInterrupted, isInterrupted } from './commands/interrupted.ts'
-import { type Config, addressOf, readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { Explained } from './explained.ts'
 import { version } from './version.ts'
 
@@ -81,11 +81,11 @@ async function withInstance(
   try {
     await run(async () => {
       const { openInstance, prepare, refuseEmptyFolder } = await import('./commands/open.ts')
+      const { knownAddress } = await import('./commands/address.ts')
       if (needsInstallation) await refuseEmptyFolder(config)
       const instance = await openInstance(config, 'visitor', console.error)
-      opened = { ...instance, url: addressOf(config) }
-      const { tokenFile } = await prepare(opened, false, !needsInstallation)
-      if (tokenFile) console.error(`This was a first start: the administrator's API token is in ${tokenFile}`)
+      opened = { ...instance, url: await knownAddress(config) }
+      await prepare(opened, false, !needsInstallation)
       return opened
     })
   } finally {

@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { cloneTemplate } from './database.ts'
-import { lectern, start, startServer, temporaryFolder } from './process.ts'
+import { lectern, start, startOnFullDisk, startServer, temporaryFolder } from './process.ts'
 import { until } from './until.ts'
 
 const database = await cloneTemplate()
@@ -118,6 +118,18 @@ test('links that are printed lead to this machine where the server listens on al
   }
 })
 
+test('links that are printed lead to where the server is, also where a command is called without its settings', async () => {
+  const email = 'max@acme.test'
+  await run('users', 'create', '--org', 'acme-docs', '--email', email, '--json')
+  const { stdout } = await run('users', 'sign-in-code', '--email', email)
+  assert.ok(stdout.includes(`at ${server.url}/login/code?email=max%40acme.test\n`), stdout)
+
+  // What its own environment says counts.
+  const elsewhere = { ...environment, LECTERN_URL: 'https://docs.acme.test' }
+  const told = await lectern(['users', 'sign-in-code', '--email', email], elsewhere)
+  assert.ok(told.stdout.includes('at https://docs.acme.test/login/code?'), told.stdout)
+})
+
 test('an administrator of the instance creates organizations, until that is taken back', async () => {
   const { stdout } = await run(
     'users',
@@ -157,6 +169,9 @@ test('tokens are made, listed and revoked; a disabled account has none that work
     items.map((token: { label: string }) => token.label),
     ['CI', 'Command line'],
   )
+  const lines = (await run('tokens', 'list', '--email', email)).stdout.split('\n')
+  assert.match(lines[0]!, / CI {2}\(until \d{4}-\d\d-\d\d\)$/)
+  assert.match(lines[1]!, /Command line$/)
 
   await run('users', 'disable', '--email', email, '--on')
   await outlive()
@@ -247,6 +262,17 @@ test('a command on a folder in which nothing is makes no installation of it', as
     assert.deepEqual([beside.code, await readdir(folder)], [1, []], args.join(' '))
     assert.match(beside.stderr, /^There is no installation here: the data folder .* has no secret.*LECTERN_SECRET/)
   }
+})
+
+test('a start on a full disk ends with a sentence, and leaves no empty secret in the way of the next one', async () => {
+  const folder = join(await temporaryFolder(), 'data')
+  const starting = startServer({ LECTERN_DATA: folder }, { by: startOnFullDisk })
+  await assert.rejects(starting, /^Error: Lectern cannot use the data folder .*\n$/)
+  assert.deepEqual(await readdir(folder), [])
+
+  assert.equal((await lectern(['migrate'], { LECTERN_DATA: folder })).code, 0)
+  const again = startServer({ LECTERN_DATA: folder }, { by: startOnFullDisk })
+  await assert.rejects(again, /^Error: The database in .* could not be started: .*\n$/)
 })
 
 test('whoever has read enough of what a command prints ends it, and no stack tells of it', async () => {

@@ -81,6 +81,10 @@ export const startByNpm = (args: string[], environment: Environment): ChildProce
     surroundings({ ...environment, npm_lifecycle_event: 'start' }),
   )
 
+/** On a disk that takes nothing more, as far as files go. */
+export const startOnFullDisk = (args: string[], environment: Environment): ChildProcess =>
+  spawn('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, program, ...args], surroundings(environment))
+
 const surroundings = (environment: Environment) => ({
   stdio: ['ignore', 'pipe', 'pipe'] satisfies StdioOptions,
   // Only what a test says: nothing of the machine's own settings leaks in. The sample takes a second: who wants it says so.

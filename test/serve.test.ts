@@ -137,15 +137,21 @@ test('a server goes on where nobody reads any more what it prints', async () => 
   assert.equal((await server.stop()).code, 0)
 })
 
-test('a server that others can reach says so where links would lead them to their own machine', async () => {
+test('a server that others can reach says so where links lead them to their own machine, or where all of them count as one', async () => {
   const { environment } = await anInstallation()
   for (const [settings, isTold] of [
     [{ HOST: '0.0.0.0' }, true],
     [{ HOST: '0.0.0.0', LECTERN_URL: 'https://docs.acme.test' }, false],
+    [{ LECTERN_TRUSTED_PROXIES: '127.0.0.1' }, true],
+    [{ LECTERN_SMTP_URL: 'smtp://127.0.0.1', LECTERN_MAIL_FROM: 'docs@acme.test' }, true],
+    [{ LECTERN_OIDC_ISSUER: 'https://id.acme.test', LECTERN_OIDC_CLIENT_ID: 'docs' }, true],
     [{}, false],
   ] as const) {
     const server = await startServer({ ...environment, ...settings })
     assert.equal(/LECTERN_URL is not set/.test(server.output()), isTold, JSON.stringify(settings))
+    // TLS is spoken by somebody in front of it.
+    const hasProxy = 'LECTERN_URL' in settings
+    assert.equal(/LECTERN_TRUSTED_PROXIES is not set/.test(server.output()), hasProxy, JSON.stringify(settings))
     await server.stop()
   }
 })
@@ -161,6 +167,16 @@ test('two processes that start at once on an empty database make one installatio
     assert.equal(count, 1)
     await server.stop()
   }
+})
+
+test('a first start by "migrate" says where its token is', async () => {
+  const { environment } = await anInstallation(emptyDatabase)
+  const { stderr } = await lectern(['migrate'], environment)
+  assert.equal(
+    stderr.replace(environment.LECTERN_DATA, ''),
+    "This was a first start: the administrator's API token is in /admin-token\n",
+  )
+  assert.equal((await lectern(['migrate'], environment)).stderr, '')
 })
 
 test('told to stop, it answers what it has begun and ends within five seconds', async () => {
@@ -405,6 +421,8 @@ test('every wrong setting is named, with what would be right', () => {
     LECTERN_ORG: 'x'.repeat(256),
     LECTERN_SMTP_URL: 'mail.example.com',
     LECTERN_URL: 'docs.example.com',
+    LECTERN_DATA: '~/data',
+    LECTERN_S3_ENDPOINT: 's3.example.com',
     DATABASE_URL: 'postgres://lectern:pa#ss/word@localhost/lectern',
   }
   for (const [name, value] of Object.entries(wrong)) {

@@ -96,11 +96,13 @@ async function databaseAnswers(db: Database): Promise<Finding> {
 }
 
 async function diskHasRoom(folder: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(folder)
-  const free = bavail * bsize
-  return {
-    check: 'The data folder has room',
-    ok: free > enoughBytes,
-    detail: `${Math.floor(free / 1024 ** 2)} MiB free`,
-  }
+  const check = 'The data folder has room'
+  const found = await statfs(folder).catch(({ code }: NodeJS.ErrnoException) => code)
+  // A node that keeps its database, its files and its secret elsewhere has none.
+  if (found === 'ENOENT') return { check, ok: true, detail: 'there is none, and none is needed here' }
+  if (typeof found !== 'object') return { check, ok: false, detail: `it cannot be looked at (${found}): ${folder}` }
+  const free = found.bavail * found.bsize
+  const isEnough = free > enoughBytes
+  const advice = isEnough ? '' : `. Make room for 1024 MiB or more on the disk of ${folder}`
+  return { check, ok: isEnough, detail: `${Math.floor(free / 1024 ** 2)} MiB free${advice}` }
 }

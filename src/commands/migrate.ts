@@ -10,9 +10,10 @@ export const migrateCommand: Command = {
     const { json } = readOptions(args, { json: 'flag' })
     const instance = await openInstance(config, 'visitor')
     try {
-      const { migrations } = await prepare(instance, false)
+      const { migrations, tokenFile } = await prepare(instance, false)
       if (json) console.log(JSON.stringify({ applied: migrations }))
       else console.log(migrations.length > 0 ? `Applied ${migrations.join(', ')}.` : 'Nothing to do: it is up to date.')
+      if (tokenFile) console.error(`This was a first start: the administrator's API token is in ${tokenFile}`)
     } finally {
       await instance.close()
     }

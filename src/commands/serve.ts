@@ -11,6 +11,7 @@ import type { FirstStart } from '../instance.ts'
 import type { Worker } from '../jobs/worker.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 import { version } from '../version.ts'
+import { leaveAddress } from './address.ts'
 import { readOptions } from './arguments.ts'
 import type { Command } from './command.ts'
 import { type Instance, type Prepared, openInstance, prepare } from './open.ts'
@@ -60,6 +61,7 @@ async function serve(config: Config): Promise<void> {
 
 async function runUntilStopped(instance: Instance, app: App, prepared: Prepared, stopped: StopSignal): Promise<void> {
   app.health.ready = true
+  await leaveAddress(instance.config, app.url)
   console.log(welcome(app, instance.config, prepared))
   keepCompiled()
 
@@ -175,14 +177,23 @@ function welcome(app: App, config: Config, { first, tokenFile, signInCode }: Pre
     `  API    ${app.url}/v1/ (reference: ${app.url}/docs/api)`,
     `  Data   ${config.dataFolder}${config.databaseUrl ? ' (database: DATABASE_URL)' : ''}`,
   ]
-  if (!config.url && !isLoopback(config.host))
+  if (!config.url && isForOthers(config))
     lines.push('', 'LECTERN_URL is not set: links lead to this machine. Set it to the address that others use.')
+  if (config.url?.startsWith('https:') && config.trustedProxies.length === 0)
+    lines.push(
+      '',
+      'LECTERN_TRUSTED_PROXIES is not set: limits count all who come through your proxy as one. Set it to its address.',
+    )
   if (first) lines.push('', `First start: ${first.admin.email} is the administrator of "${config.organizationTitle}".`)
   if (first?.token && !tokenFile) lines.push(`Your API token, shown only now: ${first.token}`)
   if (tokenFile) lines.push(`Your API token is in ${tokenFile}`)
   if (first) lines.push(waysIn(app, first, signInCode))
   return `${lines.join('\n')}\n`
 }
+
+/** Others reach it by themselves, through a proxy, or get mail from it, or come back to it from where they sign in. */
+const isForOthers = ({ host, trustedProxies, smtpUrl, oidc }: Config) =>
+  !isLoopback(host) || trustedProxies.length > 0 || smtpUrl !== undefined || oidc !== undefined
 
 const isLoopback = (host: string) => /^(localhost|127\..*|::1|\[::1\])$/.test(host)
 

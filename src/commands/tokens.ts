@@ -15,8 +15,8 @@ export const tokens: Command = {
     ${scopes.join(', ').replace(/.{80,100}, /g, '$&\n    ')}.
 
 lectern tokens list --email <address> [--json]
-    When each was made and last used. Of all accounts with this address, also of those that organizations made through
-    their own sign-in.
+    When each was made and last used, and when it ends. Of all accounts with this address, also of those that
+    organizations made through their own sign-in.
 
 lectern tokens revoke --id <token id>
     From the next request on it opens nothing, anywhere.`,
@@ -61,7 +61,8 @@ async function list(args: string[], open: Open): Promise<void> {
   if (options.json) return console.log(JSON.stringify({ items: rows.map((row) => presentToken(row, url)) }))
   for (const row of rows) {
     const used = row.used_at?.toISOString() ?? 'never used'.padEnd(24)
-    console.log(`${row.id}  ${row.created_at.toISOString()}  ${used}  ${row.label}`)
+    const end = row.expires_at ? `  (until ${row.expires_at.toISOString().slice(0, 10)})` : ''
+    console.log(`${row.id}  ${row.created_at.toISOString()}  ${used}  ${row.label}${end}`)
   }
   if (rows.length === 0) console.log('None.')
 }

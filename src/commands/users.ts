@@ -74,7 +74,8 @@ async function signInCode(args: string[], open: Open): Promise<void> {
     if (!holder) throw await noCodeFor(tx, email)
     return makeHandedCode(tx, secrets, holder.user)
   })
-  console.log(`The code for ${email}, shown only now: ${code}\nIt works once, within ten minutes, at ${url}/login`)
+  const page = `${url}/login/code?email=${encodeURIComponent(email)}`
+  console.log(`The code for ${email}, shown only now: ${code}\nIt works once, within ten minutes, at ${page}`)
 }
 
 /** Whose own account it is gets one, unless it is disabled. Beside that, organizations have accounts of their own. */

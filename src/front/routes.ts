@@ -49,6 +49,8 @@ export const pageRoutes: Routes = async (app) => {
     const site = app.health.ready ? await findFrontSite(app.db) : undefined
     return reply.redirect(site ? siteAddress(app.hosts, site) : place().link('/docs/api'), 307)
   })
+  // Programs that follow links (checkers of links, previews of them) do not say that they take pages, as browsers do.
+  for (const path of ['/docs/', '/docs/api/']) app.get(path, async (_request, reply) => leadToPage(app, reply))
   app.get('/openapi.json', openApi)
   app.get('/robots.txt', robots)
   for (const path of ['/favicon.svg', '/favicon.ico']) {

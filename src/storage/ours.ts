@@ -1,4 +1,4 @@
-import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { type FileHandle, chown, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Explained } from '../explained.ts'
@@ -39,12 +39,10 @@ export async function giveToOwner(path: string): Promise<void> {
 export async function keepOnce(folder: string, name: string, make: () => string): Promise<string> {
   const file = join(folder, name)
   await makeFolder(folder)
-  try {
-    await writeFile(file, make(), { mode: 0o600, flag: 'wx' })
-    await giveToOwner(file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
+  const made = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  if (made) await fill(made, file, make)
   for (let tried = 0; tried < tries; tried++) {
     const text = (await readFile(file, 'utf8')).trim()
     if (text !== '') return text
@@ -52,4 +50,17 @@ export async function keepOnce(folder: string, name: string, make: () => string)
     await sleep(waitMs)
   }
   throw new Explained(`${file} is empty. Put back what was in it; if this is a first start, delete it.`)
+}
+
+/** On a full disk a file is made, and nothing comes into it: left behind, it would be in the way of the next start. */
+async function fill(made: FileHandle, file: string, make: () => string): Promise<void> {
+  try {
+    await made.writeFile(make())
+    await giveToOwner(file)
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  } finally {
+    await made.close()
+  }
 }

@@ -166,8 +166,9 @@ function postgresArgs(place: Place, { launch }: Launcher, extra: Record<string, 
 }
 
 function didNotStart(place: Place, reason: string): EmbeddedDatabaseError {
+  const advice = /No space left on device/.test(reason) ? ' Its disk is full: make room there, and start it again.' : ''
   return new EmbeddedDatabaseError(
-    `The database in ${place.cluster} did not start:\n${reason}\nIts log is ${place.log}.`,
+    `The database in ${place.cluster} did not start:\n${reason}\nIts log is ${place.log}.${advice}`,
   )
 }
 

@@ -38,12 +38,20 @@ export async function claimFolder(place: Place): Promise<Release> {
         'Stop it first, or set LECTERN_DATA to another folder.',
     )
   }
-  // Only for that message: who holds the claim is decided by the kernel, never by what this file says.
-  rmSync(note, { force: true })
-  writeFileSync(note, String(process.pid))
+  leaveNote(note)
   return async () => {
     rmSync(note, { force: true })
     await release()
+  }
+}
+
+/** Only for that message: who holds the claim is decided by the kernel, never by what this file says. */
+function leaveNote(note: string): void {
+  try {
+    rmSync(note, { force: true })
+    writeFileSync(note, String(process.pid))
+  } catch {
+    // On a full disk, say. Whether the database starts on it, that tells.
   }
 }
 
