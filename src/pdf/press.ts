@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { setPriority } from 'node:os'
-import { startApart } from '../apart.ts'
+import { processorMs, startApart } from '../apart.ts'
 import { ApiError } from '../http/errors.ts'
 
 /** What the press prints from: the data of a book, and the pictures that it names. */
@@ -21,7 +21,11 @@ export type FromPress = { id: number; memory: number } & ({ pdf: Uint8Array } | 
 
 /** It takes a moment to start and 100 MB: it stays for a while, and is not there for those who never print. */
 const idleMs = 15_000
-const longestMs = 120_000
+/** Of the processor: on a busy machine the press gets little of it, and large books are not given up for that. */
+const mostProcessorMs = 120_000
+/** In any case, and where nobody says how much of the processor it had, the first of these. */
+const longestMs = { unknown: 120_000, atAll: 1_200_000 }
+const lookMs = 1000
 /** What it does not give back: above this, the next book gets a new one. */
 const mostMemory = 512 * 1024 ** 2
 /** Of the processor, a tenth of what others get who want it at the same moment. */
@@ -47,6 +51,7 @@ interface Order {
  */
 export class Press {
   readonly #fonts: string | undefined
+  readonly #mostProcessorMs: number
   readonly #orders: Order[] = []
   #current: Order | undefined
   #child: ChildProcess | undefined
@@ -55,8 +60,9 @@ export class Press {
   #isClosed = false
 
   /** `fonts`: a folder with more of them, for scripts and emoji that those which come along lack. */
-  constructor(fonts: string | undefined) {
+  constructor(fonts: string | undefined, most = mostProcessorMs) {
     this.#fonts = fonts
+    this.#mostProcessorMs = most
   }
 
   /** `begins` is called when its turn has come. */
@@ -90,8 +96,19 @@ export class Press {
     }
     this.#current.begins()
     const child = (this.#child ??= this.#start())
-    this.#timer = setTimeout(() => this.#stop(new PressFailure('It takes too long')), longestMs)
+    this.#watch(child)
     this.#handOver(child, this.#current.sheets).catch((error: Error) => this.#end(child, error))
+  }
+
+  #watch(child: ChildProcess): void {
+    const from = { time: performance.now(), processor: processorMs(child.pid) }
+    const look = () => {
+      const took = performance.now() - from.time
+      const worked = (processorMs(child.pid) ?? Number.NaN) - (from.processor ?? Number.NaN)
+      const isLate = Number.isNaN(worked) ? took > longestMs.unknown : worked > this.#mostProcessorMs
+      if (isLate || took > longestMs.atAll) this.#stop(new PressFailure('It takes too long'))
+    }
+    this.#timer = setInterval(look, lookMs)
   }
 
   async #handOver(child: ChildProcess, { data, pictures }: Sheets): Promise<void> {

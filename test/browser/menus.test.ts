@@ -201,6 +201,26 @@ test('the address for assistants is copied, and nobody is led away', async () =>
   assert.equal(page.url(), `${app.url}${site.address}`)
 })
 
+test('a long way to a page is one line on a phone, with its beginning and its end, and whole where there is room', async () => {
+  const site = await aSite(app)
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+  const title = (name: string) => `All about ${name} and what comes of it`
+  const pages = names.map((name, at) =>
+    newPage(title(name), { ref: name, slug: name, ...(at > 0 && { into: names[at - 1] }) }),
+  )
+  expect(await site.space.edit(...pages, newPage('Below', { into: 'g' })), 200)
+  for (const width of [320, 1280]) {
+    const page = await open(site, `${names.join('/')}/below`, width)
+    const seen = await page
+      .locator('.crumbs a')
+      .evaluateAll((links: any[]) => links.filter((link) => link.checkVisibility()).map((link) => link.textContent))
+    assert.deepEqual(seen, (width === 320 ? ['a', 'f', 'g'] : names).map(title))
+    const { height } = (await page.locator('.crumbs').boundingBox())!
+    assert.equal(height < 30, width === 320, String(height))
+    assert.ok(await page.evaluate(`document.documentElement.scrollWidth <= ${width}`))
+  }
+})
+
 test('names without an end in the way to a page push no phone sideways', async () => {
   const site = await aSite(app)
   const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'

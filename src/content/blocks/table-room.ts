@@ -15,13 +15,26 @@ export function crowdedColumns(rows: Rows, columns: number, room: number): boole
 
 /**
  * How many letters wide each column is, where a sheet has room for so many and not for all of them as they are: each has
- * its longest word, and the more of the rest the more is in it. Undefined where all lines fit as they are.
+ * its longest word, and the more of the rest the more is in it. Undefined where all lines fit as they are. Where columns
+ * say how wide they are, in whatever unit, the rest goes to them by that.
  */
-export function columnWidths(rows: Rows, columns: number, room: number): number[] | undefined {
+export function columnWidths(
+  rows: Rows,
+  columns: number,
+  room: number,
+  said: readonly (number | undefined)[] = [],
+): number[] | undefined {
   const lines = longestIn(rows, columns, endsLine).map((line) => Math.min(line, room))
-  if (sum(lines) <= room) return undefined
   const longest = longestIn(rows, columns, endsWord)
   const most = mostForEach(longest, room)
+  const known = said.filter((width) => width !== undefined)
+  if (known.length > 0) {
+    const shares = lines.map((_, column) => said[column] ?? sum(known) / known.length)
+    const needed = longest.map((word) => Math.max(1, Math.min(word, most)))
+    const wanted = needed.map((width, column) => Math.max(0, (room * shares[column]!) / sum(shares) - width))
+    return shareOut(room, needed, needed.map(() => room), wanted) // prettier-ignore
+  }
+  if (sum(lines) <= room) return undefined
   // A word that is broken anyway leaves the lines beside it their room.
   const broken = Math.min(most, mostForEach(lines, room))
   const least = longest.map((word) => Math.max(1, word > most ? broken : word))

@@ -23,6 +23,32 @@ export const readPictures: DialectReader = ({ all }, at) => {
   return { lines: [`<picture>${source}${image}</picture>`], until: next + 1 }
 }
 
+const mostOfTag = 30
+
+/** One picture that names both (Next.js, Nextra). */
+export const readImage: DialectReader = ({ all }, at) => {
+  if (!/^\s*<(?:Image|img)\b/.test(all[at]!)) return undefined
+  const lines = all.slice(at, at + mostOfTag).map((line) => line.trim())
+  const last = lines.findIndex((line) => line.includes('>'))
+  const [, before = '', rest = ''] =
+    /^<(?:Image|img)\b([^<>]*?)\/?>(.*)$/.exec(lines.slice(0, last + 1).join(' ')) ?? []
+  const { srclight, srcdark, src = srclight ?? srcdark, alt = '', width } = said(before)
+  if (src === undefined || (srclight ?? srcdark) === undefined) return undefined
+  const source = srcdark && writeOpenTag('source', { srcset: srcdark, media: '(prefers-color-scheme: dark)' })
+  const image = writeOpenTag('img', { src, alt, ...(width !== undefined && { width }) })
+  const line = `<picture>${source ?? ''}${image}</picture>`
+  return { lines: [line], until: at + last + 1, ...(rest.trim() !== '' && { rest: rest.trim() }) }
+}
+
+/** Numbers may stand in braces. */
+const said = (attributes: string): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Array.from(
+      attributes.matchAll(/(?<![\w-])([A-Za-z]+)=(?:"([^"]*)"|'([^']*)'|\{["'`]?([^{}"'`]*)["'`]?\})/g),
+      ([, name = '', double, single, braces]) => [name.toLowerCase(), double ?? single ?? braces],
+    ),
+  )
+
 function pictureIn(line: string): Picture | undefined {
   const text = line.trim()
   const [, alt = '', src, mode] =

@@ -5,7 +5,7 @@ import { type DialectReader, type Lines, codeByIndent, endOf, indented } from '.
 import { readContents, readLiquid } from './liquid.ts'
 import { withoutModules } from './modules.ts'
 import { readAdmonition, readContainer, readKramdown, readTabbed, readTerm } from './notes.ts'
-import { readCaption, readFigure, readPictures } from './pictures.ts'
+import { readCaption, readFigure, readImage, readPictures } from './pictures.ts'
 import { readShortcode } from './shortcodes.ts'
 
 /** Formulas say what they say. */
@@ -33,6 +33,7 @@ const readers: readonly DialectReader[] = [
   readKramdown,
   readTerm,
   readPictures,
+  readImage,
   readFigure,
   readCaption,
 ]

@@ -46,6 +46,15 @@ test('the servers of an operation go before those of its path, and those before 
   assert.doesNotMatch(moved, /<select|type="radio"/)
 })
 
+test('a variable without a word for a default shows none', async () => {
+  const servers = [{ url: 'https://example.org/{path}', variables: { path: { default: '' } } }]
+  const spec = asSpec({ openapi: '3.1.0', servers, paths: { '/a': { get: { responses: {} } } } })
+  assert.match(await draw('/a', 'get', spec), /<code>\{path\}<\/code><input(?!.*Default)/s)
+  const text = writeOperation(spec, spec.operation('/a', 'get')!, {})
+  assert.match(text, /`\{path\}`\n/)
+  assert.doesNotMatch(text, /Default/)
+})
+
 test('a server whose host is in a variable has no other host made up for it', async () => {
   const variables = { base: { default: 'https://eu.example.org' }, host: { default: '//us.example.org' } }
   const servers = ['{base}/v1', '{host}/v1', '{unknown}/v1'].map((url) => ({ url, variables }))

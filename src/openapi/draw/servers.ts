@@ -149,7 +149,7 @@ function drawVariable({ name, value, allowed, description }: Variable, words: Wo
   return html`<div class="vals">
       <code>{${name}}</code>${canChoose && control}${
         isFree
-          ? value !== undefined && html`<span>${words.defaultValue}: <code>${value}</code></span>`
+          ? (value ?? '') !== '' && html`<span>${words.defaultValue}: <code>${value}</code></span>`
           : allowed.map((each) => html`<code>${each}</code>`)
       }
     </div>

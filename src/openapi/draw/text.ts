@@ -146,7 +146,7 @@ function writeServers(spec: Spec, operation: Operation, words: Words): string | 
       const facts = [
         sentence(oneLine(description)),
         sentence(allowed.map(code).join(', ')),
-        value === undefined ? undefined : `${words.defaultValue}: ${code(value)}.`,
+        value ? `${words.defaultValue}: ${code(value)}.` : undefined,
       ].filter(Boolean)
       return `  - ${code(`{${name}}`)}${facts.length === 0 ? '' : `: ${facts.join(' ')}`}`
     }),

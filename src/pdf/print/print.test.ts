@@ -188,6 +188,21 @@ test('each column is as wide as its words; only words that no sheet has room for
   assert.match(JSON.stringify(many.rows[0]![3]), /^\["x{7,40}\u200b/)
 })
 
+test('columns have the widths that they say, as far as their words leave room', async () => {
+  const table = (...widths: (string | undefined)[]) => {
+    const head = widths.map((width, at) => `<th${width === undefined ? '' : ` width="${width}"`}>H${at}</th>`).join('')
+    const row = widths.map((_, at) => (at === 2 ? '<td>configuration</td>' : '<td>a</td>')).join('')
+    return `<table><thead><tr>${head}</tr></thead><tbody><tr>${row}</tr></tbody></table>`
+  }
+  const book = await printed('Page', [table('100', '400', '20'), table(undefined, '400', undefined)].join('\n\n'))
+  const [all, some] = book.chapters[0]!.c
+  assert.ok(all?.t === 'table' && some?.t === 'table')
+  const [narrow, wide, word] = all.widths!
+  assert.ok(wide! > 3 * narrow! && word! > narrow! / 2, String(all.widths))
+  assert.deepEqual(all.rows[0]![2], ['configuration'])
+  assert.equal(new Set(some.widths!.map(Math.round)).size, 1, String(some.widths))
+})
+
 test('a line may end before a name that begins with a dot, as before any other', async () => {
   const [text] = (await printed('Page', 'Of `request.number`, `.status` and .env files, in file`.md` ... and so on.'))
     .chapters[0]!.c

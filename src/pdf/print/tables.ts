@@ -21,7 +21,8 @@ function printCells({ columns, rows, others }: Table, inside: Inside): Node[] {
     others?.['data-header-hidden'] !== undefined || titles.every((title) => plainText(title).trim() === '')
   return onSheets(all).map((shown): Node => {
     const texts = [...(isHeadless ? [] : [titles]), ...rows].map((row) => shown.map((index) => row[index] ?? []))
-    const { widths, narrow, isShort } = fitColumns(texts, shown.length, inside)
+    const said = shown.map((index) => saidWidth(columns[index]))
+    const { widths, narrow, isShort } = fitColumns(texts, shown.length, inside, said)
     const cells = (row: readonly TableCell[]) =>
       shown.map((index, at) => narrow(valueOf(row[index], columns[index], inside), at))
     return {
@@ -50,11 +51,16 @@ function onSheets(columns: readonly number[]): (readonly number[])[] {
 }
 
 /** How wide columns are, and what breaks the words that are wider. */
-export function fitColumns(rows: readonly (readonly TableCell[])[], columns: number, { depth }: Pick<Inside, 'depth'>) {
+export function fitColumns(
+  rows: readonly (readonly TableCell[])[],
+  columns: number,
+  { depth }: Pick<Inside, 'depth'>,
+  said: readonly (number | undefined)[] = [],
+) {
   // In points: a letter of code, and what is left free in a cell, in the sizes that the template gives to so many columns.
   const [letter, free] = columns > 10 ? [3.2, 5] : columns > 6 ? [4, 8] : [4.95, 12]
   const room = Math.max(columns * leastLetters, (sheetWidth - depth * indent - columns * free) / letter)
-  const letters = columnWidths(rows, columns, room)
+  const letters = columnWidths(rows, columns, room, said)
   const narrow = (words: Words, column: number, span = 1): Words => {
     const width = letters?.slice(column, column + span).reduce((all, each) => all + each, 0)
     const fitted = fitPictures(words)
@@ -71,6 +77,12 @@ const indent = 24
 const leastLetters = 3
 /** Of a row that is not spread over two sheets, however the table is nested. */
 const fewLines = 12
+
+/** As pages read it: in pixels, of which only their share counts here. */
+function saidWidth(column: TableColumn | undefined): number | undefined {
+  const width = Number(/^\d{1,4}(?=\.\d+$|$)/.exec(String(column?.attributes?.['width']))?.[0])
+  return width > 0 ? width : undefined
+}
 
 /** A column can say what its cells are. */
 function valueOf(cell: TableCell = [], column: TableColumn | undefined, { words }: Inside): Words {

@@ -61,7 +61,7 @@ function drawCover({ light, dark = light }: Cover): Html {
 function drawTitle(page: PageView, icons: Icons): Html {
   const { layout, crumbs } = page
   const trail = crumbs.map(({ title, href }) =>
-    href === undefined ? html`<li>${title}</li>` : html`<li><a href="${href}">${title}</a></li>`,
+    href === undefined ? html`<li><span>${title}</span></li>` : html`<li><a href="${href}">${title}</a></li>`,
   )
   return html`${
       crumbs.length > 0 &&

@@ -1,0 +1,54 @@
+// Components of MDX: what they were given is shown as what it is, and never as the code of a tag.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertLinear } from '../../../test/growth.ts'
+import { translated } from './translate.ts'
+
+const text = (...lines: string[]) => lines.join('\n')
+const md = (...lines: string[]) => translated(text(...lines), { isMdx: false })
+const mdx = (...lines: string[]) => translated(text(...lines), { isMdx: true })
+
+test('tabs are called what the list of them says, in the way of Fumadocs and in that of Nextra', () => {
+  const both = text('{% tabs %}', '{% tab title="npm" %}', 'One', '{% endtab %}', '', '{% tab title="It\'s pnpm" %}', 'Two', '{% endtab %}', '{% endtabs %}') // prettier-ignore
+  const items = `items={['npm', "It's pnpm"]}`
+  assert.equal(mdx(`<Tabs ${items}>`, '  <Tab>', '    One', '  </Tab>', '  <Tab>Two</Tab>', '</Tabs>'), both)
+  assert.equal(mdx(`<Tabs ${items}>`, '<Tabs.Tab>', 'One', '</Tabs.Tab>', '<Tabs.Tab>Two</Tabs.Tab>', '</Tabs>'), both)
+})
+
+test('a component that nobody knows shows the data that it was given as code, and what is in it', () => {
+  const given = ['  content={[', '    {', "      name: 'It\\'s > all',", '    },', '  ]}', '  style={{ color: "red" }}']
+  assert.equal(
+    mdx('Before', '', '<Properties', ...given, '/>', '', 'Behind'),
+    text('Before', '', '```js', '[', '  {', "    name: 'It\\'s > all',", '  },', ']', '```', '', '', 'Behind'),
+  )
+  assert.equal(
+    mdx('Before', '', '<Chart onClick={() => a > b} size={3} />', '', 'Behind'),
+    text('Before', '', '', 'Behind'),
+  )
+  const many = Array.from({ length: 500 }, (_, at) => `  'row ${at}',`)
+  assert.equal(mdx('<Rows of={[', ...many, ']}', '/>').trimEnd(), text('```js', '[', ...many, ']', '```'))
+  assert.equal(mdx('<Wide when={a}>', '', '## In it', '', '</Wide>'), '## In it')
+  // Never closed, or no MDX: text.
+  for (const same of ["<Wide when={'a}", '<Wide when={a}>\n\nText']) assert.equal(mdx(same), same)
+  assert.equal(md('<Wide when={a} />'), '<Wide when={a} />')
+})
+
+test('a line to be copied is code', () => {
+  assert.equal(
+    mdx('<Snippet text={`import { one } from "a"`} prompt={false} />'),
+    text('```', 'import { one } from "a"', '```'),
+  )
+  assert.equal(mdx('<Snippet', '  text="npm i a"', '  dark', '/>'), text('```', 'npm i a', '```'))
+})
+
+test('a picture that names one for light and one for dark pages is both', () => {
+  const both =
+    '<picture><source srcset="/dark.png" media="(prefers-color-scheme: dark)"><img src="/light.png" alt="A &#39;b&#39;" width="472"></picture>'
+  const lines = ['<Image', '  alt="A \'b\'"', '  srcLight="/light.png"', '  srcDark="/dark.png"', '  width={472}', '/>']
+  for (const read of [md, mdx]) assert.equal(read(...lines).replaceAll("'", '&#39;'), both)
+})
+
+test('tags that never end are read in time that grows with their number', () => {
+  assertLinear((size) => mdx(...Array.from({ length: size }, () => "<Wide when={'a")), 4000)
+  assertLinear((size) => mdx('<Wide', ...Array.from({ length: size }, () => " a={{b: '{'}} c={'a'}"), '/>'), 16_000)
+})

@@ -1,0 +1,110 @@
+import { type Lines, dedent, fenceAfter } from './lines.ts'
+
+export interface FoundElement {
+  attributes: Record<string, string | undefined>
+  /** What its tag has in braces. */
+  given: readonly Given[]
+  body: string[]
+  until: number
+  /** What stands behind it on its last line. */
+  rest?: string
+}
+
+/** An element that begins at this line, whose tags may stand anywhere; nothing where it does not end. */
+export function readElement({ all, budget }: Lines, at: number): FoundElement | undefined {
+  const opening = readOpening(all, at, budget)
+  if (!opening) return undefined
+  const { name, attributes, given, line, column } = opening
+  if (opening.isEmpty) return { attributes, given, body: [], until: line + 1, ...restOf(all[line]!.slice(column)) }
+  const tag = new RegExp(`<(/?)${name.replaceAll('.', '\\.')}\\b(?!\\.)[^<>]*?(/?)>`, 'g')
+  let depth = 0
+  let fence = ''
+  for (let row = line; row < all.length && budget.left > 0; row++) {
+    budget.left -= 1
+    const text = row === line ? all[row]!.slice(column) : all[row]!
+    const before = fence
+    fence = row === line ? '' : fenceAfter(text, fence)
+    if (before !== '' || fence !== '') continue
+    for (const { 0: whole, 1: slash, 2: isEmpty, index } of text.matchAll(tag)) {
+      if (isEmpty) continue
+      if (!slash) depth += 1
+      else if (depth-- === 0) {
+        const first = all[line]!.slice(column)
+        const body = row === line ? [first.slice(0, index)] : [first, ...all.slice(line + 1, row), text.slice(0, index)]
+        const rest = restOf(text.slice(index + whole.length))
+        return {
+          attributes,
+          given,
+          body: dedent(body[0]!.trim() === '' ? body.slice(1) : body),
+          until: row + 1,
+          ...rest,
+        }
+      }
+    }
+  }
+  return undefined
+}
+
+const restOf = (text: string) => (text.trim() === '' ? {} : { rest: text.trim() })
+
+const mostLines = 30
+/** Of a list or a table that a component is given. */
+const mostLinesGiven = 3000
+const mostRead = 10_000
+
+/** A tag that may go over several lines, with values in braces, which may go over many. */
+function readOpening(all: readonly string[], at: number, budget: Lines['budget']) {
+  const [, name] = /^\s*<([A-Z][\w.]*)/.exec(all[at]!) ?? []
+  if (name === undefined) return undefined
+  let quote = ''
+  let braces = 0
+  let text = ''
+  let from = 0
+  let outside = 0
+  const given: Given[] = []
+  for (let line = at; line < Math.min(all.length, at + mostLinesGiven) && outside < mostLines; line++) {
+    if (line > at && --budget.left < 0) return undefined
+    const row = all[line]!
+    for (let column = line === at ? row.indexOf(name) + name.length : 0; column < row.length; column++) {
+      const sign = row[column]!
+      if (quote !== '') {
+        if (sign === '\\' && braces > 0) text += row[column++]!
+        else if (sign === quote) quote = ''
+      } else if (/["'`]/.test(sign)) quote = sign
+      else if (sign === '{' && braces++ === 0) from = text.length + 1
+      else if (sign === '}' && --braces === 0)
+        given.push({ name: /([\w-]+)=\{$/.exec(text.slice(Math.max(0, from - 60), from))?.[1], code: text.slice(from) })
+      else if (sign === '>' && braces === 0) {
+        const isEmpty = text.trimEnd().endsWith('/')
+        return {
+          name,
+          attributes: text.length > mostRead ? {} : readAttributes(text),
+          given,
+          isEmpty,
+          line,
+          column: column + 1,
+        }
+      }
+      text += row[column] ?? ''
+    }
+    text += '\n'
+    if (braces === 0) outside += 1
+  }
+  return undefined
+}
+
+interface Given {
+  name: string | undefined
+  code: string
+}
+
+function readAttributes(text: string): Record<string, string | undefined> {
+  // Never from within a name: a long one without a value would be read once more from each of its letters.
+  const pattern = /(?<![\w-])([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|\{((?:[^{}]|\{[^{}]*\})*)\})/g
+  const valued = Array.from(text.matchAll(pattern), ([, name = '', double, single, braces]) => {
+    const value = double ?? single ?? braces?.replace(/^\s*(["'`])(.*)\1\s*$/s, '$2').trim()
+    return [name, value] as const
+  })
+  const alone = Array.from(text.replace(pattern, '').matchAll(/[A-Za-z][\w-]*/g), ([name]) => [name, 'true'] as const)
+  return Object.fromEntries([...alone, ...valued])
+}

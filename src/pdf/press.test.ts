@@ -1,0 +1,62 @@
+// How long a book may take: what counts is the work, not how long others held it up.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parse } from '../content/parse.ts'
+import { Press, PressFailure } from './press.ts'
+import { printBook } from './print/print.ts'
+
+async function sheetsOf(markdown: string) {
+  const chapter = {
+    entry: { entry: 'a', data: { type: 'document', title: 'Page' } },
+    depth: 1,
+    document: parse(markdown),
+    around: { link: () => undefined, file: () => undefined },
+  }
+  const book = {
+    organizationId: '',
+    title: 'Book',
+    subtitle: undefined,
+    language: 'en',
+    isSingle: false,
+    async *chapters() {
+      yield chapter
+    },
+  }
+  const { data } = await printBook(book, { depth: 10, pictures: true, formulas: true, colours: true })
+  return { data, pictures: [] }
+}
+
+/** The press that this process started. */
+function pressing(): number {
+  for (const path of globSync('/proc/[0-9]*/stat')) {
+    try {
+      const [, id, parent] = /^(\d+) \(.*\) \S (\d+)/s.exec(readFileSync(path, 'utf8')) ?? []
+      const command = readFileSync(`/proc/${id}/cmdline`, 'utf8')
+      if (Number(parent) === process.pid && command.includes('press.process')) return Number(id)
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  throw new Error('There is no press')
+}
+
+test('a book is made however long others have the processor, and given up where it takes too much of that itself', async () => {
+  const patient = new Press(undefined, 6000)
+  const hasty = new Press(undefined, 100)
+  try {
+    const made = patient.print(await sheetsOf('Text.'))
+    const press = pressing()
+    process.kill(press, 'SIGSTOP')
+    await sleep(8000)
+    process.kill(press, 'SIGCONT')
+    assert.match(Buffer.from((await made).subarray(0, 5)).toString(), /^%PDF-/)
+
+    const long = hasty.print(await sheetsOf('A paragraph of *some* words and `code`.\n\n'.repeat(30_000)))
+    await assert.rejects(long, (error) => error instanceof PressFailure && error.message === 'It takes too long')
+  } finally {
+    patient.close()
+    hasty.close()
+  }
+})
