@@ -3,9 +3,11 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { type TestPerson, aStranger, anOrganization } from '../../test/factories.ts'
+import { assertLinear } from '../../test/growth.ts'
 import { stateOf } from '../../test/state.ts'
 import { assertSound } from '../doctor/testing/sound.ts'
 import { newId } from '../ids.ts'
+import { mentionOf, withNames } from './mentions.ts'
 
 const app = await startApp()
 
@@ -255,4 +257,10 @@ test('a request that is sent twice with a key posts one comment', async () => {
   await space.edit({ operation: 'delete_page', page })
   assert.deepEqual((await post()).body, first.body)
   assert.equal((await author.client.get(`${space.path}/comments`)).body.count, 1)
+})
+
+test('a mail names those whom a comment mentions, and its brackets take no longer than it is', () => {
+  const name = 'Jo [from] \\ here'
+  assert.equal(withNames(`So ${mentionOf({ id: newId(), display_name: name })} said`), `So @${name} said`)
+  assertLinear((length) => withNames('[{'.repeat(length)), 20_000)
 })

@@ -29,7 +29,7 @@ export function mentionsIn(markdown: string): string[] {
 /** A text with names instead of mentions, for where it is read as it was written. */
 export const withNames = (markdown: string): string =>
   markdown.replaceAll(
-    /\[((?:\\.|[^\]\\\n])*)\]\(\/users\/[0-9a-f-]{36} "mention"\)/g,
+    /\[((?:\\.|[^[\]\\\n])*)\]\(\/users\/[0-9a-f-]{36} "mention"\)/g,
     (_, name: string) => `@${name.replaceAll(/\\(.)/g, '$1')}`,
   )
 

@@ -4,6 +4,7 @@ import { assertLinear } from '../../test/growth.ts'
 import { limits } from './limits.ts'
 import { everyBlock } from './blocks.ts'
 import { fromDocument } from './from-document.ts'
+import { isTooDeep } from './html/fragment.ts'
 import { links } from './links.ts'
 import { splitPage } from './page/split.ts'
 import { parse } from './parse.ts'
@@ -61,6 +62,8 @@ const inputs: Record<string, (length: number) => string> = {
   'front matter': (length) => `---\n${repeat('a: &a [')(length)}`,
   'a title of marks': (length) => `# ${repeat(' #')(length)}x`,
   'blanks in a title': (length) => `# a${repeat(' ')(length)}b`,
+  'blanks in a width': (length) =>
+    `{% columns %}\n{% column width="1${repeat(' ')(length / 4)}x!" %}\na\n{% endcolumn %}\n{% endcolumns %}\n`,
   'quotes in a footnote': (length) => `x[^1]\n\n[^1]: ${repeat('>')(length)}`,
   'footnotes that name each other': (length) =>
     Array.from({ length: length / 100 }, (_, at) => `[^${at}]: [^${at + 1}]\n\n`).join(''),
@@ -79,6 +82,46 @@ function everything(source: string): void {
   sections(document)
   splitPage(source)
 }
+
+const nested: Record<string, string> = {
+  'a comment that ends at once': `<!-->${'<div>'.repeat(2_000)}`,
+  'a comment that ends with !': `<!-- --!>${'<div>'.repeat(2_000)}`,
+  'names of another kind': '<x_y>'.repeat(2_000),
+  'attributes without a name': '<div =>'.repeat(2_000),
+  'other ends': '<div></b>'.repeat(2_000),
+  'ends in a style': '<div><style></div></style>'.repeat(2_000),
+  'ends in an attribute': '<div title="</div>">'.repeat(2_000),
+  'a title of a drawing': `<svg><title>${'<div>'.repeat(2_000)}</title></svg>`,
+}
+
+for (const [name, html] of Object.entries(nested)) {
+  test(`HTML is too deep whatever hides it: ${name}`, () => {
+    assert.ok(isTooDeep(html))
+    assert.ok(toHtml(parse(`<div>\n${html}\n`).blocks).includes('&lt;div&gt;'))
+  })
+}
+
+test('HTML of many tags that are closed is read, with comments, frames and drawings in it', () => {
+  const cell = '<td><a href="x"><img src="y"/><br><b>N</b></a><iframe src="a"></iframe><svg><title>A</title></svg></td>'
+  assert.ok(!isTooDeep(`<table>${`<tr>${cell}<!-- c - d --></tr>`.repeat(1_000)}</table> 1 < 2`))
+})
+
+test('what is left open in HTML does not make a page many times as long', () => {
+  const left = (count: number) => Array.from({ length: count }, (_, at) => `<b id=${at}>`).join('')
+  for (const count of [2, 20, 200]) {
+    const source = `<div><p>${left(count)}</p>${'<p>x</p>'.repeat(20_000)}</div>\n`
+    assert.ok(toHtml(parse(source).blocks).length < 20 * source.length, `${count} of them`)
+  }
+})
+
+test('the time to write a table anew grows with its lines', () => {
+  assertLinear((length) => {
+    const document = parse(`<table>\n${'-'.repeat(length)}x\n<tr><td>a</td></tr>\n<tr><td>b</td></tr></table>\n`)
+    const [table] = document.blocks
+    assert.ok(table?.type === 'table')
+    write({ ...document, blocks: [{ ...table, rows: table.rows.slice(1) }] })
+  }, 40_000)
+})
 
 const frontMatters: Record<string, (length: number) => string> = {
   'open lists': (length) => `a: ${repeat('[\n')(length)}`,

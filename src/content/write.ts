@@ -132,7 +132,7 @@ function patchTable(block: Table, before: Table, { source, lineBreak }: Original
   if (!before.range || block.columns.length !== before.columns.length) return undefined
   const [head = '', delimiters = '', ...rows] = lines(source.slice(before.range.start, before.range.end))
   // One that is HTML is none of lines.
-  if (rows.length !== before.rows.length || !/^[\s>|:-]*-[\s|:-]*$/.test(delimiters)) return undefined
+  if (rows.length !== before.rows.length || !/^(?:[\s>|:-]*>)?[\s|:]*-[\s|:-]*$/.test(delimiters)) return undefined
   const prefix = prefixAt(source, before.range.start)
   const isKept = (field: 'inlines' | 'align') =>
     block.columns.every((column, at) => column[field] === before.columns[at]?.[field])

@@ -116,7 +116,9 @@ class Compiler {
       const value = object(run)
       if (value === undefined || value === null) return undefined
       spend(run, value)
-      const called = method.call(value, argument(run))
+      const given = argument(run)
+      if (name === 'includes') spendOnSearch(run, value, given)
+      const called = method.call(value, given)
       if (!called) throw new ExpressionError(`This value has no ${name}`, at)
       return called.answer
     }
@@ -174,5 +176,16 @@ function literalOf(node: Node): unknown {
 function spend(run: Run, value: unknown): void {
   if (Array.isArray(value)) run.steps -= value.length
   else if (typeof value === 'string') run.steps -= value.length >> 6
-  if (run.steps < 0) throw new ExpressionError(`Takes more than ${maxSteps} steps`, 0)
+  refuseMore(run)
+}
+
+/** Where both are long, all of the one may be compared at each place of the other. */
+function spendOnSearch(run: Run, text: unknown, part: unknown): void {
+  if (typeof text !== 'string' || typeof part !== 'string') return
+  run.steps -= Math.floor((text.length * part.length) / 64)
+  refuseMore(run)
+}
+
+function refuseMore({ steps }: Run): void {
+  if (steps < 0) throw new ExpressionError(`Takes more than ${maxSteps} steps`, 0)
 }

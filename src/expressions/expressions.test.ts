@@ -103,6 +103,11 @@ test('what depends on the size of the data is counted in steps', () => {
   assert.throws(() => compile(`${once} || ${once}`).evaluate({ claims }), fails(0, /10000 steps/))
   assert.throws(() => compile('claims.text + claims.text').evaluate({ claims }), fails(0, /steps/))
   assert.equal(holds(compile(`${once} || ${once} || true`), { claims }), false)
+
+  const half = 'a'.repeat(1_000)
+  const search = (text: string) => compile('claims.text.includes(claims.part)').evaluate({ claims: { text, part: `${half}b${half}` } }) // prettier-ignore
+  assert.equal(search('a'.repeat(100)), false)
+  assert.throws(() => search(half.repeat(4)), fails(0, /steps/))
 })
 
 test('the members it reads can be asked for, so that an unknown claim can be refused', () => {

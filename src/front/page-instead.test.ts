@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { anOrganization, aStranger } from '../../test/factories.ts'
+import { assertLinear } from '../../test/growth.ts'
 import { Person } from '../account/testing/person.ts'
 import { newId } from '../ids.ts'
 import { signedIn } from '../sessions/testing/signed-in.ts'
+import { pageInstead } from './page-instead.ts'
 
 const app = await startApp()
 
@@ -63,3 +65,6 @@ test('whoever was signed out when they sent a form comes back to the page that i
   assert.equal(await next(`${home}/spaces`), home)
   assert.equal(await next(`${home}/webhooks`), `${home}/webhooks`)
 })
+
+test('the time for an address without a page grows with its slashes', () =>
+  assertLinear((length) => pageInstead(app.app, `/a${'/'.repeat(length)}b`), 40_000))

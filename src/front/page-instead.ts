@@ -9,7 +9,7 @@ import { placeOf } from './place.ts'
  */
 export function pageInstead(app: App, url: string): string | undefined {
   const [path = '', ...query] = url.split('?')
-  const bare = path.replace(/\/+$/, '')
+  const bare = path.replace(/(?<!\/)\/+$/, '')
   if (bare !== path && bare !== '' && isPage(app, bare)) return [bare, ...query].join('?')
   const found = app.routeAt(bare)
   if (!found?.methods.has('POST') || found.methods.has('GET')) return undefined

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { assertLinear } from '../../test/growth.ts'
 import { tableOf } from './files/databases.ts'
 import { withParts } from './files/snippets.ts'
+import { withYaml } from './files/toml.ts'
 import { markdownPage } from './markdown.ts'
 
 const works: Record<string, (length: number) => unknown> = {
@@ -11,6 +12,9 @@ const works: Record<string, (length: number) => unknown> = {
   'the name of a part': (length) =>
     withParts(`{{#include ${'a'.repeat(length)}:${'b'.repeat(length)}\n`, async () => ''),
   'blanks behind a part': (length) => withParts(`{{#include a${' '.repeat(length)}\n`, async () => ''),
+  'blanks behind the name of a file of code': (length) => withParts(`<<< a${' '.repeat(length)}b\n`, async () => ''),
+  'settings that never end': (length) => withYaml(`+++\n${'\uFEFF+++\n'.repeat(length / 4)}`),
+  'a list that no quote closes': (length) => withYaml(`+++\na = [${'"a\\'.repeat(length / 16)}]\n+++\n`),
   'a number of a line': (length) => withParts(`--8<-- "file:${'0'.repeat(length)}a"\n`, async () => undefined),
 }
 

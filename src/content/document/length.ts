@@ -3,7 +3,8 @@ export type Length = number | { unit: string; value: number }
 
 /** `300`, `50%`, `20em`; nothing for what is no length. */
 export function readLength(written: string | undefined): Length | undefined {
-  const match = /^\s*(\d{1,9}(?:\.\d{1,20})?|\.\d{1,20})\s*(%|[a-z]{1,8})?\s*$/i.exec(written ?? '')
+  // Trimmed beside the pattern: blanks that two parts of it could take are tried in every way.
+  const match = /^(\d{1,9}(?:\.\d{1,20})?|\.\d{1,20})\s*(%|[a-z]{1,8})?$/i.exec((written ?? '').trim())
   if (!match) return undefined
   const [, number, unit] = match
   return unit === undefined ? Number(number) : { unit, value: Number(number) }

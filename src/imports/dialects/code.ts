@@ -30,7 +30,7 @@ export function codeGroup(lines: readonly string[], isNamedPlainly = false): str
     }
     const { title, language, opening, words } = readInfo(lines[at]!)
     const name = title ?? (isNamedPlainly ? words : undefined)
-    const first = name === undefined ? opening : opening.replace(/^(\s*[`~]+\s*)\S*.*$/, `$1${language}`)
+    const first = name === undefined ? opening : opening.replace(/^(\s*[`~]+\s*)[^]*$/, `$1${language}`)
     found.push({
       title: name ?? (language || 'Code'),
       lines: dedent([first, ...withoutMarks(lines.slice(at + 1, until))]),
@@ -64,9 +64,11 @@ function endOfFence(lines: readonly string[], at: number): { until: number; open
   return { until, open }
 }
 
+const mostInfo = 2_000
+
 /** Behind the mark of an item, and in quotes, nothing can be said around code. */
 function readInfo(line: string) {
-  const [, marks = '', info = ''] = /^(\s*(?:`{3,}|~{3,}))\s*(.*)$/.exec(line) ?? []
+  const [, marks = '', info = ''] = /^(\s*(?:`{3,}|~{3,}))\s*(.*)$/s.exec(line) ?? []
   const braced = /^\{\s*(?:\.([A-Za-z][\w+#-]*)|(r|python|julia|bash|sql|js|ojs)(?=[\s,}]))/.exec(info)
   const language = braced ? (braced[1] ?? braced[2]!) : (/^[\w+#./-]+(?=[\s{[:,]|$)/.exec(info)?.[0] ?? '')
   const rest = info.startsWith('{') ? info : info.slice(language.length)
@@ -74,6 +76,8 @@ function readInfo(line: string) {
   const name = title?.[1] ?? title?.[2] ?? /(?:^|[\s}])\[([^[\]]+)\]/.exec(rest)?.[1]
   const isNumbered = /\b(showLineNumbers|linenums)\b/.test(rest) || /(^|\s):line-numbers\b/.test(rest)
   const isPlain = !name && !isNumbered && (language === '' || !/^[{:,]/.test(rest))
-  const words = /^\s+([^\s={}[\]"'][^={}[\]"']{0,200}?)(?=\s+[\w-]+=|\s*[{[]|\s*$)/.exec(rest)?.[1]
+  // What is longer names nothing, and would be looked at from each of its blanks on.
+  const named = rest.length <= mostInfo ? rest : ''
+  const words = /^\s+([^\s={}[\]"'][^={}[\]"']{0,200}?)(?=\s+[\w-]+=|\s*[{[]|\s*$)/.exec(named)?.[1]
   return { language, title: name, isNumbered, words, opening: isPlain ? line : marks + language }
 }

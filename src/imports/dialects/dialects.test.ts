@@ -451,6 +451,11 @@ test('the time for what never ends grows with its length', () => {
     '<figure ',
   ])
     for (const part of parts) assertLinear((length) => mdx(begin + part.repeat(length), 'x'), 4_000)
+  // What ends a line to JavaScript, and to nobody who writes Markdown.
+  for (const line of ['`', ':::a', '*[a]:\t', ':::code-group\n```'])
+    assertLinear((length) => mdx(`${line}${line.at(-1)!.repeat(length)}"a\u2028x`, '```', ':::'), 16_000)
+  assertLinear((length) => mdx(`<img ${'dark:'.repeat(length)}`), 8_000)
+  assertLinear((length) => mdx(`<img src="a" class="${'hidden '.repeat(length)}dark" alt="dark:">`, ''), 8_000)
 })
 
 test('pictures of MkDocs with what is written below them are figures', () => {

@@ -20,7 +20,7 @@ export type DialectReader = (
   inner: (lines: readonly string[]) => string[],
 ) => Translated | undefined
 
-const fenceBegins = /^\s*(>[>\s]*)?(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/
+const fenceBegins = /^\s*(>[>\s]*)?(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/s
 
 /**
  * The fence of the code that goes on after a line. In lists and notes it stands further in than elsewhere, and may begin

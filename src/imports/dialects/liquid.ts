@@ -32,7 +32,7 @@ const endOfTag = (lines: Lines, at: number, name: string) =>
 
 const listed = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:toc|(?:table of )?contents)\s*$/i
 /** Or where abbreviations are told (MkDocs). */
-const isListOfContents = (line: string) => /^\s*(\[TOC\]|\[\[_?toc_?\]\]|\*\[[^[\]]+\]:.*)\s*$/i.test(line)
+const isListOfContents = (line: string) => /^\s*(?:(?:\[TOC\]|\[\[_?toc_?\]\])\s*$|\*\[[^[\]]+\]:)/i.test(line)
 
 /** Where the contents of a page are to be shown (Jekyll, MkDocs, VitePress): here every page has them beside it. */
 export const readContents: DialectReader = ({ all }, at) => {

@@ -5,7 +5,7 @@ import { details, hint, tabs } from './written.ts'
 
 /** `:::tip[Title]`, `::: details Title`, `::: code-group`: Docusaurus, VitePress, Starlight. */
 export const readContainer: DialectReader = (lines, at, inner) => {
-  const found = /^\s*(:{3,})\s*([A-Za-z][\w-]*)\s*(.*)$/.exec(lines.all[at]!)
+  const found = /^\s*(:{3,})\s*([A-Za-z][\w-]*)\s*(.*)$/s.exec(lines.all[at]!)
   if (!found) return undefined
   const [, marks = '', kind = '', rest = ''] = found
   const isKnown = isKind(kind.toLowerCase()) || ['details', 'code-group', 'raw', 'v-pre'].includes(kind)

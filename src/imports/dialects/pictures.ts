@@ -54,12 +54,14 @@ function pictureIn(line: string): Picture | undefined {
   const [, alt = '', src, mode] =
     /^!\[([^[\]]*)\]\(([^()\s<>#]+)#(?:only|gh)-(light|dark)(?:-mode-only)?\)(?:\{[^{}]*\})?$/.exec(text) ?? []
   if (src !== undefined) return { src, alt, of: mode === 'light' ? 'light' : 'dark' }
-  if (!/^<img\b[^<>]*\bdark:[^<>]*>$/.test(text)) return undefined
+  if (!/^<img\b[^<>]*>$/.test(text) || !/\bdark:/.test(text)) return undefined
   const tag = readTag(text, 0)
   if (typeof tag !== 'object') return undefined
   const { src: address, alt: words, class: named } = tagAttributes(tag)
   if (typeof address !== 'string' || typeof named !== 'string') return undefined
-  const of = /\bdark:hidden\b/.test(named) ? 'light' : /(?<![:\w-])hidden\b.*\bdark:/.test(named) ? 'dark' : undefined
+  const hidden = named.search(/(?<![:\w-])hidden\b/)
+  const isForDark = hidden !== -1 && /\bdark:/.test(named.slice(hidden))
+  const of = /\bdark:hidden\b/.test(named) ? 'light' : isForDark ? 'dark' : undefined
   return of && { src: address, alt: typeof words === 'string' ? words : '', of }
 }
 

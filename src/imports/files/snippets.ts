@@ -109,7 +109,7 @@ const linesFrom = (first: string, last = '') => [Number(first || 1), last === ''
 /** `<<< file#part{2,3 language} [name]`. */
 function codeIn(line: string): Wanted | undefined {
   const [, path, part, said = '', title] =
-    /^\s*<<<\s+([^\s{}#[\]]+)(?:#([\w-]+))?\s*(?:\{([^{}]*)\})?\s*(?:\[([^[\]]*)\])?\s*$/.exec(line) ?? []
+    /^\s*<<<\s+([^\s{}#[\]]+)(?:#([\w-]+))?(?:\s*\{([^{}]*)\})?(?:\s*\[([^[\]]*)\])?\s*$/.exec(line) ?? []
   if (path === undefined) return undefined
   const language = /(?:^|\s)([a-z][\w+#-]*)/i.exec(said)?.[1] ?? /\.(\w+)$/.exec(path)?.[1] ?? ''
   return { path, part, code: { language, title } }

@@ -1,16 +1,23 @@
-/** What stands between `+++` lines above a page of Hugo. */
-const front = /^\uFEFF?\+\+\+[ \t]*\r?\n([^]*?)^\+\+\+[ \t]*(?:\r?\n|$)/m
+import { limits } from '../../content/limits.ts'
+
+/** The lines around what stands above a page of Hugo. */
+const begins = /^\uFEFF?\+\+\+[ \t]*\r?\n/
+const ends = /^\+\+\+[ \t]*(?:\r?\n|$)/gm
 
 /**
  * A page whose settings are TOML, with those that pages have in YAML instead: as everywhere else. Tables are for menus and
  * themes of Hugo, and are left out.
  */
 export function withYaml(text: string): string {
-  const found = /^\uFEFF?\+\+\+[ \t]*\r?\n/.test(text) ? front.exec(text) : null
-  if (!found) return text
-  const values = readToml(found[1]!.replaceAll('\r', ''))
+  const from = begins.exec(text)?.[0].length
+  if (from === undefined) return text
+  ends.lastIndex = from
+  const end = ends.exec(text)
+  // As with YAML: nobody has settings that long.
+  if (!end || end.index - from > limits.frontMatterBytes) return text
+  const values = readToml(text.slice(from, end.index).replaceAll('\r', ''))
   const lines = values.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}\n`)
-  return `---\n${lines.join('')}---\n${text.slice(found[0].length)}`
+  return `---\n${lines.join('')}---\n${text.slice(end.index + end[0].length)}`
 }
 
 /** The keys above the first table. A value that is not understood is left out. */
@@ -56,9 +63,10 @@ function wordOf(word: string): unknown {
   return word === '' || /^[[{]/.test(word) ? undefined : word
 }
 
+/** What no quote closes ends with its line: else all of that would be looked at again from each quote on. */
 const readList = (list: string) =>
   Array.from(
-    list.matchAll(/"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'|[^\s,[\]"']+/g),
+    list.matchAll(/"((?:[^"\\\n]|\\.)*)"?|'([^'\n]*)'?|[^\s,[\]"']+/g),
     ([word, double, single]) => unescaped(double) ?? single ?? word,
   )
 

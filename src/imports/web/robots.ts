@@ -28,8 +28,8 @@ export function readRobots(text: string, agent: string): Robots {
   const groups: Group[] = []
   let isNaming = false
   for (const line of text.slice(0, maxBytes).split(/\r\n|\r|\n/)) {
-    const [, name = '', value = ''] = /^\s*([\w-]+)\s*:\s*([^#]*?)\s*(?:#.*)?$/.exec(line) ?? []
-    const field = name.toLowerCase()
+    const [, name = '', said = ''] = /^\s*([\w-]+)\s*:([^#]*)/.exec(line) ?? []
+    const [field, value] = [name.toLowerCase(), said.trim()]
     if (field === 'sitemap' && value !== '') sitemaps.push(value)
     if (field === 'user-agent') {
       if (!isNaming) groups.push({ agents: [], rules: [], delayMs: 0 })

@@ -26,6 +26,9 @@ Disallow: /private\nAllow: /private/open\nDisallow: /*.pdf$\nDisallow: /a*b*c\n\
   assert.equal(readRobots('<html>not found</html>', 'lectern').mayFetch('https://x.test/'), true)
 })
 
+test('robots.txt: the time for a line grows with its blanks', () =>
+  assertLinear((length) => readRobots(`User-agent: a${' '.repeat(length)}b`, 'lectern'), 40_000))
+
 test('robots.txt: the time for a rule of many wildcards grows with the address', () => {
   const robots = readRobots(`User-agent: *\nDisallow: /${'a*'.repeat(400)}$`, 'lectern')
   assertLinear((length) => robots.mayFetch(`https://x.test/${'a'.repeat(length)}b`), 16_000)
