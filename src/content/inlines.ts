@@ -81,6 +81,8 @@ export interface InlineImage {
   readonly alt: string
   readonly title?: string
   readonly srcDark?: string
+  /** Of a `<picture>`, where it has others than the one for dark pages: all of them, in their order. */
+  readonly sources?: readonly Attributes[]
   /** `line`: as high as the text around it. */
   readonly size?: 'line' | 'original'
   readonly width?: string

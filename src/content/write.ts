@@ -5,6 +5,7 @@ import { furtherMarks } from './markdown/disguise.ts'
 import { writeBlock } from './markdown/write-blocks.ts'
 import { lineBreakOf, lineStartAt, prefixLines } from './markdown/lines.ts'
 import { byteOrderMark, type Document } from './parse.ts'
+import type { Range } from './tree.ts'
 
 /**
  * A document as Markdown. Blocks that were parsed and not replaced come out byte for byte; a block made by spreading a
@@ -25,8 +26,15 @@ export function write(document: Document): string {
   const page: Family = { siblings: document.parsed, prefix: '' }
   if (!first || !last) return appendTo(document.source, writeSiblings(document.blocks, page, original), original)
   if (document.blocks.length === 0) return document.source.slice(0, start)
-  const tail = document.source.slice(last.end)
-  return document.source.slice(0, first.start) + writeSiblings(document.blocks, page, original) + tail
+  return document.source.slice(0, first.start) + writeSiblings(document.blocks, page, original) + tailOf(document, last)
+}
+
+/** Empty lines below a page, as below one that has only a title, are above what is added there: below it, one line end is enough. */
+function tailOf({ source, blocks, parsed }: Document, { end }: Range): string {
+  const tail = source.slice(end)
+  const { start } = blocks.at(-1)?.range ?? {}
+  const isAdded = start === undefined || !parsed.some(({ range }) => range?.start === start)
+  return isAdded ? tail.replace(/^(\r\n|\r|\n)[\r\n]+$/, '$1') : tail
 }
 
 interface Original {

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { createChangeRequest } from '../change-requests/actions.ts'
-import type { ChangeRequest } from '../change-requests/queries.ts'
+import { changeChangeRequest, createChangeRequest } from '../change-requests/actions.ts'
+import { type ChangeRequest, findChangeRequest } from '../change-requests/queries.ts'
 import type { SpaceRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
 import { type Edit, contentOfChangeRequest } from '../editing/actions.ts'
 import { write } from '../http/write.ts'
 import { shortened } from '../shortened.ts'
@@ -11,6 +12,19 @@ export const longestSubject = 100
 
 /** What a change request is about that somebody begins by what they do. */
 export const subjectFor = (words: string): string => shortened(words, longestSubject)
+
+/** What one is called that somebody begins with a new page, before that has a title and then. */
+export const subjectOfNew = (title?: string): string => (title === undefined ? 'New page' : subjectFor(`Add ${title}`))
+
+/** After something that happened in it, where it is still called as it was: whatever somebody called it stays. */
+export async function callAnew(
+  tx: Transaction,
+  { organization_id, space_id, id }: ChangeRequest,
+  [was, now]: readonly [was: string, now: string],
+): Promise<void> {
+  const row = await findChangeRequest(tx, organization_id, space_id, id)
+  if (row?.subject === was) await changeChangeRequest(tx, row, { subject: now })
+}
 
 /**
  * Writes into a change request, which begins with it where there is none yet: all of it or nothing, and once however often

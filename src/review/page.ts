@@ -43,10 +43,12 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
   return frame(place, `${title} · ${space.title}`, body, ['globe'])
 }
 
+const changesNothing = ({ changes }: ReviewParts) => changes.from === 0 && changes.changes.length === 0
+
 /** Whoever has read enough need not pass by all that changes. */
 function leadingDown(parts: ReviewParts): HtmlValue {
-  const { rights, changes } = parts
-  if (changes.changes.length === 0 || !rights.comment || !isOpen(parts)) return undefined
+  const { rights } = parts
+  if (changesNothing(parts) || !rights.comment || !isOpen(parts)) return undefined
   return html`<a class="btn" href="#word">${rights.review ? 'Review and merge' : 'Comment'}</a>`
 }
 
@@ -117,6 +119,7 @@ function actions(place: Place, parts: ReviewParts): HtmlValue {
     rights.merge &&
     html`<section aria-label="Merge">
       <h2>Merge</h2>
+      ${changesNothing(parts) && html`<p class="aside">There is nothing to merge yet: it changes nothing.</p>`}
       ${lacks.length > 0 && html`<p class="aside">${lacking(lacks)}</p>`}
       <form method="post" action="${place.link(`${path}/merge`)}" class="fields">
         ${hidden(fields)}

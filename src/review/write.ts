@@ -5,6 +5,7 @@ import type { Fields } from '../account/forms.ts'
 import type { requireSession } from '../account/who.ts'
 import { type ChangeRequest, branchHeadOf } from '../change-requests/queries.ts'
 import type { Entry } from '../content/merge/entry.ts'
+import type { Transaction } from '../db/transaction.ts'
 import { type Edit, contentOfChangeRequest } from '../editing/actions.ts'
 import { type Target, writeBatch } from '../editing/attempts.ts'
 import { type Prepared, prepareBatch } from '../editing/prepare.ts'
@@ -20,6 +21,7 @@ import { isDeletedIn } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { insteadPage } from './instead.page.ts'
 import { addOnce } from '../workspace/once.ts'
+import { callAnew } from './begin.ts'
 import { type Opened, accessAgain, openChange, refusalIn } from './open.ts'
 
 /** The content of a change request, as it is now, for somebody who writes there. */
@@ -101,8 +103,9 @@ export async function change(
   written: Written,
   asked: Change,
   requireHead: Edit['requireHead'] = () => {},
+  called?: Called,
 ) {
-  return changeWith(app, request, written, await prepareBatch(app, [asked]), requireHead)
+  return changeWith(app, request, written, { prepared: await prepareBatch(app, [asked]), requireHead }, called)
 }
 
 /** The same way as through the API, and with the same rights. */
@@ -110,25 +113,48 @@ const changeWith = (
   app: App,
   request: FastifyRequest,
   written: Written,
-  prepared: Prepared,
-  requireHead: Edit['requireHead'] = () => {},
-) => writeInto(app, request, written, { prepared, requireHead }, (content) => content)
+  edit: Pick<Edit, 'prepared' | 'requireHead'>,
+  called: Called | undefined,
+) =>
+  writeInto(app, request, written, edit, (content) => ({
+    ...content,
+    workOut: async (...given) => {
+      const writeIt = await content.workOut(...given)
+      if (!called) return writeIt
+      return async (tx) => {
+        tx.hold()
+        const edited = await writeIt(tx)
+        await callAnew(tx, edited.changeRequest, called)
+        return edited
+      }
+    },
+  }))
 
-/** For what is new: whoever clicks twice has added it once. `form`: what was sent, if not as fields. */
+/**
+ * For what is new: whoever clicks twice has added it once. `form`: what was sent, if not as fields; `called`: what the
+ * change request is called then, where that is what it was called before.
+ */
 export const addWith = (
   app: App,
   request: FastifyRequest,
   written: Written,
   prepared: Prepared,
-  form?: Fields,
+  { form, called }: { form?: Fields; called?: Called } = {},
 ): Promise<string[]> =>
   writeInto(app, request, written, { prepared, requireHead: () => {} }, (content) => ({
     ...content,
     workOut: async (...given) => {
       const writeIt = await content.workOut(...given)
-      return (tx) => addOnce(tx, request, async () => [...(await writeIt(tx)).batch.touched.keys()], form)
+      const add = async (tx: Transaction) => {
+        const { batch, changeRequest } = await writeIt(tx)
+        if (called) await callAnew(tx, changeRequest, called)
+        return [...batch.touched.keys()]
+      }
+      return (tx) => addOnce(tx, request, () => add(tx), form)
     },
   }))
+
+export type Called = readonly [was: string, now: string]
 
 async function writeInto<Result>(
   app: App,

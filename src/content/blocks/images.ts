@@ -83,8 +83,8 @@ export const images: BlockKind<Images> = {
   toMarkdown(block, write) {
     const { images: figures, align, fullWidth, others } = block
     const plain = figures.every(
-      ({ srcDark, width, height, size, caption, others, around }) =>
-        !srcDark && !width && !height && !size && !caption && !others && !around,
+      ({ srcDark, sources, width, height, size, caption, others, around }) =>
+        !srcDark && !sources && !width && !height && !size && !caption && !others && !around,
     )
     const bare = align === undefined && fullWidth === undefined && others === undefined
     if (plain && bare) return write.inlines(figures)

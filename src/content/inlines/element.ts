@@ -2,6 +2,7 @@ import { frameAddress } from '../html/frames.ts'
 import type { Inline } from '../inlines.ts'
 import type { Attributes, Range } from '../tree.ts'
 import { emojiByCode } from './emoji.ts'
+import { isForDark } from './image.ts'
 import { plainText } from './text.ts'
 
 /** The inline that an HTML element in running text means. Markdown and the cells of HTML tables share it. */
@@ -102,15 +103,20 @@ function imageFromAttributes(attributes: Attributes): Extract<Inline, { type: 'i
   }
 }
 
-/** `<picture>`: the image, and the source that GitBook writes for dark mode. */
+/** `<picture>`: the image, the source that GitBook writes for dark mode, and whatever others there are. */
 function pictureFrom(inlines: readonly Inline[]): Inline {
   const image = inlines.find((inline) => inline.type === 'image') ?? imageFromAttributes({})
-  const dark = inlines.find(
-    (inline) =>
-      inline.type === 'element' && inline.name === 'source' && String(inline.attributes['media']).includes('dark'),
+  const sources = inlines.flatMap((inline) =>
+    inline.type === 'element' && inline.name === 'source' ? [inline.attributes] : [],
   )
-  const srcDark = dark?.type === 'element' ? dark.attributes['srcset'] : undefined
-  return typeof srcDark === 'string' ? { ...image, srcDark } : image
+  const dark = sources.find(isForDark)
+  const srcDark = dark?.['srcset']
+  const hasOthers = sources.some((source) => source !== dark)
+  return {
+    ...image,
+    ...(typeof srcDark === 'string' ? { srcDark } : {}),
+    ...(hasOthers ? { sources } : {}),
+  }
 }
 
 function linkFrom(attributes: Attributes, inlines: readonly Inline[], place: { range?: Range }): Inline {

@@ -2,10 +2,11 @@ import type { HtmlWriter } from '../blocks/kind.ts'
 import { writeOpenTag } from '../html/attributes.ts'
 import { attributes, html, type Html } from '../html/template.ts'
 import type { InlineImage } from '../inlines.ts'
+import type { Attributes } from '../tree.ts'
 
 /** An image as HTML in Markdown, where it has what `![]()` cannot say. */
 export function writeImage(image: InlineImage): string {
-  const { src, alt, title, size, width, height, srcDark, others } = image
+  const { src, alt, title, size, width, height, others } = image
   const tag = writeOpenTag('img', {
     src,
     alt,
@@ -15,8 +16,20 @@ export function writeImage(image: InlineImage): string {
     ...(height === undefined ? {} : { height }),
     ...others,
   })
-  if (srcDark === undefined) return tag
-  return `<picture>${writeOpenTag('source', { srcset: srcDark, media: '(prefers-color-scheme: dark)' })}${tag}</picture>`
+  const sources = sourcesOf(image)
+  return sources.length === 0
+    ? tag
+    : `<picture>${sources.map((source) => writeOpenTag('source', source)).join('')}${tag}</picture>`
+}
+
+export const isForDark = ({ media }: Attributes): boolean => String(media).includes('dark')
+
+/** The first one that fits counts, so the one for dark pages stays where it was among the others. */
+function sourcesOf({ srcDark, sources = [] }: InlineImage): readonly Attributes[] {
+  const plain = srcDark === undefined ? [] : [{ srcset: srcDark, media: '(prefers-color-scheme: dark)' }]
+  const at = sources.findIndex(isForDark)
+  if (at === -1) return [...plain, ...sources]
+  return sources[at]?.['srcset'] === srcDark ? sources : sources.toSpliced(at, 1, ...plain)
 }
 
 export function drawImage(image: InlineImage, draw: HtmlWriter): Html {

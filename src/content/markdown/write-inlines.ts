@@ -86,7 +86,7 @@ function writeInline(inline: Inline, around: Surroundings): string {
     case 'mention':
       return around.within.includes('link') ? inside(inline.inlines) : writeLink(inline, inside(inline.inlines, 'link'))
     case 'image':
-      return inline.srcDark || inline.size || inline.width || inline.height || inline.others
+      return inline.srcDark || inline.sources || inline.size || inline.width || inline.height || inline.others
         ? writeImage(inline)
         : `![${escapeText(inline.alt)}](${writeDestination(inline.src)}${writeTitle(inline.title)})`
     case 'footnote-reference':

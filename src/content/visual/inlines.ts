@@ -29,11 +29,21 @@ function drawWord(inline: Inline, pieces: Inline[], draw: HtmlWriter, isInLink: 
     return html`<${tag}>${drawWords(inline.inlines, pieces, draw, isInLink)}</${tag}>`
   }
   if (inline.type === 'link' && !isInLink && inline.inlines.length > 0 && isSafeLink(inline.href)) {
-    const { href, title } = inline
-    return html`<a${attributes({ href, title })}>${drawWords(inline.inlines, pieces, draw, true)}</a>`
+    const { title } = inline
+    // A cursor in an address that is its own text is in that text alone.
+    const href = inline.href.replace(cursorSigns, '')
+    const place = { href, title, 'data-bare': isBare(href, inline.inlines) ? '' : undefined }
+    return html`<a${attributes(place)}>${drawWords(inline.inlines, pieces, draw, true)}</a>`
   }
   return drawPiece(inline, pieces, draw, isInLink)
 }
+
+/** An address that is its own text: whoever writes into it means where it leads. */
+const isBare = (href: string, inlines: readonly Inline[]): boolean =>
+  inlines.every(({ type }) => type === 'text') && plainText(inlines).replace(cursorSigns, '') === href
+
+const addressNow = (words: string, before: string): string =>
+  /^https?:\/\/[^\s/]+\S*$/.test(words) && isSafeLink(words) ? words : before
 
 /** Nobody writes into one. Where a cursor is in it, as in its Markdown, it stands behind: signs of it are nothing that it says. */
 function drawPiece(marked: Inline, pieces: Inline[], draw: HtmlWriter, isInLink: boolean): Html {
@@ -113,7 +123,8 @@ function readNode(node: hast.Nodes, pieces: Pieces, depth: number): Inline[] {
   if (tagName === 'code') return [{ type: 'code', text: wordsOf(node) }].filter(({ text }) => text !== '') as Inline[]
   if (tagName === 'a' && typeof properties['href'] === 'string') {
     const { href, title } = properties
-    return inside.length === 0 ? [] : [{ type: 'link', href, ...(title ? { title } : {}), inlines: inside }]
+    const leads = properties['dataBare'] === undefined ? href : addressNow(plainText(inside), href)
+    return inside.length === 0 ? [] : [{ type: 'link', href: leads, ...(title ? { title } : {}), inlines: inside }]
   }
   if (!marks.has(tagName)) return inside
   const mark = inlineFromElement(tagName, {}, inside)

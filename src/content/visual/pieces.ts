@@ -43,7 +43,7 @@ export function readPicture<Picture extends InlineImage>(element: hast.Element, 
   if (alt !== undefined) now = { ...now, alt: oneLine(alt) }
   if (src) {
     // Its address may have stood elsewhere, and its other sizes are those of the picture that it was.
-    const { reference: _, others = {}, ...rest } = now
+    const { reference: _, sources: _sources, others = {}, ...rest } = now
     const { srcset: _srcset, sizes: _sizes, ...left } = others
     now = { ...(rest as Picture), ...(Object.keys(left).length > 0 ? { others: left } : {}), src }
   }

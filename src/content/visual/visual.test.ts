@@ -121,6 +121,56 @@ test('what only other programs know of a picture stays, whatever is said anew ab
   assert.equal(edited(sizes, ['data-address="x.png"', 'data-address="y.png"']), 'See ![a](y.png), this.\n')
 })
 
+test('the sources of a picture stay in their order, whatever is said anew about it, but for those of another one', () => {
+  const img = '<img src="x.png" alt="a">'
+  const [webp, dark] = [
+    '<source srcset="x.webp" type="image/webp">',
+    '<source srcset="d.png" media="(prefers-color-scheme: dark)">',
+  ]
+  const figure = (sources: string) =>
+    `<figure><picture>${sources}${img}</picture><figcaption><p>A</p></figcaption></figure>\n`
+  for (const sources of [webp, webp + dark, dark + webp]) {
+    const source = figure(sources)
+    assert.equal(edited(source, ['data-alt="a"', 'data-alt="b"']), source.replace('alt="a"', 'alt="b"'))
+    const line = `See <picture>${sources}${img}</picture>, this.\n`
+    assert.equal(edited(line, ['data-alt="a"', 'data-alt="b"']), line.replace('alt="a"', 'alt="b"'))
+  }
+  assert.equal(edited(figure(webp), ['data-dark=""', 'data-dark="d.png"']), figure(dark + webp))
+  assert.equal(edited(figure(webp + dark), ['data-dark="d.png"', 'data-dark=""']), figure(webp))
+  assert.equal(
+    edited(figure(webp + dark), ['data-dark="d.png"', 'data-dark="e.png"']),
+    figure(webp + dark.replace('d.png', 'e.png')),
+  )
+  assert.equal(
+    edited(figure(webp + dark), ['data-address="x.png"', 'data-address="y.png"']),
+    figure(dark).replace('x.png', 'y.png'),
+  )
+})
+
+test('an address that is its own text leads where it says when somebody writes into it, and no other link does', () => {
+  const bare = 'See <https://example.org/a> now.\n'
+  assert.equal(edited(bare, ['>https://example.org/a<', '>https://example.org/b<']), bare.replace('/a', '/b'))
+  assert.equal(edited(bare, ['>https://example.org/a<', '>here<']), 'See [here](https://example.org/a) now.\n')
+  assert.equal(edited(bare, [' now', ' then']), bare.replace('now', 'then'))
+  const other = 'See [https://example.org/a](https://example.org/b) now.\n'
+  assert.equal(edited(other, [' now', ' then']), other.replace('now', 'then'))
+  assert.equal(
+    edited(other, ['>https://example.org/a<', '>https://example.org/c<']),
+    other.replace('[https://example.org/a]', '[https://example.org/c]'),
+  )
+})
+
+test('what is added to a page that has but a title, and empty lines below it, ends with one line end', () => {
+  for (const [source, now] of [
+    ['# Tea\n\n', '# Tea\n\nx\n'],
+    ['# Tea\r\n\r\n\r\n', '# Tea\r\n\r\nx\r\n'],
+    ['# Tea', '# Tea\n\nx'],
+    ['# Tea\n\n[a]: b\n', '# Tea\n\nx\n\n[a]: b\n'],
+  ] as const)
+    assert.equal(edited(source, ['</h1>', '</h1><p>x</p>']), now)
+  assert.equal(edited('# Tea\n\nA\n\n\n', ['>A<', '>B<']), '# Tea\n\nB\n\n\n')
+})
+
 test('formulas are changed and made, within a line and on lines of their own, without their signs', () => {
   const line = 'So $$a$$ *is*.\n'
   assert.equal(edited(line, ['data-formula="a"', 'data-formula="$$b\n+ 1$$"']), 'So $$b + 1$$ _is_.\n')
@@ -387,6 +437,7 @@ test('what is chosen of a text is marked where it is seen, and nowhere where tha
   }
   assert.match(cursor('# T\n\nabc *def*\n', 7, 12), /ab\uFDD0c <em>de\uFDD1f/)
   assert.match(cursor('```\ncode\n```\n', 6), /co\uFDD0\uFDD1de/)
+  assert.match(cursor('<https://a.b>\n', 9), /href="https:\/\/a\.b"[^>]*>https:\/\/\uFDD0\uFDD1a\.b/)
   // Nobody writes into a picture or a formula: it is behind them, and no part of what they say.
   assert.match(cursor('a ![b](c.png)\n', 13), /<\/span>\uFDD0\uFDD1<\/p>/)
   assert.match(cursor('a ![b](c.png) d\n', 4, 15), /<\/span>\uFDD0 d\uFDD1<\/p>/)

@@ -7,10 +7,17 @@ const shaped =
 /** Editors of code and terminals copy colours, which say nothing; and some programs copy Markdown beside its look. */
 function isShaped(copied, plain) {
   const { body } = new DOMParser().parseFromString(copied, 'text/html')
-  const [first] = body.children
-  const isCode = first?.tagName === 'PRE' || /white-space:\s*pre/.test(first?.getAttribute('style') ?? '')
-  return !isCode && !looksLikeMarkdown(plain) && body.querySelector(shaped) !== null
+  return !isCode(copied) && !looksLikeMarkdown(plain) && body.querySelector(shaped) !== null
 }
+
+function isCode(copied) {
+  const [first] = new DOMParser().parseFromString(copied, 'text/html').body.children
+  return first?.tagName === 'PRE' || /white-space:\s*pre/.test(first?.getAttribute('style') ?? '')
+}
+
+/** Whether what is pasted over these words is an address: then they are linked to it. One that is chosen is exchanged. */
+const isToLink = (words, plain) =>
+  words.trim() !== '' && !/\n|^\s*\w+:\/\//.test(words) && /^https?:\/\/\S+$/.test(plain.trim())
 
 const looksLikeMarkdown = (plain) => /^(#{1,6} \S|```|[-*] \[[ x]\] |\|.*\|$|> \S)|\]\(\S+\)|\{% \w/m.test(plain)
 
@@ -33,8 +40,9 @@ field.addEventListener('paste', async (event) => {
   if (event.defaultPrevented) return
   const copied = clipboardData.getData('text/html')
   const plain = clipboardData.getData('text/plain').replaceAll(/\r\n?/g, '\n')
-  if (plain.trim() === '' || copied === '' || copied.length > mostPasted) return
   const [from, to] = cursor()
+  if (isLinkedInText(from, to, plain)) return event.preventDefault()
+  if (plain.trim() === '' || copied === '' || copied.length > mostPasted) return
   if (isInCode(lineStart(from)) || !isShaped(copied, plain)) return
   event.preventDefault()
   put(plain, from, to)
@@ -57,6 +65,18 @@ field.addEventListener('paste', async (event) => {
   say('success', 'Pasted as Markdown. Undo it once, and the plain text is back.')
   bringPictures([...new DOMParser().parseFromString(copied, 'text/html').images], markdown)
 })
+
+/** Not within a link, a tag or code, which may be about that address. */
+function isLinkedInText(from, to, plain) {
+  const [words, address] = [field.value.slice(from, to), plain.trim()]
+  const [before, behind] = [field.value.slice(lineStart(from), from), field.value.slice(to, lineEnd(to))]
+  const isWithin = /[(<"'=[`/]$/.test(before) || /^[\])>"'`/]/.test(behind) || before.split('`').length % 2 === 0
+  if (isWithin || !isToLink(words, plain) || isInCode(lineStart(from))) return false
+  const own = words.trim()
+  const start = from + words.indexOf(own)
+  put(`[${own}](${/[()]/.test(address) ? `<${address}>` : address})`, start, start + own.length)
+  return true
+}
 
 const mostPictures = 20
 

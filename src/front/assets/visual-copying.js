@@ -10,11 +10,48 @@ visual.addEventListener('paste', (event) => {
     const brought = [...files]
     return throughText(false, () => bring(brought), true)
   }
-  if (isWorking) early.push(() => pasteHere(copied, plain))
-  else void pasteHere(copied, plain)
+  const language = copiedLanguage(event.clipboardData)
+  if (isWorking) early.push(() => pasteHere(copied, plain, language))
+  else void pasteHere(copied, plain, language)
 })
 
-function pasteHere(copied, plain) {
+/** What an editor of code says that it copied; undefined where none did. */
+function copiedLanguage(copied) {
+  try {
+    return String(JSON.parse(copied.getData('vscode-editor-data')).mode ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+const namesOfLanguages = { javascriptreact: 'jsx', plaintext: '', shellscript: 'bash', typescriptreact: 'tsx' }
+
+/** Code of several lines is a block: as a text, it would lose what its lines begin with. */
+function pasteCode(plain, language = '') {
+  if (!chosenRange().collapsed) command('delete')
+  const name = namesOfLanguages[language] ?? (/^[\w+#.-]*$/.test(language) ? language : '')
+  const sample = plain.replace(/^(?:[ \t]*\n)+|\s+$/g, '')
+  const most = Math.max(2, ...(sample.match(/`+/g) ?? []).map(({ length }) => length))
+  const fence = '`'.repeat(most + 1)
+  return throughText(true, () => {
+    const [at] = cursor()
+    ways.block({ before: `${fence}${name}\n`, sample, after: `\n${fence}` }, at, at)
+    field.setSelectionRange(field.selectionEnd, field.selectionEnd)
+  })
+}
+
+/** An address over some words of one block links them to it. */
+function isLinked(plain) {
+  const range = chosenRange()
+  const isWithin = blockAt(range.startContainer) === blockAt(range.endContainer) && !isInCodeField()
+  if (!isWithin || elementAt(range.startContainer).closest('code') || !isToLink(range.toString(), plain)) return false
+  command('createLink', plain.trim())
+  getSelection().collapseToEnd()
+  return true
+}
+
+function pasteHere(copied, plain, language) {
+  if (isLinked(plain)) return
   // A cell is one line, and code has no shape. What comes from a sheet goes into a cell each.
   const cell = asSeen.cellAt()
   if (cell && plain.includes('\t')) return asSeen.fillCells(cell, plain)
@@ -23,7 +60,10 @@ function pasteHere(copied, plain) {
   const isOurs = copied.includes('data-lectern=')
   if (copied !== '' && copied.length <= mostPasted && (isOurs || isShaped(copied, plain)))
     return throughText(false, () => pasteShaped(copied, plain))
+  const isKnown = language !== undefined && language !== 'markdown'
+  if (isKnown && plain.trim().includes('\n')) return pasteCode(plain, language)
   if (looksLikeMarkdown(plain)) return throughText(false, () => pasteText(plain))
+  if (isCode(copied) && plain.trim().includes('\n')) return pasteCode(plain)
   if (!plain.trim().includes('\n')) return command('insertText', plain)
   return throughText(false, () => pasteShaped(shapeOf(plain), plain))
 }
@@ -114,27 +154,50 @@ function leadAt(from, text) {
   return listItem.test(text) ? indent : indent + ' '.repeat(all.length - indent.length - box.length)
 }
 
-/** Where an item has nothing in it yet, those of a list that is pasted stand in its place, with its mark. */
+/**
+ * Items of a list that is pasted into one stand among its items: in place of one that has nothing in it yet, else behind
+ * the one with the cursor, which goes on below them with what stood behind that.
+ */
 function pasteItems(text, from, to) {
-  const start = lineStart(from)
-  const [all, indent, bullet] = listItem.exec(`${field.value.slice(start, from)} `) ?? []
-  const isAlone = all?.trimEnd() === field.value.slice(start, lineEnd(to)).trimEnd() && all.trim() !== ''
-  if (!isAlone || !listItem.test(text)) return false
-  const own = bullet ? text.replaceAll(/^[-*+](?= )/gm, bullet) : text
-  put(own.replace(/\n+$/, '').replaceAll(/^(?=.)/gm, indent), start, lineEnd(to))
+  const [start, end] = [lineStart(from), lineEnd(to)]
+  const before = field.value.slice(start, from)
+  const [all, indent, bullet] = listItem.exec(`${before} `) ?? []
+  if (all === undefined || !listItem.test(text)) return false
+  const [words, rest] = [before.slice(all.length).trim(), field.value.slice(to, end).trim()]
+  const isOfKind = (words === '' && rest === '') || /^[-*+] /.test(text) === Boolean(bullet)
+  if (!isOfKind && words !== '') return false
+  const marked = bullet && isOfKind ? text.replaceAll(/^[-*+](?= )/gm, bullet) : text
+  const own = marked.replace(/\n+$/, '').replaceAll(/^(?=.)/gm, indent)
+  // A list of another kind is one of its own.
+  const gap = isOfKind ? '\n' : '\n\n'
+  const above = words === '' ? (isOfKind ? '' : gapsAround(start, start)[0]) : `${before.trimEnd()}\n`
+  const below = rest === '' ? '' : `${gap}${indent}${all.slice(indent.length).trimEnd()} ${rest}`
+  put(above + own + below, start, end)
+  field.setSelectionRange(start + above.length + own.length, start + above.length + own.length)
   return true
 }
 
 function pasteText(text) {
-  const [from, to] = cursor()
-  if (pasteItems(text, from, to)) return
+  const place = cursor()
+  if (pasteItems(text, ...place)) return
   const isRunning = !text.trim().includes('\n') && !/^(#|[-*] |\d+\. |>|\||!\[)/.test(text)
+  const [from, to] = isRunning ? place : withBlanks(...place)
   const lead = isRunning ? '' : leadAt(from, text)
   const [above, below] = isRunning ? ['', ''] : gapsAround(from, to)
   const own = text.replace(/\n+$/, '')
-  if (lead === '') return put(above + own + below, from, to)
-  const led = `${above}${own}`.replaceAll('\n', `\n${lead}`).replaceAll(/[ \t]+(?=\n)/g, '')
-  put(led + gapInLead(lead, field.value.slice(to)), from, to)
+  const led = lead === '' ? above + own : `${above}${own}`.replaceAll('\n', `\n${lead}`).replaceAll(/[ \t]+(?=\n)/g, '')
+  put(led + (lead === '' ? below : gapInLead(lead, field.value.slice(to))), from, to)
+  // Whoever goes on does so where it ends, not below it.
+  field.setSelectionRange(from + led.length, from + led.length)
+}
+
+/** Where blocks part a line, the blanks around them say nothing. Those behind the mark of an item belong to it. */
+function withBlanks(from, to) {
+  const line = field.value.slice(lineStart(from), from)
+  const isInWords = line.slice(furtherLead(line).length).trim() !== ''
+  const before = isInWords ? line.length - line.trimEnd().length : 0
+  const [behind] = /^[ \t]*/.exec(field.value.slice(to))
+  return [from - before, to + behind.length]
 }
 
 /** What follows on the same line, or on the next one, is a paragraph of its own; not so the next item, or what is no part of it. */

@@ -53,7 +53,7 @@ const command = (name, value) => document.execCommand(name, false, value)
 
 /** By what a tool writes around what is chosen, or in front of lines. */
 const visually = {
-  '**': () => command('bold'),
+  '**': () => makeBold(),
   _: () => command('italic'),
   '[': () => linkVisually(),
   $$: () => asSeen.insertFormula(),
@@ -65,6 +65,14 @@ const visually = {
   '- [ ] ': () => makeTasks(),
   '> ': () => makeFrame(blockAt(chosenRange().startContainer), 'quote'),
   '---': () => makeFrame(blockAt(chosenRange().startContainer), 'divider'),
+}
+
+/** Headings are bold by themselves: a browser would make them lighter, which Markdown cannot say. */
+function makeBold() {
+  command('bold')
+  const lighter = [...visual.querySelectorAll('span[style*="font-weight"]')]
+  // Where nothing is chosen, what is typed next is bold: nobody may touch the cursor.
+  if (lighter.length > 0) keepingChosen(() => lighter.forEach((each) => each.replaceWith(...each.childNodes)))
 }
 
 asSeen.use = (where, tool) => {

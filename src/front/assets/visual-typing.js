@@ -8,6 +8,9 @@ visual.addEventListener('input', (event) => {
   if (made?.dataset.checked !== undefined) made.dataset.checked = 'false'
   if (made?.dataset.block !== undefined && made.dataset.block === before?.dataset.block && !isEmpty(before))
     delete made.dataset.block
+  // Whoever makes room above a heading writes a text there.
+  if (before?.matches('h2, h3, h4, h5, h6') && made.tagName === before.tagName && isEmpty(before))
+    renamed(before, 'P').removeAttribute('data-block')
 })
 
 /** At the beginning of a block. */

@@ -10,6 +10,7 @@ import { placeOf } from '../../front/place.ts'
 import { policyOfPages } from '../../front/policy.ts'
 import { conflict } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'
+import { readPageSource } from '../../pages/source.ts'
 import { findSiteShowing } from '../../sites/queries.ts'
 import { type Said, doneIn } from '../../workspace/said.ts'
 import { isInConflict, isTextInConflict, nextIn } from '../conflicts/conflicts.next.ts'
@@ -17,8 +18,9 @@ import { type Drawn, drawDraft } from './draft.ts'
 import { editPage } from './edit.page.ts'
 import { type Edited, type TextKind, loadText, pageTexts, reusableTexts } from './edit.texts.ts'
 import { keeping, takeLongForms } from './hand-back.ts'
+import { subjectOfNew } from '../begin.ts'
 import { accessAgain, changePath, refusalIn } from '../open.ts'
-import { type Written, change, nameOf, requireStill, writing } from '../write.ts'
+import { type Called, type Written, change, nameOf, requireStill, writing } from '../write.ts'
 
 /** Each byte of a text may take three in a form, and a line break six. */
 const mostBytes = 6 * limits.sourceBytes
@@ -95,7 +97,8 @@ function editorOf(app: App, texts: TextKind): void {
         if (typed !== edited.source) {
           if (stateOf(edited.source) !== seen) throw overtaken(texts)
           const asked = texts.changeOf(edited.entry, { before: edited.source, typed })
-          const { changeRequest } = await change(app, request, written, asked, requireStill(written))
+          const called = texts === pageTexts ? calledAfter(written, edited, typed) : undefined
+          const { changeRequest } = await change(app, request, written, asked, requireStill(written), called)
           // What the text does not mention stays, and stands in it then: so it may be another text.
           saved = stateOf((await load({ head: branchHeadOf(changeRequest) }, request)).source)
         }
@@ -116,6 +119,15 @@ function editorOf(app: App, texts: TextKind): void {
     }
     return writing(app, request, reply, keeping(text), save, text)
   })
+}
+
+/** A change request that began with this page, and is called after it, goes on being called so. */
+function calledAfter({ opened }: Written, { title }: Edited, typed: string): Called | undefined {
+  const was = subjectOfNew(title)
+  const now = readPageSource(typed).fields.title
+  return now !== undefined && now !== title && opened.access.changeRequest.subject === was
+    ? [was, subjectOfNew(now)]
+    : undefined
 }
 
 /** Title and settings of a page are part of its text here: whatever of it was changed shows. */

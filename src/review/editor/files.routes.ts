@@ -47,7 +47,7 @@ export const filePages: Routes = async (app) => {
     writing(app, request, reply, requireSession, async (written) => {
       try {
         const { files, sent } = await receiveForm(app, request, reply, written.opened, mostIn(app), takeName)
-        const added = await addWith(app, request, written, await prepared(files), sent)
+        const added = await addWith(app, request, written, await prepared(files), { form: sent })
         return leadTo(app, reply, `${written.opened.path}/files`, { done: 'uploaded', added: added.join('.') })
       } catch (error) {
         const { reason, status } = refusalIn(error)

@@ -17,6 +17,7 @@ import { pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
 import { leftPage } from './copy.page.ts'
 import { firstPages, pagesWithin, withChosen } from './first-pages.ts'
+import { subjectOfNew } from '../begin.ts'
 import { changePath, refusalIn } from '../open.ts'
 import {
   type ListedSpecs,
@@ -72,7 +73,8 @@ export const placePages: Routes = async (app) => {
             ? { prepared: await prepareBatch(app, [insertion]), left: [] }
             : await startFrom(app, written, asked)
         // What comes along with it was made before it.
-        const made = (await addWith(app, request, written, prepared)).at(-1)
+        const called = [subjectOfNew(), subjectOfNew(asked.title)] as const
+        const made = (await addWith(app, request, written, prepared, { called })).at(-1)
         const { path } = written.opened
         if (left.length > 0) {
           const next = { label: 'Write it', path: `${path}/pages/${made}` }

@@ -25,7 +25,7 @@ import { type OpenedSpace, asNone, openSpace, spacePath } from '../../workspace/
 import { loadPart, partIn } from '../../workspace/paging.ts'
 import { isWatching } from '../../mail/watching.ts'
 import { type Said, doneIn } from '../../workspace/said.ts'
-import { longestSubject, subjectFor } from '../begin.ts'
+import { longestSubject, subjectFor, subjectOfNew } from '../begin.ts'
 import { refusalIn } from '../open.ts'
 import { findPlacesOf } from './places.load.ts'
 import { closedPage, spacePage } from './space.page.ts'
@@ -103,7 +103,7 @@ async function editIn(app: App, main: Revision, fields: Fields): Promise<{ subje
     const { entry, title } = await loadText(app, reusableTexts, main, contentId)
     return { subject: subjectOf(title), at: `~/reusable-contents/${entry.entry}` }
   }
-  if (pageId === 'new') return { subject: 'New page', at: 'pages/new' }
+  if (pageId === 'new') return { subject: subjectOfNew(), at: 'pages/new' }
   const page = pageIn(await app.content.tree(main), pageId)
   if (pageData(page).type !== 'document') throw notFound('page')
   return { subject: subjectOf(pageData(page).title), at: `pages/${page.entry}` }
