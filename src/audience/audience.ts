@@ -9,13 +9,14 @@ import { listFormerPlaces } from '../sites/former-places.ts'
 import { kindOfHost, mainOf, plainHost, readPath } from './addresses.ts'
 import { Directory } from './directory.ts'
 import { findDefaultBasename, findSiteByProxy } from './directory.queries.ts'
+import { Emptied } from './emptied.ts'
 import { PageCache } from './page-cache.ts'
 import type { SpacePages } from './pages.ts'
 import { type Asked, type Resolution, type Sources, pathOfPage, resolve } from './resolve.ts'
 import { findReader } from './reader.ts'
 import type { SiteSnapshot } from './snapshots/snapshot.ts'
 import { SiteSnapshots } from './snapshots/snapshots.ts'
-import type { Visitor } from './visitors/visitor.ts'
+import { type Admission, type Presented, type Visitor, admit } from './visitors/visitor.ts'
 
 /** Redirects that lead to the site itself, one after the other. */
 const mostSteps = 8
@@ -51,6 +52,7 @@ export class Audience {
   readonly #app: App
   readonly #directory: Directory
   readonly #pages: PageCache
+  readonly #emptied: Emptied
   readonly #sources: Sources
 
   constructor(app: App) {
@@ -58,6 +60,7 @@ export class Audience {
     this.snapshots = new SiteSnapshots(app.db)
     this.#directory = new Directory(app.db, this.snapshots)
     this.#pages = new PageCache(app.content)
+    this.#emptied = new Emptied(this.#pages)
     this.#sources = {
       pages: (at) => this.pages(at),
       formerPath: ({ head, space }, path) => findFormer(app.db, head.organizationId, space.id, path),
@@ -79,6 +82,17 @@ export class Audience {
     const kept = await pages
     const { tree, stamp } = await expandPages(this.#app, kept.at, kept.tree)
     return tree === kept.tree ? kept : { ...kept, tree, made: stamp }
+  }
+
+  /** Whether a site lets somebody in, and as whom. */
+  async admit(snapshot: SiteSnapshot, presented: Presented): Promise<Admission> {
+    const admission = admit(this.#app.secrets, snapshot, presented)
+    return 'refused' in admission ? admission : { visitor: await this.asSeen(snapshot, admission.visitor) }
+  }
+
+  /** A visitor to whom the variants of a site are not there of which they see no page. Asked anew for each snapshot. */
+  asSeen(snapshot: SiteSnapshot, visitor: Visitor): Visitor | Promise<Visitor> {
+    return this.#emptied.withoutEmptied(snapshot, visitor)
   }
 
   /**

@@ -10,7 +10,7 @@ import { signInUrl } from './visitors/sign-in-url.ts'
 import type { Section, SiteSnapshot, Variant } from './snapshots/snapshot.ts'
 import { isDraft, segmentsTo } from './snapshots/structure.ts'
 import type { Lookup } from './urls/urls.schema.ts'
-import { type Presented, type Visitor, admit, opens } from './visitors/visitor.ts'
+import { type Presented, type Visitor, opens } from './visitors/visitor.ts'
 
 export interface Question {
   url: URL
@@ -39,7 +39,7 @@ export async function lookUp(app: App, question: Question): Promise<Static<typeo
   if (!asked) return undefined
 
   const presented = presentedBy(question, snapshot, key)
-  const admission = admit(app.secrets, snapshot, presented)
+  const admission = await app.audience.admit(snapshot, presented)
   if ('refused' in admission) {
     if (admission.refused !== 'sign-in' || (presented.token !== undefined && !question.redirectOnError))
       return undefined

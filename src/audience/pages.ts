@@ -2,7 +2,7 @@ import type { Entry } from '../content/merge/entry.ts'
 import { top } from '../content/merge/entry.ts'
 import { composed, isPlain } from '../content/composed.ts'
 import type { ContentCache } from '../pages/content-cache.ts'
-import { pageData, variableData } from '../pages/entry-data.ts'
+import { type PageData, pageData, variableData } from '../pages/entry-data.ts'
 import { PageTree } from '../pages/tree.ts'
 import { variable } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
@@ -63,16 +63,19 @@ export function isOffMenu(tree: PageTree, page: Entry): boolean {
 /** Of trees without conditions, what every visitor sees: they are most, and each answer to a reader asks for it. */
 const shownToAll = new WeakMap<PageTree, PageTree>()
 
-/** What is left of the tree for a visitor. */
-export function visibleTree(pages: SpacePages, visitor: Visitor): PageTree {
-  const known = shownToAll.get(pages.tree)
+/** Where a page of the type `link` leads to. */
+export type LinkTarget = NonNullable<PageData['target']>
+
+/** What is left of the tree for a visitor. `isLost` says which links into other spaces are not for them. */
+export function visibleTree(pages: SpacePages, visitor: Visitor, isLost?: (target: LinkTarget) => boolean): PageTree {
+  const known = isLost ? undefined : shownToAll.get(pages.tree)
   if (known) return known
   const left: Entry[] = []
   let isAlike = true
   const walk = (parent: string): void => {
     for (const child of pages.tree.childrenOf(parent)) {
       isAlike &&= pageData(child).condition === undefined
-      if (!isPageShown(pages, visitor, child) || leadsNowhere(pages, visitor, child)) continue
+      if (!isPageShown(pages, visitor, child) || leadsNowhere(pages, visitor, child, isLost)) continue
       const above = left.push(child)
       walk(child.entry)
       // A group of which this visitor sees nothing is none.
@@ -82,21 +85,27 @@ export function visibleTree(pages: SpacePages, visitor: Visitor): PageTree {
   }
   walk(top)
   const visible = left.length === pages.tree.byId.size ? pages.tree : PageTree.of(left)
-  if (isAlike) shownToAll.set(pages.tree, visible)
+  if (isAlike && !isLost) shownToAll.set(pages.tree, visible)
   return visible
 }
 
 /** A page that is nothing but a link to one that is hidden from this visitor. */
-function leadsNowhere(pages: SpacePages, visitor: Visitor, page: Entry): boolean {
+function leadsNowhere(
+  pages: SpacePages,
+  visitor: Visitor,
+  page: Entry,
+  isLost: (target: LinkTarget) => boolean = () => false,
+): boolean {
   const { type, target } = pageData(page)
-  if (type !== 'link' || target?.['space'] !== undefined || pages.tree.childrenOf(page.entry).length > 0) return false
-  const id = target?.['page']
+  if (type !== 'link' || !target || pages.tree.childrenOf(page.entry).length > 0) return false
+  if (target['space'] !== undefined) return isLost(target)
+  const id = target['page']
   return typeof id === 'string' && pages.tree.byId.has(id) && !pageWithId(pages, visitor, id)
 }
 
 export const slugsOf = (tree: PageTree, page: Entry) => tree.pathOf(page).split('/')
 
-function isPageShown({ variables }: SpacePages, { scope }: Visitor, page: Entry): boolean {
+export function isPageShown({ variables }: SpacePages, { scope }: Visitor, page: Entry): boolean {
   const { condition, variables: own = {} } = pageData(page)
   if (condition === undefined) return true
   return isShown(conditionOf(condition), scope && { ...scope, space: { vars: variables }, page: { vars: own } })

@@ -56,7 +56,7 @@ export async function findReader(app: App, secret: string): Promise<Caller | und
   if (!content || content.until * 1000 <= Date.now()) return undefined
   const snapshot = await app.audience.snapshots.get(content.site)
   if (!snapshot || !isStillIn(snapshot, content)) return undefined
-  const visitor = visitorWith(snapshot, content.claims, content.unsigned)
+  const visitor = await app.audience.asSeen(snapshot, visitorWith(snapshot, content.claims, content.unsigned))
   return { ...nobody, token: { id: tokenId(secret), scopes: [] }, reader: { snapshot, visitor } }
 }
 

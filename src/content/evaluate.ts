@@ -1,7 +1,7 @@
 import { childBlocks, type Block } from './blocks.ts'
-import type { Images } from './blocks/images.ts'
 import type { Inline } from './inlines.ts'
 import { limits } from './limits.ts'
+import { changed, withOwnInlines } from './own-inlines.ts'
 import type { Document } from './parse.ts'
 
 export interface Evaluation {
@@ -96,42 +96,11 @@ export function withoutPlace(block: Block): Block {
 }
 
 function withEvaluatedParts(block: Block, context: Context): Block {
-  const inlines = (list: readonly Inline[]) => evaluateInlines(list, context)
   const children = childBlocks(block)
   const blocks = evaluateBlocks(children, context)
   const copy = 'blocks' in block && blocks !== children ? { ...block, blocks } : block
-  switch (copy.type) {
-    case 'paragraph':
-    case 'heading':
-      return changed(copy, 'inlines', inlines(copy.inlines))
-    case 'details':
-      return changed(copy, 'summary', inlines(copy.summary))
-    case 'images':
-      return withImages(copy, inlines)
-    case 'footnote':
-      return changed(copy, 'label', copy.label + context.footnotes)
-    case 'table': {
-      const rows = copy.rows.map((row) => row.map(inlines))
-      const columns = copy.columns.map((column) => ({ ...column, inlines: inlines(column.inlines) }))
-      const same =
-        rows.every((row, at) => row.every((cell, column) => cell === copy.rows[at]?.[column])) &&
-        columns.every((column, at) => column.inlines === copy.columns[at]?.inlines)
-      return same ? copy : { ...copy, columns, rows }
-    }
-    default:
-      return copy
-  }
-}
-
-function withImages(block: Images, evaluated: (list: readonly Inline[]) => readonly Inline[]): Block {
-  const images = block.images.map((image) =>
-    image.caption ? changed(image, 'caption', evaluated(image.caption)) : image,
-  )
-  return images.every((image, at) => image === block.images[at]) ? block : { ...block, images }
-}
-
-function changed<B extends object, Field extends keyof B>(block: B, field: Field, value: B[Field]): B {
-  return block[field] === value ? block : { ...block, [field]: value }
+  if (copy.type === 'footnote') return changed(copy, 'label', copy.label + context.footnotes)
+  return withOwnInlines(copy, (inlines) => evaluateInlines(inlines, context))
 }
 
 function evaluateInlines(inlines: readonly Inline[], context: Context): readonly Inline[] {

@@ -1,13 +1,18 @@
 import { childBlocks, type Block } from './blocks.ts'
 import { labelOf } from './blocks/api-method.ts'
 import { textOfHtml } from './html/text.ts'
+import { hasWords } from './blocks/content-ref.ts'
+import type { TableColumn } from './blocks/table.ts'
+import type { Inline } from './inlines.ts'
 import { plainText } from './inlines/text.ts'
+import { inlinesWithout } from './lost.ts'
 
 /** What a reader would read, a line a block: for search, previews and the description of a page. */
 export function toPlainText(blocks: readonly Block[]): string {
   return blocks
     .map((block) => {
-      const own = shownText(block)
+      if (block.type === 'content-ref' && !hasWords(block)) return ''
+      const own = textOf(block, wordsRead)
       const inside = toPlainText(childBlocks(block))
       return own === '' || inside === '' ? own + inside : `${own}\n${inside}`
     })
@@ -46,24 +51,32 @@ export function ownText(block: Block): string {
     case 'unknown':
       return `${block.name} ${block.rest}`
     case 'images':
-      return block.images.map((image) => image.src).join(' ') + shownText(block)
+      return block.images.map((image) => image.src).join(' ') + textOf(block, plainText)
     default:
-      return shownText(block)
+      return textOf(block, plainText)
   }
 }
 
-function shownText(block: Block): string {
+/** The words of inlines that stand in a column of a table, or in none. */
+type Words = (inlines: readonly Inline[], column?: TableColumn) => string
+
+/** Without what stands there for a page, and is shown as its title or not at all: the name of a file. */
+function wordsRead(inlines: readonly Inline[], column?: TableColumn): string {
+  return plainText(inlinesWithout(inlines, () => true, column))
+}
+
+function textOf(block: Block, words: Words): string {
   switch (block.type) {
     case 'paragraph':
     case 'heading':
-      return plainText(block.inlines).trim()
+      return words(block.inlines).trim()
     case 'code':
       return block.title === undefined ? block.text : `${block.title}\n${block.text}`
     case 'math':
     case 'raw':
       return block.text
     case 'details':
-      return plainText(block.summary).trim()
+      return words(block.summary).trim()
     case 'hint':
     case 'tab':
       return block.title ?? ''
@@ -77,20 +90,20 @@ function shownText(block: Block): string {
       return block.message
     case 'unknown':
       return labelOf(block)
-        .map(({ inlines }) => plainText(inlines))
+        .map(({ inlines }) => words(inlines))
         .join('\n')
     case 'html':
       return textOfHtml(block.html)
     case 'images':
       return block.images
-        .flatMap(({ alt, caption = [] }) => [alt, plainText(caption).trim()])
+        .flatMap(({ alt, caption = [] }) => [alt, words(caption).trim()])
         .filter(Boolean)
         .join('\n')
     case 'table':
       return [block.columns.map((column) => column.inlines), ...block.rows]
         .map((row) =>
           row
-            .map((cell) => plainText(cell).trim())
+            .map((cell, at) => words(cell, block.columns[at]).trim())
             .filter(Boolean)
             .join(' '),
         )

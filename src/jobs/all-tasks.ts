@@ -7,6 +7,7 @@ import { followSpaces } from '../links/follow-spaces.task.ts'
 import { indexSpaces } from '../links/index-spaces.task.ts'
 import { indexGeneratedPages } from '../openapi/finding/index-generated.task.ts'
 import { readSpecs } from '../openapi/read-specs.task.ts'
+import { tellWatchers } from '../mail/tell-watchers.task.ts'
 import { sweepPdfs } from '../pdf/sweep.task.ts'
 import { purge } from './purge.task.ts'
 import { indexSearch } from '../search/indexing/index-search.task.ts'
@@ -32,4 +33,5 @@ export const allTasks: Task[] = [
   indexGeneratedPages,
   importRuns,
   runGitOperations,
+  tellWatchers,
 ]

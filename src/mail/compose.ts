@@ -5,6 +5,7 @@ import { mentionsIn } from '../comments/mentions.ts'
 import { placeOnPage } from '../comments/place-on-page.ts'
 import type { App } from '../http/routes.ts'
 import { codeMinutes } from '../sessions/codes.queries.ts'
+import { findEditsNotice } from './edits.queries.ts'
 import { type MailKind, mailTitles } from './kinds.ts'
 import type { Letter } from './letter.ts'
 import {
@@ -54,6 +55,7 @@ const writers: Record<MailRow['kind'], (desk: Desk, mail: MailRow) => Promise<Wr
   reply: toldLetter,
   comment: toldLetter,
   merged: mergedLetter,
+  edited: editedLetter,
   'webhook-disabled': webhookLetter,
   'git-failing': followingLetter,
   said: async () => undefined,
@@ -118,6 +120,29 @@ async function mergedLetter(desk: Desk, mail: MailRow): Promise<Written> {
     thread: changeRequestId,
   })
 }
+
+/** All that others wrote in a space since its watcher was last told. */
+async function editedLetter(desk: Desk, mail: MailRow): Promise<Written> {
+  const { organization_id, user_id, about } = mail
+  const [space_id, from, to] = [about.space!, Number(about.from), Number(about.to)]
+  const key = { organization_id: organization_id!, user_id: user_id! }
+  const notice = await findEditsNotice(desk.db, { ...key, space_id, from, to })
+  if (!notice) return undefined
+  const { space, writers, titles, pages } = notice
+  const others = pages - titles.length
+  const named = titles.map((title) => `“${title}”`)
+  const list = others > 0 ? [...named, others === 1 ? 'one other page' : `${others} other pages`] : named
+  return forReader(desk, mail, space_id, 'view', {
+    subject: `Edited: ${space}`,
+    lead: `${joined(writers) || 'Somebody'} wrote in the main content of ${space}${list.length > 0 ? `: ${joined(list)}` : ''}.`,
+    link: {
+      label: 'See what changed',
+      url: `${appUrl(desk, organization_id!, { space_id, number: null })}/~/history`,
+    },
+  })
+}
+
+const joined = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
 
 async function toldLetter(desk: Desk, mail: MailRow): Promise<Written> {
   const { organization_id: organizationId, kind, about } = mail

@@ -5,6 +5,7 @@ export const mailKinds = [
   'reply',
   'comment',
   'merged',
+  'edited',
   'webhook-disabled',
   'git-failing',
 ] as const
@@ -20,6 +21,7 @@ export const mailTitles: Record<MailKind, { title: string; when: string }> = {
     title: 'Merges',
     when: 'A change request is merged that you made, were asked to review, or took part in, or one in a space that you watch',
   },
+  edited: { title: 'Edits', when: 'Others write in the main content of a space that you watch' },
   'webhook-disabled': {
     title: 'Webhooks',
     when: 'A webhook of an organization that you administer is switched off because it failed',

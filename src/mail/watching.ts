@@ -6,7 +6,7 @@ import { recordChosenMail } from './preferences.ts'
 
 type Space = Pick<SpaceRow, 'organization_id' | 'id'>
 
-/** Whether somebody is told of what is merged in a space without having taken part in it. */
+/** Whether somebody is told of what is merged and written in a space without having taken part in it. */
 export async function isWatching(db: Db, space: Space, userId: string): Promise<boolean> {
   return (await db.find(sql`select from watched_spaces where ${isThat(space, userId)}`)) !== undefined
 }
@@ -15,8 +15,10 @@ export async function isWatching(db: Db, space: Space, userId: string): Promise<
 export async function watch(tx: Transaction, space: Space, userId: string, wanted: boolean): Promise<void> {
   const changed = await tx.run(
     wanted
-      ? sql`insert into watched_spaces (organization_id, space_id, user_id)
-          values (${space.organization_id}, ${space.id}, ${userId}) on conflict do nothing`
+      ? sql`insert into watched_spaces (organization_id, space_id, user_id, told_to)
+          select l.organization_id, l.space_id, ${userId}, l.head_seq from lines l
+          where l.organization_id = ${space.organization_id} and l.space_id = ${space.id} and l.main_id is null
+          on conflict do nothing`
       : sql`delete from watched_spaces where ${isThat(space, userId)}`,
   )
   if (changed > 0) recordChosenMail(tx, userId)

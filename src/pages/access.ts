@@ -6,9 +6,11 @@ import type { App } from '../http/routes.ts'
 import { findRevision } from '../revisions/lines.ts'
 import { type Revision, asRevision } from '../revisions/revision.ts'
 import type { Scope } from '../expressions/compile.ts'
+import { lostLinks } from '../audience/links-away.ts'
 import { visibleTree } from '../audience/pages.ts'
 import type { Expanded } from '../openapi/generate/expand.ts'
 import { type SiteReader, findSpaceForReader } from '../audience/reader.ts'
+import { visiblePlaces } from '../audience/snapshots/structure.ts'
 import { findHeadOfChangeRequest } from './queries.ts'
 import type { PageTree } from './tree.ts'
 
@@ -19,8 +21,8 @@ export interface Content {
   appUrl: string
   /** True of what the space holds now, which its sites show. */
   isCurrent?: boolean
-  /** Set for a visitor of a site: the pages that are not hidden from them, and what is known of them. */
-  shown?: { tree: PageTree; scope: Scope | undefined }
+  /** Set for a visitor of a site: pages and spaces that are not hidden from them, and what is known of them. */
+  shown?: { tree: PageTree; spaces: ReadonlySet<string>; scope: Scope | undefined }
   /** Set where some pages are made from specifications: the tree with them in it. */
   expanded?: Expanded
 }
@@ -57,10 +59,13 @@ async function accessAsReader(app: App, reader: SiteReader, params: ContentParam
   if (!found) throw notFound('space')
   const { space, variant } = found
   const pages = await app.audience.pages(variant.head)
+  const { snapshot, visitor } = reader
+  const tree = visibleTree(pages, visitor, await lostLinks(app, reader, pages))
+  const spaces = new Set(visiblePlaces(snapshot, visitor).map(({ variant }) => variant.space.id))
   return {
     space,
     at: variant.head,
     appUrl: `${app.url}/app/o/${space.organization_id}/s/${space.id}/`,
-    shown: { tree: visibleTree(pages, reader.visitor), scope: reader.visitor.scope },
+    shown: { tree, spaces, scope: visitor.scope },
   }
 }

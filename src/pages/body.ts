@@ -1,15 +1,18 @@
 import type { Static } from 'typebox'
 import type { Entry } from '../content/merge/entry.ts'
+import { exchangeAddresses, linksWithRepeated } from '../content/links.ts'
+import { withoutLost } from '../content/lost.ts'
 import { type Document, parse } from '../content/parse.ts'
 import { toDocument } from '../content/to-document.ts'
 import { write } from '../content/write.ts'
 import type { App } from '../http/routes.ts'
-import { listEntries, page } from '../revisions/entries.ts'
+import { listEntries, page, reusable } from '../revisions/entries.ts'
+import type { Revision } from '../revisions/revision.ts'
 import type { Content } from './access.ts'
-import { pageData, refsOf } from './entry-data.ts'
+import { type Refs, pageData, refsOf } from './entry-data.ts'
 import { dereference, evaluateFor } from './evaluate.ts'
 import { writeHtml } from './html-links.ts'
-import { referenceTo } from './references.ts'
+import { bindingIn, namedIn, partsOf, referenceTo } from './references.ts'
 import type { PageQuery } from './schema.ts'
 import { writePageSource } from './source.ts'
 import { boundIds, withStableLinks } from './stable-links.ts'
@@ -42,7 +45,8 @@ export async function presentText(
   const isStable = query['format.markdown.refs'] === 'stable'
   if (format === 'markdown' && !isStable && !isChanged(query) && !content.shown) return { markdown }
 
-  const document = await readDocument(app, content, entry, query, markdown)
+  const read = await readDocument(app, content, entry, query, markdown)
+  const document = content.shown ? withoutAddresses(read, await lostFor(app, content.at, content.shown, entry)) : read
   if (format === 'html') return { html: await writeHtml(app, content, entry, document.blocks) }
   return { markdown: write(document) }
 }
@@ -57,11 +61,35 @@ export async function readDocument(
 ): Promise<Document> {
   const document = await readSource(app, { at, shown }, entry, query, markdown)
   // A visitor is never told what a condition hides from them: theirs is always evaluated.
-  if (shown) return evaluateFor(app, at, entry, document, { ...shown, seesPage: (id) => shown.tree.byId.has(id) })
+  if (shown) {
+    const reader = { ...shown, seesPage: (id: string) => shown.tree.byId.has(id) }
+    const evaluated = await evaluateFor(app, at, entry, document, reader)
+    return withoutLost(evaluated, await lostFor(app, at, shown, entry))
+  }
   const { evaluated, dereferenced } = query
   if (isEvaluated(query)) return evaluateFor(app, at, entry, document, evaluated === 'true' ? 'hidden' : 'kept')
   if (!isChanged(query)) return document
   return dereference(app, at, entry, document, dereferenced === 'true' ? 'all' : 'reusable-contents')
+}
+
+/** Whether an address in a text means something that a visitor may not see. */
+async function lostFor(app: App, at: Revision, { tree, spaces }: NonNullable<Content['shown']>, entry: Entry) {
+  const contents = await app.content.entries(at, reusable)
+  const refs: Refs = Object.assign({}, ...contents.map(refsOf), refsOf(entry))
+  return (href: string): boolean => {
+    const { address } = partsOf(href)
+    const { kind, id, space, app: isOther } = bindingIn(refs, address) ?? namedIn(address) ?? {}
+    if (space !== undefined) return !isOther && !spaces.has(space)
+    return kind === 'page' && id !== undefined && !tree.byId.has(id)
+  }
+}
+
+/** Words stay where the address that they lead to is not for this reader. */
+function withoutAddresses(document: Document, isLost: (href: string) => boolean): Document {
+  const whole = document.blocks === document.parsed ? document : parse(write(document))
+  const places = linksWithRepeated(whole)
+  if (!places.some(({ href }) => isLost(href))) return document
+  return parse(exchangeAddresses(whole, places, ({ href }) => (isLost(href) ? '#' : undefined)))
 }
 
 /** As it was written; where links by id were asked for, with those. */

@@ -148,10 +148,10 @@ async function loadChapter(
   room: { characters: number },
 ): Promise<Chapter> {
   if (!found) return { entry, depth, document: undefined, around: { link: () => undefined, file: () => undefined } }
-  const [links, document] = await Promise.all([
-    makeLinks(app, found, base),
-    pageData(entry).type === 'document' ? readDocument(app, found) : undefined,
-  ])
+  const isText = pageData(entry).type === 'document'
+  const { document, links } = isText
+    ? await readDocument(app, found, base)
+    : { document: undefined, links: await makeLinks(app, found, base) }
   const { organizationId } = found.pages.at
   const around = { fileOf: (src: string) => links.fileOf(src), language: found.place.variant.space.language ?? 'en' }
   const named = document && (await withEmbedsNamed(app, organizationId, document))

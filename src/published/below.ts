@@ -13,7 +13,7 @@ import { openToAgents } from './agents/address.ts'
 import { drawResults } from './frame/notices.ts'
 import type { Given } from '../http/given.ts'
 import { describePage } from './sending/headers.ts'
-import { type Found, makeLinks } from './links.ts'
+import type { Found } from './links.ts'
 import { writeFeed } from './machines/feed.ts'
 import { type Listed, listPages } from './machines/listing.ts'
 import { writeLlms, pageBreak } from './machines/llms.ts'
@@ -239,7 +239,7 @@ async function findIndex(app: App, asking: Asking, above: readonly string[]): Pr
 /** `base` is where the site begins, with a slash at its end. */
 export async function markdownOf(app: App, found: Found, base: string): Promise<string> {
   const { organizationId } = found.pages.at
-  const [source, links] = await Promise.all([readDocument(app, found), makeLinks(app, found, base)])
+  const { document: source, links } = await readDocument(app, found, base)
   const document = await withEmbedsNamed(app, organizationId, source)
   const specs = await writeSpecsFor(app, organizationId, document.blocks, {
     fileOf: (src) => links.fileOf(src),
@@ -257,7 +257,7 @@ async function answerFeed(app: App, reply: FastifyReply, asking: Asking, send: S
     const found = await findPage(app, asking, segments)
     isPage = found !== undefined
     if (!found) return undefined
-    const { blocks } = await readDocument(app, found)
+    const { blocks } = (await readDocument(app, found, way.base)).document
     if (!blocks.some(({ type }) => type === 'updates')) return undefined
     const { title, description } = pageData(found.page)
     const url = app.audience.canonicalAddress(snapshot) + pathOfPage(snapshot, visitor, found)

@@ -1,3 +1,4 @@
+import { spacesLinkedIn } from '../audience/links-away.ts'
 import { pathOfPage } from '../audience/resolve.ts'
 import { type SpacePages, pageAt, pageWithId } from '../audience/pages.ts'
 import type { SiteSnapshot } from '../audience/snapshots/snapshot.ts'
@@ -6,9 +7,8 @@ import type { Visitor } from '../audience/visitors/visitor.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import type { App } from '../http/routes.ts'
 import { entryWith } from '../pages/content-cache.ts'
-import { type FileData, type Refs, fileData, pageData, refsOf } from '../pages/entry-data.ts'
+import { type FileData, type Refs, fileData, refsOf } from '../pages/entry-data.ts'
 import { type Binding, bindingIn, namedIn, partsOf } from '../pages/references.ts'
-import type { PageTree } from '../pages/tree.ts'
 import { file, reusable } from '../revisions/entries.ts'
 import { encodePath } from '../sites/redirects/match.ts'
 
@@ -145,18 +145,4 @@ async function loadOthers(app: App, { snapshot, visitor, pages }: Found, refs: R
   )
   // Where a space stands in a site twice, the first place is meant.
   return new Map(loaded.toReversed())
-}
-
-/** Trees never change, and each is gone through once: every page of a space is drawn with the same one. */
-const linkedSpaces = new WeakMap<PageTree, readonly string[]>()
-
-/** Other spaces that pages of the type `link` lead into. */
-function spacesLinkedIn(tree: PageTree): readonly string[] {
-  let linked = linkedSpaces.get(tree)
-  if (!linked) {
-    const spaces = [...tree.byId.values()].map((entry) => pageData(entry).target?.['space'])
-    linked = [...new Set(spaces.filter((space) => typeof space === 'string'))]
-    linkedSpaces.set(tree, linked)
-  }
-  return linked
 }

@@ -6,7 +6,7 @@ import { writeCookie } from '../audience/visitors/cookies.ts'
 import { findPreview, previewParameter, previewSeconds } from '../audience/preview/preview.ts'
 import { type Resolution, placeOfPath } from '../audience/resolve.ts'
 import type { SiteSnapshot } from '../audience/snapshots/snapshot.ts'
-import { type Visitor, admit, opens } from '../audience/visitors/visitor.ts'
+import { type Visitor, opens } from '../audience/visitors/visitor.ts'
 import { prefers } from '../http/accept.ts'
 import { readError } from '../http/errors.ts'
 import { refuseUntilReady } from '../http/health.ts'
@@ -165,7 +165,8 @@ async function answer(
   // The address of a site ends in a slash, so that all that is in it is below it.
   if (found.rest === undefined) return leadTo(reply, found.basePath + queryWithout(visit), 308)
   const shown = preview ? { ...visit, snapshot: preview.snapshot } : visit
-  return answerVisit(app, request, reply, shown, preview?.visitor)
+  const visitor = preview && (await app.audience.asSeen(preview.snapshot, preview.visitor))
+  return answerVisit(app, request, reply, shown, visitor)
 }
 
 /** To the site that an organization shows where none is named. */
@@ -236,7 +237,7 @@ async function answerVisit(
     return leadTo(reply, base + (takesPassword(shared.path) ? '' : shared.path) + queryWithout(visit))
   }
 
-  const admission = admitTo(app, visit, preview)
+  const admission = await admitTo(app, visit, preview)
   if ('refused' in admission) {
     return admission.refused === 'sign-in' ? askToSignIn(reply, visit) : showNotice(reply, nothingHere)
   }
@@ -270,8 +271,8 @@ async function giveAsset(
 }
 
 /** A preview is for whoever has it. */
-const admitTo = (app: App, { snapshot, presented }: Visit, preview: Visitor | undefined) =>
-  preview ? { visitor: preview } : admit(app.secrets, snapshot, presented)
+const admitTo = async ({ audience }: App, { snapshot, presented }: Visit, preview: Visitor | undefined) =>
+  preview ? { visitor: preview } : audience.admit(snapshot, presented)
 
 /**
  * Slashes too many: led on, once, to what is there without them. Who is not let in yet, and what is no page, is looked
@@ -289,7 +290,7 @@ async function leadToTidy(
   const lead = (path: string, status: 307 | 308 = 308) => ({
     reply: leadTo(reply, base + path + queryWithout(visit), status),
   })
-  const admission = admitTo(app, visit, preview)
+  const admission = await admitTo(app, visit, preview)
   const isOpened = keyInPath({ ...visit, path: asked.tidy }) !== undefined
   if ('refused' in admission) return isOpened || admission.refused === 'sign-in' ? lead(asked.tidy) : undefined
   if (isOpened || isOwnName(asked.segments)) return lead(asked.tidy)
@@ -304,7 +305,7 @@ const isOwnName = (segments: readonly string[]) => segments.includes('~') || isR
 /** No page can have this address. Nobody is led on from here: what it is made of could lead anywhere. */
 async function showNowhere(app: App, reply: FastifyReply, visit: Visit, preview: Visitor | undefined) {
   const { snapshot, path } = visit
-  const admission = admitTo(app, visit, preview)
+  const admission = await admitTo(app, visit, preview)
   if ('refused' in admission) return showNotice(reply, nothingHere)
   const { visitor } = admission
   const isPreview = preview !== undefined

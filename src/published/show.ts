@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pageWithId, visibleTree } from '../audience/pages.ts'
 import { placeOfPath } from '../audience/resolve.ts'
 import { type Place, segmentsTo } from '../audience/snapshots/structure.ts'
+import { withoutLost } from '../content/lost.ts'
 import type { Document } from '../content/parse.ts'
 import { embedsIn } from '../embeds/address.ts'
 import type { App } from '../http/routes.ts'
@@ -42,9 +43,8 @@ export async function showFound(
 
 async function draw(app: App, found: Found, { manner, base, isPreview }: Way): Promise<Made> {
   const { snapshot, visitor } = found
-  const [links, document, view, meta, same, edit] = await Promise.all([
-    makeLinks(app, found, base),
-    readDocument(app, found),
+  const [{ links, document }, view, meta, same, edit] = await Promise.all([
+    readDocument(app, found, base),
     viewSite(app, { ...found, base, isPreview }),
     metaLinksOf(app, found),
     samePages(app, found, base),
@@ -88,8 +88,17 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
   return { text, isWhole }
 }
 
-/** The text of a page, evaluated for its reader. */
-export async function readDocument(app: App, { pages, page, visitor }: Found): Promise<Document> {
+/** The text of a page, evaluated for its reader, and where its links lead. `base` is where the site begins. */
+export async function readDocument(
+  app: App,
+  found: Found,
+  base: string,
+): Promise<{ document: Document; links: Links }> {
+  const [links, document] = await Promise.all([makeLinks(app, found, base), evaluated(app, found)])
+  return { document: withoutLost(document, (href) => links.link(href) === undefined), links }
+}
+
+async function evaluated(app: App, { pages, page, visitor }: Found): Promise<Document> {
   const source = await app.content.document(pages.at.organizationId, page.doc)
   return evaluateFor(app, pages.at, page, source, {
     scope: visitor.scope,
@@ -132,7 +141,9 @@ export async function frameAround(
   where: Omit<Whereabouts, 'place'> & { place: Place | undefined },
 ): Promise<{ site: SiteView; nav: NavItem[] } | undefined> {
   const { snapshot, visitor, base } = where
-  const place = where.place ?? placeOfPath(snapshot, visitor, [])
+  const { emptied: _, ...whole } = visitor
+  // Of whom every page is hidden finds the site as it looks where others begin, without its menus.
+  const place = where.place ?? placeOfPath(snapshot, visitor, []) ?? placeOfPath(snapshot, whole, [])
   if (!place) return undefined
   const pages = await app.audience.pages(place.variant.head)
   const tree = visibleTree(pages, visitor)

@@ -81,6 +81,45 @@ test('where a page includes or shows a card of a hidden page, there is nothing: 
   assert.doesNotMatch(read.text, /hush-slug\.md does not exist|Text of Hush/)
 })
 
+test('mentions and cards of a hidden page that say nothing but its file name are told to nobody, in no form and in no search', async () => {
+  const table =
+    '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th></tr></thead>' +
+    '<tbody><tr><td>Zebra card</td><td><a href="hush-slug.md">hush-slug.md</a></td></tr></tbody></table>'
+  const markdown =
+    `# Plans\n\nZebra [hush-slug.md](hush-slug.md "mention") behind, [our words](hush-slug.md).\n\n` +
+    `* [hush-slug.md](hush-slug.md "mention")\n\n${table}\n\n` +
+    '{% content-ref url="hush-slug.md" %}\n[hush-slug.md](hush-slug.md)\n{% endcontent-ref %}\n\n' +
+    '{% updates %}\n{% update date="2026-01-02" %}\n## News\n\nOf [hush-slug.md](hush-slug.md "mention")\n{% endupdate %}\n{% endupdates %}\n'
+  const site = await aSiteWithSecret(newPage('Plans', { document: { markdown } }))
+  const [everybody, some] = await readersOf(site)
+  const doors = [
+    'plans',
+    'plans.md',
+    'plans/rss.xml',
+    'llms-full.txt',
+    '~/pdf',
+    '~/search?q=zebra',
+    '~/search.json?q=zebra',
+  ]
+  for (const path of doors) {
+    assert.match(await everybody(path), /^200 /, path)
+    assert.doesNotMatch(await everybody(path), /hush/i, path)
+  }
+  assert.match(await everybody('plans'), /Zebra  behind, our words\.[^]*Zebra card/)
+  assert.match(await some('plans'), /Zebra <a [^>]*>Hush title<\/a> behind/)
+  assert.match(await some('plans.md'), /hush-slug/)
+  assert.match(await everybody('~/search.json?q=zebra'), /Zebra/)
+
+  const { pages } = expect(await site.who.get(`${site.space.path}/content/pages`), 200)
+  const plans = pages.find(({ title }: { title: string }) => title === 'Plans')
+  const visitor = await visitorOf(site)
+  for (const query of ['format=markdown', 'format=html', 'format=markdown&format.markdown.refs=stable']) {
+    const { text } = await visitor.get(`${site.space.path}/content/page/${plans.id}?${query}`)
+    assert.match(text, /our words/, query)
+    assert.doesNotMatch(text, /hush/i, query)
+  }
+})
+
 test('the address of an organization leads to a site behind a secret link only for those who have opened it', async () => {
   const site = await aSite(app, { visibility: 'share-link' })
   expect(await site.who.patch(`/v1/orgs/${site.org.id}`, { defaultContent: { type: 'site', site: site.id } }), 200)

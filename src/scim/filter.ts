@@ -4,6 +4,8 @@ import { invalid } from '../http/errors.ts'
 export interface Term {
   attribute: string
   value: string
+  /** Where in the request it was said. */
+  field: string
 }
 
 const quoted = String.raw`"((?:[^"\\]|\\.)*)"`
@@ -16,14 +18,14 @@ const mostTerms = 10
  * `emails[type eq "work"].value eq "jo@example.com"`, which says one thing more. The standard has more (RFC 7644, 3.4.2.2),
  * for which none of them asks.
  */
-export function readFilter(text: string | undefined): Term[] {
+export function readFilter(text: string | undefined, field = 'query.filter'): Term[] {
   if (text === undefined) return []
   const terms: Term[] = []
   const term = new RegExp(form, 'iy')
   for (let isLast = false; !isLast;) {
     const found = terms.length < mostTerms ? term.exec(text) : null
-    if (!found) throw wrongFilter('give comparisons with eq, joined by and')
-    terms.push(...termsIn(found))
+    if (!found) throw wrongFilter('give comparisons with eq, joined by and', field)
+    terms.push(...termsIn(found, field))
     isLast = found.at(-1) === ''
   }
   return terms
@@ -33,26 +35,29 @@ export function readFilter(text: string | undefined): Term[] {
 export const withoutSchema = (name: string) =>
   name.replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i, '')
 
-function termsIn([, name, within, part, text, word]: RegExpExecArray): Term[] {
+function termsIn([, name, within, part, text, word]: RegExpExecArray, field: string): Term[] {
   const attribute = withoutSchema(name!).toLowerCase()
-  const value = word?.toLowerCase() ?? (text === undefined ? undefined : unescaped(text))
-  if (within === undefined) return [{ attribute, value: given(value) }]
-  const chosen = readFilter(within).map((each) => ({ ...each, attribute: `${attribute}.${each.attribute}` }))
+  const value = word?.toLowerCase() ?? (text === undefined ? undefined : unescaped(text, field))
+  if (within === undefined) return [{ attribute, value: given(value, field), field }]
+  const chosen = readFilter(within, field).map((each) => ({ ...each, attribute: `${attribute}.${each.attribute}` }))
   if (part === undefined && value === undefined) return chosen
-  return [...chosen, { attribute: `${attribute}.${(part ?? 'value').toLowerCase()}`, value: given(value) }]
+  return [
+    ...chosen,
+    { attribute: `${attribute}.${(part ?? 'value').toLowerCase()}`, value: given(value, field), field },
+  ]
 }
 
-function given(value: string | undefined): string {
-  if (value === undefined) throw wrongFilter('give comparisons with eq, joined by and')
+function given(value: string | undefined, field: string): string {
+  if (value === undefined) throw wrongFilter('give comparisons with eq, joined by and', field)
   return value
 }
 
-export const wrongFilter = (message: string) => invalid('query.filter', 'filter', message)
+export const wrongFilter = (message: string, field: string) => invalid(field, 'filter', message)
 
-function unescaped(quoted: string): string {
+function unescaped(quoted: string, field: string): string {
   try {
     return String(JSON.parse(`"${quoted}"`))
   } catch {
-    throw wrongFilter('a text between quotes is written as in JSON')
+    throw wrongFilter('a text between quotes is written as in JSON', field)
   }
 }

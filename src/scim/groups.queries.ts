@@ -37,7 +37,7 @@ export async function listGroups(db: Db, organizationId: string, terms: Term[], 
   return { rows, count }
 }
 
-function holds(organizationId: string, { attribute, value }: Term): Statement {
+function holds(organizationId: string, { attribute, value, field }: Term): Statement {
   switch (attribute) {
     case 'id':
       return isId(value) ? sql`t.id = ${value}` : sql`false`
@@ -52,7 +52,7 @@ function holds(organizationId: string, { attribute, value }: Term): Statement {
       return sql`exists (select from team_members x
         where x.organization_id = ${organizationId} and x.team_id = t.id and x.user_id = ${value})`
     default:
-      throw wrongFilter('can compare id, displayName, externalId and members')
+      throw wrongFilter('can compare id, displayName, externalId and members', field)
   }
 }
 

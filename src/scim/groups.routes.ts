@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { type Membership, accessOrganization } from '../access/caller.ts'
+import type { Static } from 'typebox'
+import { type Caller, type Membership, accessOrganization } from '../access/caller.ts'
 import type { Db } from '../db/connect.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { requireMatchWith } from '../http/conditional.ts'
@@ -15,7 +16,16 @@ import { changeGroup, makeGroup, replaceGroup } from './groups.actions.ts'
 import { type ScimGroupRow, findGroup, listGroupMembers, listGroups } from './groups.queries.ts'
 import { stepsOf } from './patch.ts'
 import { presentGroup, presentScimList, windowOf } from './present.ts'
-import { GroupListQuery, GroupQuery, GroupToTake, PatchOperations, ScimGroup, scimListOf } from './schema.ts'
+import {
+  GroupListQuery,
+  GroupQuery,
+  GroupToTake,
+  PatchOperations,
+  ScimGroup,
+  SearchRequest,
+  type UserListQuery,
+  scimListOf,
+} from './schema.ts'
 
 const inOrganization = Type.Object({ organizationId: Type.String() })
 const ofGroup = Type.Object({ organizationId: Type.String(), teamId: Type.String() })
@@ -27,6 +37,19 @@ const writing = { policy: token('organization:members:write', 'the role admin') 
 export const scimGroupRoutes: Routes = async (app) => {
   const show = async (db: Db, row: ScimGroupRow) =>
     presentGroup(row, await listGroupMembers(db, row.organization_id, [row.id]), app.url)
+
+  const list = async (caller: Caller, asked: ListOfGroups, field: string) => {
+    const { organization } = accessOrganization(caller, 'admin')
+    const window = windowOf(asked)
+    const { rows, count } = await listGroups(app.db, organization.id, readFilter(asked.filter, field), window)
+    const ids = wantsMembers(asked) ? rows.map(({ id }) => id) : undefined
+    const members = ids && Map.groupBy(await listGroupMembers(app.db, organization.id, ids), ({ team_id }) => team_id)
+    return presentScimList(
+      window,
+      count,
+      rows.map((row) => presentGroup(row, members && (members.get(row.id) ?? []), app.url)),
+    )
+  }
 
   /** A team that may be changed, if it is still the one that whoever asks has read. */
   const hold = async (tx: Transaction, request: FastifyRequest, membership: Membership) => {
@@ -51,17 +74,26 @@ export const scimGroupRoutes: Routes = async (app) => {
         response: { 200: scimListOf(ScimGroup), ...refusals },
       },
     },
+    async (request) => list(request.caller, request.query, 'query.filter'),
+  )
+
+  app.post(
+    '/Groups/.search',
+    {
+      config: reading,
+      schema: {
+        operationId: 'scimSearchGroups',
+        summary: 'List teams, for an identity provider that asks in a body',
+        tags,
+        params: inOrganization,
+        body: SearchRequest,
+        response: { 200: scimListOf(ScimGroup), ...refusals },
+      },
+    },
     async (request) => {
-      const { organization } = accessOrganization(request.caller, 'admin')
-      const window = windowOf(request)
-      const { rows, count } = await listGroups(app.db, organization.id, readFilter(request.query.filter), window)
-      const ids = wantsMembers(request.query) ? rows.map(({ id }) => id) : undefined
-      const members = ids && Map.groupBy(await listGroupMembers(app.db, organization.id, ids), ({ team_id }) => team_id)
-      return presentScimList(
-        window,
-        count,
-        rows.map((row) => presentGroup(row, members && (members.get(row.id) ?? []), app.url)),
-      )
+      const { attributes, excludedAttributes, ...asked } = request.body
+      const chosen = { attributes: attributes?.join(), excludedAttributes: excludedAttributes?.join() }
+      return list(request.caller, { ...asked, ...chosen }, 'body.filter')
     },
   )
 
@@ -171,7 +203,14 @@ export const scimGroupRoutes: Routes = async (app) => {
   )
 }
 
-function wantsMembers({ attributes, excludedAttributes = '' }: { attributes?: string; excludedAttributes?: string }) {
+type ListOfGroups = Static<typeof UserListQuery> & Chosen
+
+interface Chosen {
+  attributes?: string | undefined
+  excludedAttributes?: string | undefined
+}
+
+function wantsMembers({ attributes, excludedAttributes = '' }: Chosen) {
   const names = (list: string) => list.split(',').map((name) => name.trim().toLowerCase().split('.')[0])
   return !names(excludedAttributes).includes('members') && (!attributes || names(attributes).includes('members'))
 }

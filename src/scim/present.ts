@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { GroupMemberRow, ScimGroupRow } from './groups.queries.ts'
 import { groupSchema, listSchema, mostListed, userSchema } from './schema.ts'
 import type { ScimUserRow, Window } from './users.queries.ts'
@@ -54,8 +53,7 @@ export function presentGroup(row: ScimGroupRow, members: GroupMemberRow[] | unde
 }
 
 /** Lists of this standard are asked for by their first number, which is 1. */
-export function windowOf(request: FastifyRequest): Window {
-  const { startIndex = 1, count = mostListed } = request.query as { startIndex?: number; count?: number }
+export function windowOf({ startIndex = 1, count = mostListed }: { startIndex?: number; count?: number }): Window {
   return { offset: Math.max(startIndex, 1) - 1, limit: Math.min(Math.max(count, 0), mostListed) }
 }
 

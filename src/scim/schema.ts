@@ -85,6 +85,13 @@ const Attributes = Type.Optional(
 )
 const chosen = { attributes: Attributes, excludedAttributes: Attributes }
 
+const Names = Type.Optional(
+  Type.Array(Type.String({ maxLength: 256 }), { maxItems: 100, description: 'It decides about `members` alone.' }),
+)
+
+/** A list that is asked for in a body: what is looked for then stands in no log of addresses. */
+export const SearchRequest = Type.Object({ ...listQuery, attributes: Names, excludedAttributes: Names })
+
 export const UserListQuery = Type.Object(listQuery)
 export const GroupQuery = Type.Object(chosen)
 export const GroupListQuery = Type.Object({ ...listQuery, ...chosen })

@@ -92,7 +92,7 @@ export async function listScimUsers(db: Db, organizationId: string, terms: Term[
 }
 
 /** By their keys: whoever is looked for is not sought among everybody. */
-function holds(organizationId: string, { attribute, value }: Term): Statement {
+function holds(organizationId: string, { attribute, value, field }: Term): Statement {
   switch (attribute) {
     case 'id':
       return isId(value) ? sql`m.user_id = ${value}` : sql`false`
@@ -109,14 +109,14 @@ function holds(organizationId: string, { attribute, value }: Term): Statement {
     case 'emails.primary':
       return isSame(value, 'true')
     case 'active':
-      if (!/^(?:true|false)$/i.test(value)) throw wrongFilter('active is true or false')
+      if (!/^(?:true|false)$/i.test(value)) throw wrongFilter('active is true or false', field)
       return sql`(m.disabled or u.disabled) = ${value.toLowerCase() !== 'true'}::boolean`
     case 'manager':
     case `${enterprise}:manager`:
       // Asked for to see whether it has to be told: it is taken, and not kept.
       return sql`false`
     default:
-      throw wrongFilter('can compare id, userName, externalId, emails and active')
+      throw wrongFilter('can compare id, userName, externalId, emails and active', field)
   }
 }
 

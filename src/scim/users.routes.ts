@@ -1,4 +1,5 @@
-import { accessOrganization } from '../access/caller.ts'
+import type { Static } from 'typebox'
+import { type Caller, accessOrganization } from '../access/caller.ts'
 import { requireMatch } from '../http/conditional.ts'
 import { notFound } from '../http/errors.ts'
 import { type Routes, token } from '../http/routes.ts'
@@ -8,7 +9,7 @@ import { write } from '../http/write.ts'
 import { readFilter } from './filter.ts'
 import { stepsOf } from './patch.ts'
 import { presentScimList, presentUser, windowOf } from './present.ts'
-import { PatchOperations, ScimUser, UserListQuery, UserToTake, scimListOf } from './schema.ts'
+import { PatchOperations, ScimUser, SearchRequest, UserListQuery, UserToTake, scimListOf } from './schema.ts'
 import { type Told, toldBy, toldBySteps } from './told.ts'
 import { changeTold, letGo, takeIn } from './users.actions.ts'
 import { findScimUser, listScimUsers, lockScimUser } from './users.queries.ts'
@@ -21,6 +22,17 @@ const writing = { policy: token('organization:members:write', 'the role admin') 
 
 /** The members of an organization, for its identity provider: RFC 7644. */
 export const scimUserRoutes: Routes = async (app) => {
+  const list = async (caller: Caller, asked: Static<typeof UserListQuery>, field: string) => {
+    const { organization } = accessOrganization(caller, 'admin')
+    const window = windowOf(asked)
+    const { rows, count } = await listScimUsers(app.db, organization.id, readFilter(asked.filter, field), window)
+    return presentScimList(
+      window,
+      count,
+      rows.map((row) => presentUser(row, app.url)),
+    )
+  }
+
   app.get(
     '/Users',
     {
@@ -34,15 +46,42 @@ export const scimUserRoutes: Routes = async (app) => {
         response: { 200: scimListOf(ScimUser), ...refusals },
       },
     },
+    async (request) => list(request.caller, request.query, 'query.filter'),
+  )
+
+  app.post(
+    '/Users/.search',
+    {
+      config: reading,
+      schema: {
+        operationId: 'scimSearchUsers',
+        summary: 'List members, for an identity provider that asks in a body',
+        tags,
+        params: inOrganization,
+        body: SearchRequest,
+        response: { 200: scimListOf(ScimUser), ...refusals },
+      },
+    },
+    async (request) => list(request.caller, request.body, 'body.filter'),
+  )
+
+  app.get(
+    '/Me',
+    {
+      config: reading,
+      schema: {
+        operationId: 'scimGetMe',
+        summary: 'Get the member whose token this is',
+        tags,
+        params: inOrganization,
+        response: { 200: ScimUser, ...refusals },
+      },
+    },
     async (request) => {
       const { organization } = accessOrganization(request.caller, 'admin')
-      const window = windowOf(request)
-      const { rows, count } = await listScimUsers(app.db, organization.id, readFilter(request.query.filter), window)
-      return presentScimList(
-        window,
-        count,
-        rows.map((row) => presentUser(row, app.url)),
-      )
+      const row = await findScimUser(app.db, organization.id, request.caller.user.id)
+      if (!row) throw notFound('user')
+      return presentUser(row, app.url)
     },
   )
 

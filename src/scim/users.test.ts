@@ -203,7 +203,7 @@ test('an address that leads nowhere, and a method that is not taken, are refused
   const org = await anOrganization(app)
   const { client } = org.admin
   for (const [status, answer] of [
-    [404, await client.get(`${pathOf(org)}/Me`)],
+    [404, await client.get(`${pathOf(org)}/Bulk`)],
     [404, await client.post(`${pathOf(org)}/Bulk`, {}, scimJson)],
     [404, await client.get(`${pathOf(org)}/Users/nobody`)],
     [405, await client.put(`${pathOf(org)}/Users`, someone(), scimJson)],

@@ -114,9 +114,11 @@ export const ofPeople: Record<string, Row> = {
       'scimGetServiceProviderConfig',
       'scimListResourceTypes',
       'scimListSchemas',
+      'scimGetMe',
     ],
     organization('admin'),
   ),
+  ...each(['scimSearchUsers', 'scimSearchGroups'], organization('admin', { body: () => ({ count: 1 }) })),
   scimGetResourceType: organization('admin', { ids: (ids) => ({ ...ids, described: 'User' }) }),
   scimGetSchema: organization('admin', {
     ids: (ids) => ({ ...ids, described: 'urn:ietf:params:scim:schemas:core:2.0:Group' }),

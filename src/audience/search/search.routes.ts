@@ -81,9 +81,9 @@ interface Seen {
 
 async function seeSite(app: App, caller: Caller, organizationId: string, siteId: string): Promise<Seen> {
   if (caller.reader) {
-    const { visitor } = caller.reader
     const snapshot = await app.audience.snapshots.get(caller.reader.snapshot.site.id)
     if (!snapshot || snapshot.site.id !== siteId || snapshot.organization.id !== organizationId) throw notFound('site')
+    const visitor = await app.audience.asSeen(snapshot, caller.reader.visitor)
     return { snapshot, visitor, places: visiblePlaces(snapshot, visitor), isVisitor: true }
   }
   const { membership } = await accessSite(app.db, caller, siteId, 'view')

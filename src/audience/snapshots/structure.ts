@@ -65,9 +65,13 @@ export function seesSection(section: Section, visitor: Visitor): boolean {
   return isShown(section.condition, visitor.scope) && section.variants.all.some((each) => seesVariant(each, visitor))
 }
 
-export function seesVariant({ condition, isDraft, space }: Variant, { scope, spaces, seesDrafts }: Visitor): boolean {
+export function seesVariant({ condition, isDraft, space, head }: Variant, visitor: Visitor): boolean {
+  const { scope, spaces, seesDrafts, emptied } = visitor
   return (
-    isShown(condition, scope) && (!isDraft || seesDrafts === true) && (spaces === undefined || spaces.has(space.id))
+    isShown(condition, scope) &&
+    (!isDraft || seesDrafts === true) &&
+    (spaces === undefined || spaces.has(space.id)) &&
+    !emptied?.has(head.id)
   )
 }
 

@@ -26,6 +26,8 @@ export interface Visitor {
   spaces?: ReadonlySet<string>
   /** Whether sections, versions and links that are only drafts are shown already, and redirects that are lead on. */
   seesDrafts?: boolean
+  /** Revisions of which conditions hide every page from them: a variant that shows one is not there. */
+  emptied?: ReadonlySet<string>
 }
 
 export type Admission = { visitor: Visitor } | { refused: 'hidden' | 'sign-in' }

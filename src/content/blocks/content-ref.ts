@@ -3,7 +3,7 @@ import { attributes, html } from '../html/template.ts'
 import { otherAttributes, textAttributes, textValue, writeTag, writeTagBlock } from '../markdown/tag.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
 import { block as node, fragment } from '../document/shape.ts'
-import { plainText } from '../inlines/text.ts'
+import { plainText, saysAddress } from '../inlines/text.ts'
 import { fileFromDocument } from './file.ts'
 import type { BlockKind } from './kind.ts'
 import { otherFields, othersFrom, type BlockFromDocument, type TagContent } from './reading.ts'
@@ -46,18 +46,26 @@ export const contentRef: BlockKind<ContentRef> = {
     node('content-ref', {
       data: { ref: to.ref(block.url) },
       // Unless it merely repeats the address, which is what it is made to say again.
-      ...(saysAddress(block) ? {} : { fragments: [fragment('fallback', to.blocks(block.blocks))] }),
+      ...(repeatsAddress(block) ? {} : { fragments: [fragment('fallback', to.blocks(block.blocks))] }),
       extra: otherFields(block.others).extra,
     }),
 }
 
 /** Whether it has words of its own: what repeats the address says nothing to a reader for whom nothing is there. */
-export const hasWords = (block: ContentRef) => block.blocks.length > 0 && !saysAddress(block)
+export function hasWords(block: ContentRef): boolean {
+  const link = onlyLink(block)
+  return block.blocks.length > 0 && !(link?.href === block.url && saysAddress(link))
+}
 
-function saysAddress({ url, blocks: [only, ...more] }: ContentRef): boolean {
-  if (only?.type !== 'paragraph' || more.length > 0 || only.inlines.length !== 1) return false
+function repeatsAddress(block: ContentRef): boolean {
+  const link = onlyLink(block)
+  return link?.href === block.url && plainText(link.inlines) === block.url
+}
+
+function onlyLink({ blocks: [only, ...more] }: ContentRef) {
+  if (only?.type !== 'paragraph' || more.length > 0 || only.inlines.length !== 1) return undefined
   const [link] = only.inlines
-  return link?.type === 'link' && link.href === url && plainText(link.inlines) === url
+  return link?.type === 'link' ? link : undefined
 }
 
 export const contentRefFromDocument: BlockFromDocument = (node, read) => {

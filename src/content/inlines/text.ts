@@ -50,3 +50,10 @@ export const isList = (name: string): boolean => name === 'ul' || name === 'ol'
 function elementText(name: string, text: string): string {
   return name === 'li' ? `\n${text}` : isList(name) ? `${text}\n` : text
 }
+
+/** Whether a link has no words but its address, or the name of the file at the end of it. */
+export function saysAddress({ href, inlines }: { href: string; inlines: readonly Inline[] }): boolean {
+  const said = plainText(inlines).trim()
+  const [path = ''] = href.split('#')
+  return said === href || said === path || (said !== '' && said === path.split('/').at(-1))
+}

@@ -154,9 +154,9 @@ async function rowsFor(
   return rows
 }
 
-/** Who may see them, and whether they are listed, is said by the page that asked for them. */
+/** Who may see them, by which variables, and whether they are listed, is said by the page that asked for them. */
 function dataOf(asking: PageData, slug: string, { source, title, description, icon }: GeneratedPage): Data {
-  const { hidden, noIndex, noRobotsIndex, condition, createdAt, updatedAt } = asking
+  const { hidden, noIndex, noRobotsIndex, condition, variables, createdAt, updatedAt } = asking
   return asData({
     type: 'document',
     title,
@@ -167,6 +167,7 @@ function dataOf(asking: PageData, slug: string, { source, title, description, ic
     noIndex,
     noRobotsIndex,
     condition,
+    variables,
     computed: {
       type: 'builtin:openapi',
       props: { ...source },

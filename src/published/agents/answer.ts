@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Asked } from '../../audience/resolve.ts'
-import { type Presented, type Visitor, admit, opens } from '../../audience/visitors/visitor.ts'
+import { type Presented, type Visitor, opens } from '../../audience/visitors/visitor.ts'
 import { readError } from '../../http/errors.ts'
 import type { App } from '../../http/routes.ts'
 import { describePage } from '../sending/headers.ts'
@@ -35,7 +35,7 @@ export async function answerAgents(
   const { snapshot } = visit
   if (snapshot.site.agents_context === 'excluded') return showNotice(reply, nothingHere)
   const presented = presentedBy(request, visit, shareKey)
-  const admission = preview ? { visitor: preview } : admit(app.secrets, snapshot, presented)
+  const admission = preview ? { visitor: preview } : await app.audience.admit(snapshot, presented)
   if ('refused' in admission) {
     if (admission.refused === 'hidden') return showNotice(reply, nothingHere)
     const message = 'This site is for those who signed in: send the token of a visitor as a bearer token.'

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Block, everyBlock, exchangeBlocks } from '../../content/blocks.ts'
-import { hasWords } from '../../content/blocks/content-ref.ts'
+import { type Block, exchangeBlocks } from '../../content/blocks.ts'
 import { type LinkPlace, exchangeAddresses, linksWithRepeated } from '../../content/links.ts'
 import { type Document, parse } from '../../content/parse.ts'
 import { write } from '../../content/write.ts'
@@ -16,17 +15,7 @@ export function writeMarkdown(
   specs: ReadonlyMap<Block, string> = new Map(),
 ): string {
   const about = description === undefined ? '' : `> ${description.replace(/\s+/g, ' ')}\n\n`
-  const shown = withoutLost(document, links)
-  return `# ${title.replace(/\s+/g, ' ')}\n\n${about}${writeWithSpecs(shown, links, specs).trim()}\n`
-}
-
-/** Without what says nothing but the address of something that this reader may not see. */
-function withoutLost(document: Document, links: Links): Document {
-  const lost = [...everyBlock(document.blocks)].filter(
-    (block) => block.type === 'content-ref' && !hasWords(block) && links.link(block.url) === undefined,
-  )
-  if (lost.length === 0) return document
-  return { ...document, blocks: exchangeBlocks(document.blocks, new Map(lost.map((block) => [block, []]))) }
+  return `# ${title.replace(/\s+/g, ' ')}\n\n${about}${writeWithSpecs(document, links, specs).trim()}\n`
 }
 
 /**

@@ -3,7 +3,7 @@ import { pageWithId } from '../../audience/pages.ts'
 import { type Asked, pathOfPage } from '../../audience/resolve.ts'
 import type { SiteSnapshot } from '../../audience/snapshots/snapshot.ts'
 import { type Place, placeWithId } from '../../audience/snapshots/structure.ts'
-import { type Visitor, admit } from '../../audience/visitors/visitor.ts'
+import type { Visitor } from '../../audience/visitors/visitor.ts'
 import { ApiError, asApiError } from '../../http/errors.ts'
 import type { App } from '../../http/routes.ts'
 import { longestRemark } from '../../insights/texts.ts'
@@ -33,7 +33,7 @@ export async function answerRatings(
   preview: Visitor | undefined,
 ): Promise<FastifyReply> {
   const { snapshot, presented } = visit
-  const admission = preview ? { visitor: preview } : admit(app.secrets, snapshot, presented)
+  const admission = preview ? { visitor: preview } : await app.audience.admit(snapshot, presented)
   if ('refused' in admission) {
     // Not off to the site's own sign-in: what is sent here would go along.
     return showNotice(reply, admission.refused === 'sign-in' ? signInNeeded : nothingHere)

@@ -62,9 +62,9 @@ const tries = 3
 /** What a reader of a site may find there: nothing that a condition hides from them, not even as a number. */
 export async function searchSite(app: App, reader: Reader, question: Question): Promise<Answer> {
   const { site } = reader.snapshot
-  let { snapshot } = reader
+  let { snapshot, visitor } = reader
   for (let attempt = 0; attempt < tries; attempt++) {
-    const now = { ...reader, snapshot }
+    const now = { ...reader, snapshot, visitor }
     const places = placesFor(now, question)
     const words = question.text.slice(0, longestQuestion).trim()
     if (places.length === 0) return nothingFound
@@ -78,6 +78,7 @@ export async function searchSite(app: App, reader: Reader, question: Question): 
     const renewed = await app.audience.snapshots.get(site.id)
     if (!renewed) return nothingFound
     snapshot = (await snapshot.draft?.renew(renewed)) ?? renewed
+    visitor = await app.audience.asSeen(snapshot, visitor)
   }
   throw new ApiError('unavailable', 'The site changes faster than it can be searched. Try again in a moment.')
 }

@@ -94,7 +94,8 @@ const watching = (place: Place, base: string, form: string, { isOn }: { isOn: bo
       label: isOn ? 'Watch this space no more' : 'Watch this space',
     })}
     <span class="aside">
-      ${isOn ? 'You get a mail when a change request is merged here.' : 'To get a mail when a change request is merged here.'}
+      ${isOn ? 'You get a mail' : 'To get a mail'} when a change request is merged here, and about what others write in
+      the main content.
     </span>
   </div>`
 

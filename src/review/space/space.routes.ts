@@ -35,7 +35,7 @@ import { pageIn } from '../write.ts'
 
 const done = {
   restored: 'The space is back.',
-  watched: 'You watch this space: you get a mail when a change request is merged here.',
+  watched: 'You watch this space: you get a mail when a change request is merged here, and about what others write.',
   unwatched: 'You watch this space no more.',
 }
 

@@ -1,0 +1,53 @@
+import { childBlocks, type Block } from './blocks.ts'
+import { hasWords } from './blocks/content-ref.ts'
+import type { TableColumn } from './blocks/table.ts'
+import type { Inline } from './inlines.ts'
+import { isBlank, saysAddress } from './inlines/text.ts'
+import { withOwnInlines } from './own-inlines.ts'
+import type { Document } from './parse.ts'
+
+/**
+ * A page without what says nothing but the address of something that this reader may not see: cards and mentions, which
+ * stand for a page, and targets of cards in tables. What has words of its own keeps them.
+ */
+export function withoutLost(document: Document, isLost: (href: string) => boolean): Document {
+  const blocks = blocksWithout(document.blocks, isLost)
+  return blocks === document.blocks ? document : { ...document, blocks }
+}
+
+function blocksWithout(blocks: readonly Block[], isLost: (href: string) => boolean): readonly Block[] {
+  const left = blocks.flatMap((block): readonly Block[] => {
+    if (block.type === 'content-ref') return !hasWords(block) && isLost(block.url) ? [] : [block]
+    const children = childBlocks(block)
+    const inside = blocksWithout(children, isLost)
+    const copy = 'blocks' in block && inside !== children ? ({ ...block, blocks: inside } as Block) : block
+    const own = withOwnInlines(copy, (inlines, column) => inlinesWithout(inlines, isLost, column))
+    // A line that was nothing else is none.
+    return own !== copy && own.type === 'paragraph' && isBlank(own.inlines) ? [] : [own]
+  })
+  return left.length === blocks.length && left.every((block, at) => block === blocks[at]) ? blocks : left
+}
+
+/** The same of what stands in a column of a table, or in none. */
+export function inlinesWithout(
+  inlines: readonly Inline[],
+  isLost: (href: string) => boolean,
+  column?: TableColumn,
+): readonly Inline[] {
+  const left = inlines.flatMap((inline): readonly Inline[] => {
+    if (standsForPage(inline, column)) return saysAddress(inline) && isLost(inline.href) ? [] : [inline]
+    if (!('inlines' in inline) || !inline.inlines) return [inline]
+    const inside = inlinesWithout(inline.inlines, isLost, column)
+    return [inside === inline.inlines ? inline : { ...inline, inlines: inside }]
+  })
+  return left.length === inlines.length && left.every((inline, at) => inline === inlines[at]) ? inlines : left
+}
+
+type Link = Extract<Inline, { type: 'link' | 'mention' }>
+
+/** Readers see the title of the page: what is written there is for those who read the Markdown. */
+const standsForPage = (inline: Inline, column?: TableColumn): inline is Link =>
+  inline.type === 'mention' || (inline.type === 'link' && isTarget(column))
+
+const isTarget = (column: TableColumn | undefined): boolean =>
+  column?.attributes?.['data-card-target'] !== undefined || column?.attributes?.['data-type'] === 'content-ref'

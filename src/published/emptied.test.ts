@@ -1,0 +1,160 @@
+// A section or a version of which a reader sees no page is not there for them, through whatever door they come.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { type EditedSpace, aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
+import { petstore } from '../openapi/testing/petstore.ts'
+import { putSpec } from '../openapi/testing/specs.ts'
+import { type TestSite, aSite, expect, inSeconds, signToken } from '../../test/visitor.ts'
+
+const app = await startApp()
+const condition = 'visitor.claims.plan == "pro"'
+const secret = (title: string, more: object = {}) => newPage(title, { ...more, metadata: { condition } })
+
+interface Guarded {
+  site: TestSite
+  hush: EditedSpace
+  empty: EditedSpace
+}
+
+/** A site with a section of which only some readers see a page, and one in which nobody has written anything. */
+async function aGuardedSite(): Promise<Guarded> {
+  const site = await aSite(app)
+  const spaces = [await aLiveSpace(app, site.org), await aLiveSpace(app, site.org)] as const
+  for (const [at, title] of ['Hush part', 'Empty part'].entries()) {
+    expect(await site.who.post(`${site.path}/sections`, { title, spaceId: spaces[at]!.id }), 201)
+  }
+  expect(await spaces[0].edit(secret('Hush title'), secret('Hush more')), 200)
+  await site.change({ adaptiveContent: { enabled: true } })
+  expect(await site.who.put(`${site.path}/customization`, { pdf: { enabled: true } }), 200)
+  return { site, hush: spaces[0], empty: spaces[1] }
+}
+
+async function readersOf(site: TestSite) {
+  const { privateKey } = expect(await site.who.get(`${site.path}/publishing/auth`), 200)
+  const [everybody, some] = [site.browser(), site.browser()]
+  await some.get(`${site.address}?jwt_token=${signToken(privateKey, { plan: 'pro', exp: inSeconds(600) })}`)
+  return { everybody, some }
+}
+
+test('a section of which a reader sees no page stands in no menu and no list, and one without pages stands where it was', async () => {
+  const { site, hush, empty } = await aGuardedSite()
+  const { everybody, some } = await readersOf(site)
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
+  const ask = { ...message, params: { name: 'searchDocumentation', arguments: { query: 'text' } } }
+  const doors = [
+    '',
+    '~/search?q=text',
+    '~/search.json?q=text',
+    'llms.txt',
+    'llms-full.txt',
+    'sitemap.xml',
+    '~/pdf?all=true',
+  ]
+  for (const path of doors) {
+    const { status, text } = await everybody.get(site.address + path)
+    assert.equal(status, 200, path)
+    assert.doesNotMatch(text, /hush/i, path)
+  }
+  assert.match((await everybody.get(site.address)).text, />Empty part</)
+  assert.match((await some.get(site.address)).text, />Hush part<[^]*>Empty part</)
+  const asked = await fetch(`${app.url}${site.address}~/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify(ask),
+  })
+  assert.equal(asked.status, 200)
+  assert.doesNotMatch(await asked.text(), /hush/i)
+
+  const sections = expect(await site.who.get(`${site.path}/sections`), 200).items
+  const { path } = sections.find(({ title }: { title: string }) => title === 'Hush part')
+  assert.equal((await everybody.get(`${site.address}${path}/`)).status, 404)
+  assert.equal((await some.get(`${site.address}${path}/`)).status, 200)
+
+  const url = `http://lectern.test${site.address}`
+  const { apiToken } = expect(await site.who.post('/v1/urls/published', { url }), 200)
+  const visitor = app.client(apiToken, [site.org.canary])
+  assert.equal((await visitor.get(`${hush.path}/content`)).status, 404)
+  assert.equal((await visitor.get(`${empty.path}/content`)).status, 200)
+  const siteSpaces = expect(await site.who.get(`${site.path}/site-spaces`), 200).items
+  const hidden = siteSpaces.find(({ space }: { space: { id: string } }) => space.id === hush.id)
+  const search = { query: 'text', scope: { mode: 'specific', siteSpaceIds: [hidden.id] } }
+  assert.equal((await visitor.post(`${site.path}/search`, search)).status, 400)
+})
+
+test('a version is offered again once a page of it is for everybody, and its pages that are in no menu stay readable', async () => {
+  const site = await aSite(app)
+  const other = await aLiveSpace(app, site.org)
+  const [first] = idsOf(await other.edit(secret('Hush')))
+  expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: other.id }), 201)
+  await site.change({ adaptiveContent: { enabled: true } })
+  const { path, title } = (await site.who.get(`${site.path}/site-spaces?default=false`)).body.items[0]
+  const isOffered = async () => (await site.browser().get(site.address)).text.includes(`${site.address}${path}/"`)
+  assert.equal(await isOffered(), false, title)
+
+  expect(await other.edit(newPage('Off the menu', { metadata: { hidden: true } })), 200)
+  assert.equal((await site.browser().get(`${site.address}${path}/off-the-menu`)).status, 200)
+  expect(await other.edit({ operation: 'update_page', page: first, metadata: { condition: '' } }), 200)
+  assert.equal(await isOffered(), true)
+  expect(await other.edit({ operation: 'delete_page', page: first }), 200)
+})
+
+test('whoever sees no page of a site finds it without menus, and where its first version is not for them, they begin at another', async () => {
+  const { site } = await aGuardedSite()
+  const all = expect(await site.who.get(`${site.space.path}/content/pages`), 200).pages
+  const hide = all.map(({ id }: { id: string }) => ({ operation: 'update_page', page: id, metadata: { condition } }))
+  expect(await site.space.edit(...hide), 200)
+  const { everybody, some } = await readersOf(site)
+  const gone = await everybody.get(site.address)
+  assert.equal(gone.status, 404)
+  assert.match(gone.text, new RegExp(site.org.canary))
+  assert.doesNotMatch(gone.text, /Hush|Welcome/)
+  assert.equal((await some.get(site.address)).status, 200)
+})
+
+test('a link page into a space, or to a page, that the site does not show a reader is not listed to them', async () => {
+  const { site, hush, empty } = await aGuardedSite()
+  const unseen = await aLiveSpace(app, site.org)
+  const [welcome] = expect(await site.who.get(`${site.space.path}/content/pages`), 200).pages
+  const link = (title: string, target: object, more: object = {}) => ({
+    operation: 'insert_page',
+    type: 'link',
+    metadata: { title },
+    target,
+    ...more,
+  })
+  expect(
+    await site.space.edit(
+      { operation: 'insert_page', type: 'group', metadata: { title: 'Lost group' }, ref: 'group' },
+      link('Lost space', { kind: 'space', space: hush.id }, { into: 'group' }),
+      link('Lost elsewhere', { kind: 'space', space: unseen.id }),
+      link('Kept empty', { kind: 'space', space: empty.id }),
+      link('Kept own', { kind: 'page', space: site.space.id, page: welcome.id }),
+    ),
+    200,
+  )
+  const url = `http://lectern.test${site.address}`
+  const { apiToken } = expect(await site.who.post('/v1/urls/published', { url }), 200)
+  const visitor = app.client(apiToken, [site.org.canary])
+  for (const path of ['content', 'content/pages']) {
+    const { text } = await visitor.get(`${site.space.path}/${path}`)
+    assert.match(text, /Kept empty[^]*Kept own/, path)
+    assert.doesNotMatch(text, /Lost/, path)
+  }
+})
+
+test('pages made from a specification are for those whom a condition with variables of their page lets in', async () => {
+  const { site, empty } = await aGuardedSite()
+  await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(petstore) })
+  const metadata = { title: 'API', variables: { plan: 'pro' }, condition: 'visitor.claims.plan == page.vars.plan' }
+  const dependencies = { spec: { ref: { kind: 'openapi', spec: 'shop' } } }
+  const computed = { type: 'builtin:openapi', props: { models: true }, dependencies }
+  expect(await empty.edit({ operation: 'insert_page', type: 'computed', computed, metadata }), 200)
+  const { everybody, some } = await readersOf(site)
+  assert.doesNotMatch((await everybody.get(site.address)).text, /Empty part/)
+  assert.match((await some.get(site.address)).text, />Empty part</)
+  const sections = expect(await site.who.get(`${site.path}/sections`), 200).items
+  const { path } = sections.find(({ title }: { title: string }) => title === 'Empty part')
+  assert.equal((await everybody.get(`${site.address}${path}/pets`)).status, 404)
+  assert.match((await some.follow(`${site.address}${path}/`)).text, /<h1>Pets/)
+})
