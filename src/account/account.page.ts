@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import type { TokenRow } from '../db/tables.ts'
 import { codeBlock } from '../front/code.ts'
 import { type IconName, type Place, brand, layout, themeButton } from '../front/layout.ts'
@@ -124,7 +125,7 @@ function places(place: Place, { places, session }: AccountParts): Html {
         ({ id, title, hostname, role, only_sso }) =>
           html`<li>
             <span class="row-main">
-              ${only_sso ? html`<strong>${title}</strong>` : html`<a href="${place.link(`/app/o/${id}`)}"><strong>${title}</strong></a>`}
+              ${only_sso ? html`<strong>${title}</strong>` : html`<a href="${place.link(appPath.organization(id))}"><strong>${title}</strong></a>`}
               <span class="row-more">${hostname}</span>
             </span>
             ${
@@ -146,7 +147,7 @@ function changes(place: Place, { concerning }: AccountParts): Html {
       ({ organization_id, space_id, space_title, number, subject, updated_at, asked }) =>
         html`<li>
           <span class="row-main">
-            <a href="${place.link(`/app/o/${organization_id}/s/${space_id}/~/changes/${number}`)}"
+            <a href="${place.link(appPath.change(organization_id, space_id, number))}"
               ><strong>${subjectOf({ subject, number })}</strong></a
             >
             <span class="row-more">${space_title} · #${number} · changed ${day(updated_at)}</span>

@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import type { Static } from 'typebox'
 import { presentUser } from '../users/present.ts'
 import { type ChangeRequest as Row, isOutdated } from './queries.ts'
@@ -21,7 +22,7 @@ export function presentChangeRequest(row: Row, url: string): Static<typeof Chang
     comments: row.comments,
     outdated: isOutdated(row),
     urls: {
-      app: `${url}/app/o/${row.organization_id}/s/${row.space_id}/~/changes/${row.number}`,
+      app: `${url}${appPath.change(row.organization_id, row.space_id, row.number)}`,
       location: locationOf(row, url),
     },
   }

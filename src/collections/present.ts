@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import type { Static } from 'typebox'
 import { collectionRights } from '../access/rights.ts'
 import type { CollectionSeen } from './queries.ts'
@@ -14,7 +15,7 @@ export function presentCollection(row: CollectionSeen, url: string): Static<type
     defaultLevel: row.default_level,
     urls: {
       location: `${url}/v1/collections/${row.id}`,
-      app: `${url}/app/o/${row.organization_id}/c/${row.id}`,
+      app: `${url}${appPath.collection(row.organization_id, row.id)}`,
     },
     permissions: collectionRights(row.role),
   }

@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import { listSpaceRoles } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
 import { subjectOf } from '../change-requests/subject.ts'
@@ -170,7 +171,10 @@ async function webhookLetter(desk: Desk, mail: MailRow): Promise<Written> {
   return toReader(desk, mail, {
     subject: `Webhook switched off: ${title} (${organization})`,
     lead: `The webhook “${title}” of ${organization} was switched off. ${reason}`,
-    link: { label: 'See what failed', url: `${desk.url}/app/o/${organizationId}/webhooks/${webhookId}` },
+    link: {
+      label: 'See what failed',
+      url: `${desk.url}${appPath.organization(organizationId!)}/webhooks/${webhookId}`,
+    },
     notes: ['Switched on again there, it sends what was waiting. What happened meanwhile is not sent.'],
   })
 }
@@ -229,6 +233,6 @@ function appUrl(
   organizationId: string,
   { space_id, number }: { space_id: string; number: number | null },
 ): string {
-  const base = `${url}/app/o/${organizationId}/s/${space_id}`
+  const base = `${url}${appPath.space(organizationId, space_id)}`
   return number === null ? base : `${base}/~/changes/${number}`
 }

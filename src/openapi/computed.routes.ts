@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import type { Static } from 'typebox'
 import { accessSpace } from '../access/content.ts'
 import type { Caller } from '../access/caller.ts'
@@ -92,7 +93,7 @@ export const computedRoutes: Routes = async (app) => {
       const asking = askingFor(request.body.seed, slug, models)
       const { tree, stamp } = await expandPages(app, { organizationId, language }, PageTree.of([asking]))
       if (stamp === '') throw notFound('specification')
-      const view = { appUrl: `${app.url}/app/o/${organizationId}/s/${spaceId}/`, withGit: false }
+      const view = { appUrl: `${app.url}${appPath.space(organizationId, spaceId)}/`, withGit: false }
       return { pages: presentTree(tree, view), files: [], reusableContents: [] }
     },
   )

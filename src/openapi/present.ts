@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import type { Static } from 'typebox'
 import type { Membership } from '../access/caller.ts'
 import { specRights } from '../access/rights.ts'
@@ -26,7 +27,7 @@ export function presentSpec(row: OpenAPISpecRow, { role }: Membership, url: stri
     permissions: specRights(role),
     urls: {
       location: locationOf(row, url),
-      app: `${url}/app/o/${row.organization_id}/specifications/${row.slug}`,
+      app: `${url}${appPath.organization(row.organization_id)}/specifications/${row.slug}`,
       ...(row.visibility === 'public' && { published: publicUrl(url, row.id) }),
     },
   }

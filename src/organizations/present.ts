@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import type { Static } from 'typebox'
 import type { Membership } from '../access/caller.ts'
 import { organizationRights } from '../access/rights.ts'
@@ -27,7 +28,7 @@ export function presentOrganization(membership: Membership, url: string): Static
     plan: 'free_2024',
     urls: {
       location: `${url}/v1/orgs/${row.id}`,
-      app: `${url}/app/o/${row.id}`,
+      app: `${url}${appPath.organization(row.id)}`,
       ...(row.logo !== null && { logo: row.logo }),
     },
     trial: { status: 'notapplicable' },

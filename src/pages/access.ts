@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import type { Caller } from '../access/caller.ts'
 import { accessSpace } from '../access/content.ts'
 import type { SpaceRow } from '../db/tables.ts'
@@ -38,7 +39,7 @@ export interface ContentParams {
 export async function accessContent(app: App, caller: Caller, params: ContentParams): Promise<Content> {
   if (caller.reader) return accessAsReader(app, caller.reader, params)
   const { space, main } = await accessSpace(app.db, caller, params.spaceId, 'view')
-  const appUrl = `${app.url}/app/o/${space.organization_id}/s/${space.id}/`
+  const appUrl = `${app.url}${appPath.space(space.organization_id, space.id)}/`
   if (params.revisionId !== undefined) {
     const row = await findRevision(app.db, space.organization_id, space.id, params.revisionId)
     if (!row) throw notFound('revision')
@@ -65,7 +66,7 @@ async function accessAsReader(app: App, reader: SiteReader, params: ContentParam
   return {
     space,
     at: variant.head,
-    appUrl: `${app.url}/app/o/${space.organization_id}/s/${space.id}/`,
+    appUrl: `${app.url}${appPath.space(space.organization_id, space.id)}/`,
     shown: { tree, spaces, scope: visitor.scope },
   }
 }

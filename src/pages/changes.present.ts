@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import type { Static } from 'typebox'
 import { downloadUrl } from '../files/download.ts'
 import type { Entry } from '../content/merge/entry.ts'
@@ -94,7 +95,7 @@ export function presentRevisionSummary(row: RevisionWithCounts, url: string): St
       variables: row.variables,
     },
     urls: {
-      app: `${url}/app/o/${organizationId}/s/${spaceId}/~/revisions/${row.id}`,
+      app: `${url}${appPath.space(organizationId, spaceId)}/~/revisions/${row.id}`,
       location: `${url}/v1/spaces/${spaceId}/revisions/${row.id}`,
     },
   }

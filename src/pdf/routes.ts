@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import type { FastifyRequest } from 'fastify'
 import { notFound } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
@@ -87,6 +88,6 @@ async function accessPdf(app: App, request: FastifyRequest): Promise<{ content: 
   const space = await findSpaceById(app.db, spaceId)
   const row = space && (await findRevision(app.db, space.organization_id, spaceId, revisionId))
   if (!row) throw notFound('file')
-  const appUrl = `${app.url}/app/o/${space.organization_id}/s/${space.id}/`
+  const appUrl = `${app.url}${appPath.space(space.organization_id, space.id)}/`
   return { content: { space, at: asRevision(row), appUrl }, address }
 }

@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SpaceRight } from '../access/rights.ts'
 import { answerPage } from '../account/answer.ts'
@@ -53,7 +54,7 @@ export async function openChange(
     return handingBack(left, 'This change request')(app, reply)
   }
   request.caller = caller
-  const path = `/app/o/${organizationId}/s/${spaceId}/~/changes/${access.changeRequest.number}`
+  const path = appPath.change(organizationId, spaceId, access.changeRequest.number)
   return { session, caller: { ...caller, membership: caller.membership }, access, path }
 }
 

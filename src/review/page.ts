@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import { buttonForm, hidden, inField, moment, note, outcome } from '../account/parts.ts'
 import { isOutdated } from '../change-requests/queries.ts'
 import { subjectOf } from '../change-requests/subject.ts'
@@ -15,7 +16,7 @@ import { reviewersOf, reviewsOf } from './reviewers.page.ts'
 import { saidIn } from './comments/said.page.ts'
 import { unsentOf } from './comments/unsent.page.ts'
 
-const spacePath = ({ access: { space } }: ReviewParts) => `/app/o/${space.organization_id}/s/${space.id}`
+const spacePath = ({ access: { space } }: ReviewParts) => appPath.space(space.organization_id, space.id)
 
 /** A change request for whoever reviews it: what changes, what was said, and what they may do about it. Without script. */
 export function reviewPage(place: Place, parts: ReviewParts): Html {

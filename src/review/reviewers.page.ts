@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import { buttonForm, hidden, moment } from '../account/parts.ts'
 import { type LatestReview, isCurrent } from '../change-requests/reviews/reviews.queries.ts'
 import type { Place } from '../front/layout.ts'
@@ -59,7 +60,8 @@ const verdict = ({ status }: Pick<LatestReview, 'status'>) =>
 
 const wordOf = ({ status }: Pick<LatestReview, 'status'>) => (status === 'approved' ? 'approved' : 'changes requested')
 
-const accessPathOf = ({ access: { space } }: ReviewParts) => `/app/o/${space.organization_id}/s/${space.id}/~/access`
+const accessPathOf = ({ access: { space } }: ReviewParts) =>
+  `${appPath.space(space.organization_id, space.id)}/~/access`
 
 function asking(place: Place, parts: ReviewParts): Html {
   const { possible, path, form, access, email, rights, sendsMail } = parts

@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import type { Static } from 'typebox'
 import type { App } from '../http/routes.ts'
 import { expandPages, isDerived } from '../openapi/generate/expand.ts'
@@ -33,7 +34,7 @@ export async function showPages(
         row,
         byPage.get(keyOf(row)) ?? [],
         needle,
-        `${app.url}/app/o/${organizationId}/s/${row.space_id}/`,
+        `${app.url}${appPath.space(organizationId, row.space_id)}/`,
       ),
     ]),
   )

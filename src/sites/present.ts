@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import type { Static } from 'typebox'
 import type { OrganizationRow } from '../db/tables.ts'
 import { type Hosts, ownAddress, siteAddress } from './addresses.ts'
@@ -34,7 +35,7 @@ export function presentSite(
     features,
     urls: {
       location: `${hosts.url}/v1/orgs/${row.organization_id}/sites/${row.id}`,
-      app: `${hosts.url}/app/o/${row.organization_id}/sites/${row.id}`,
+      app: `${hosts.url}${appPath.site(row.organization_id, row.id)}`,
       ...(isShown && { published: siteAddress(hosts, place, shareKey) }),
     },
   }

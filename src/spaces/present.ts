@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import type { Static } from 'typebox'
 import { spaceRights } from '../access/rights.ts'
 import { presentGitSyncOfSpace } from '../git/present.ts'
@@ -23,7 +24,7 @@ export function presentSpace(row: SpaceSeen, hosts: Hosts, shareKey?: string): S
     editMode: row.edit_mode,
     urls: {
       location: `${url}/v1/spaces/${row.id}`,
-      app: `${url}/app/o/${row.organization_id}/s/${row.id}`,
+      app: `${url}${appPath.space(row.organization_id, row.id)}`,
       ...publishedUrls(hosts, row, shareKey),
       ...(row.icon !== null && { icon: row.icon }),
     },

@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, type Membership, accessOrganization } from '../access/caller.ts'
 import { type CollectionAccess, type SpaceAccess, accessCollection, accessSpace } from '../access/content.ts'
@@ -60,7 +61,7 @@ export async function openOrganization(
   const caller = await findCallerOfSession(app.db, session.id, organizationId)
   if (!caller?.membership) return nothing(app, reply)
   request.caller = caller
-  return { session, caller: { ...caller, membership: caller.membership }, path: `/app/o/${organizationId}` }
+  return { session, caller: { ...caller, membership: caller.membership }, path: appPath.organization(organizationId) }
 }
 
 type Opening = Parameters<typeof openOrganization>

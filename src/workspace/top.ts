@@ -1,3 +1,4 @@
+import { appPath } from '../app-path.ts'
 import { organizationRights, specRights } from '../access/rights.ts'
 import type { Membership } from '../access/caller.ts'
 import { outcome } from '../account/parts.ts'
@@ -25,7 +26,9 @@ export function organizationTop(place: Place, membership: Membership, current: T
   const { organization } = membership
   const rights = organizationRights(membership)
   const shown = Object.entries<Tabs[string]>(tabs).filter(([, { isFor }]) => isFor(rights, membership))
-  const paths = Object.fromEntries(shown.map(([name, { path }]) => [name, `/app/o/${organization.id}${path}`]))
+  const paths = Object.fromEntries(
+    shown.map(([name, { path }]) => [name, `${appPath.organization(organization.id)}${path}`]),
+  )
   return html`<h1>${organization.title}</h1>
     ${tabsOf(place, 'organization', paths, current)} ${saidOn(said)}`
 }

@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import { evaluate } from '../../content/evaluate.ts'
 import { type LinkPlace, exchangeAddresses, linksWithRepeated } from '../../content/links.ts'
 import type { Document } from '../../content/parse.ts'
@@ -195,7 +196,7 @@ export class Belongings {
       return undefined
     }
     // The way in which one space links to another: it is read as such, and followed when that page moves.
-    return `${this.#app.url}/app/o/${space.organization_id}/s/${space.id}/${encodeURI(pages.pathOf(page))}`
+    return `${this.#app.url}${appPath.space(space.organization_id, space.id)}/${encodeURI(pages.pathOf(page))}`
   }
 
   async #contentNamed(id: string): Promise<string | undefined> {

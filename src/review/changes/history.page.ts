@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import { buttonForm, moment } from '../../account/parts.ts'
 import { subjectOf } from '../../change-requests/subject.ts'
 import type { Entry } from '../../content/merge/entry.ts'
@@ -97,7 +98,7 @@ export function whereRead(place: Place, path: string, { id, parents: [former] }:
 
 export const way = (place: Place, { organization, space, path }: OfSpace, more?: HtmlValue) =>
   html`<p class="review-space">
-    <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ·
+    <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ·
     <a href="${place.link(path)}">${nameOfSpace(space)}</a>${more}
   </p>`
 

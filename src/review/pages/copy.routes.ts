@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerPage, leadTo } from '../../account/answer.ts'
 import { fieldsOf, formToken } from '../../account/forms.ts'
@@ -47,7 +48,7 @@ export const copyingPages: Routes = async (app) => {
       try {
         const target = await accessTarget(app, source, asked)
         const { number, left } = await copy(app, request, source, target, page, asked)
-        const there = `/app/o/${target.space.organization_id}/s/${target.space.id}/~/changes/${number}`
+        const there = appPath.change(target.space.organization_id, target.space.id, number)
         if (left.length === 0) return leadTo(app, reply, there, { done: 'copied' })
         const next = { label: 'To the change request', path: there }
         return answerPage(reply, leftPage(placeOf(app), { title: 'It is copied', left, next }))

@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import { buttonForm, day, hidden } from '../../account/parts.ts'
 import type { ChangeRequest } from '../../change-requests/queries.ts'
 import { subjectOf } from '../../change-requests/subject.ts'
@@ -56,16 +57,16 @@ interface SpaceParts extends Said {
 
 export function spacePage(place: Place, parts: SpaceParts): Html {
   const { organization, space, collection, changes, more, openComments } = parts
-  const base = `/app/o/${organization.id}/s/${space.id}`
+  const base = appPath.space(organization.id, space.id)
   // What somebody does first then comes first.
   const isNew = parts.mayWrite && parts.pages.all === 0 && changes.length === 0
   return frame(
     place,
     space.title,
     html`<p class="review-space">
-        <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a>${
+        <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a>${
           collection &&
-          html` · <a href="${place.link(`/app/o/${organization.id}/c/${collection.id}`)}">${collection.title}</a>`
+          html` · <a href="${place.link(appPath.collection(organization.id, collection.id))}">${collection.title}</a>`
         }
       </p>
       <h1>${nameOfSpace(space)}</h1>
@@ -114,14 +115,14 @@ function publishedIn(place: Place, { organization, publishedIn, mayPublish, page
       pages.all > 0 &&
       html`<p class="aside work-note">
         Readers find its pages once they are in
-        <a href="${place.link(`/app/o/${organization.id}/sites`)}">a published site</a>.
+        <a href="${place.link(`${appPath.organization(organization.id)}/sites`)}">a published site</a>.
       </p>`
     )
   return html`<ul class="work-places" aria-label="Where it is published" role="list">
     ${publishedIn.map(
       ({ site, title, address }) =>
         html`<li>
-          Published in <a href="${place.link(`/app/o/${organization.id}/sites/${site}`)}">${title}</a>${
+          Published in <a href="${place.link(appPath.site(organization.id, site))}">${title}</a>${
             address !== undefined && html`: <a href="${address}">${address}</a>`
           }
         </li>`,
@@ -131,7 +132,7 @@ function publishedIn(place: Place, { organization, publishedIn, mayPublish, page
 
 /** Where those are found that are not under way: one that is archived can be opened again. */
 export function closedPage(place: Place, { organization, space, changes }: ClosedParts): Html {
-  const base = `/app/o/${organization.id}/s/${space.id}`
+  const base = appPath.space(organization.id, space.id)
   const title = 'Merged and archived change requests'
   return frame(
     place,

@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { accessSpace, findCollectionFor } from '../../access/content.ts'
 import { organizationRights, spaceRights } from '../../access/rights.ts'
@@ -69,7 +70,7 @@ export const spacePages: Routes = async (app) => {
       if ([...subject].length > longestSubject)
         throw invalid('subject', 'maxLength', `at most ${longestSubject} characters`)
       const number = await write(request, (tx) => begin(tx, request, space, subject))
-      return leadTo(app, reply, `/app/o/${space.organization_id}/s/${space.id}/~/changes/${number}`)
+      return leadTo(app, reply, appPath.change(space.organization_id, space.id, number))
     } catch (error) {
       const { reason, status } = refusalIn(error)
       return show(app, reply, opened, { error: reason, subject }, status)
@@ -85,7 +86,7 @@ export const spacePages: Routes = async (app) => {
       const { subject, at } = await editIn(app, main, fields)
       const change = fields.change || (await write(request, (tx) => begin(tx, request, space, subject)))
       if (!/^\d{1,9}$/.test(change)) throw notFound('change request')
-      return leadTo(app, reply, `/app/o/${space.organization_id}/s/${space.id}/~/changes/${change}/${at}`)
+      return leadTo(app, reply, `${appPath.change(space.organization_id, space.id, change)}/${at}`)
     } catch (error) {
       const { reason, status } = refusalIn(error)
       return show(app, reply, opened, { error: reason }, status)

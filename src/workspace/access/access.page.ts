@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import type { Membership } from '../../access/caller.ts'
 import { organizationRights } from '../../access/rights.ts'
 import type { Level } from '../../access/levels.ts'
@@ -57,7 +58,7 @@ export function accessPage(place: Place, parts: AccessParts): Html {
     place,
     `Access · ${managed.title}`,
     html`<p class="review-space">
-        <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ·
+        <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ·
         <a href="${place.link(home)}">${managed.title}</a>
       </p>
       <h1>Access</h1>
@@ -211,7 +212,7 @@ function whatHolds(place: Place, { managed: { everybody }, around }: AccessParts
   const { collection, isManaged, level } = around
   const rest = level.inherits ? asInOrganization : levelAround(level)
   if (!collection) return html`They have ${rest}.`
-  const link = `/app/o/${collection.organization_id}/c/${collection.id}${isManaged ? '/access' : ''}`
+  const link = `${appPath.collection(collection.organization_id, collection.id)}${isManaged ? '/access' : ''}`
   return html`They have what they were given on the collection <a href="${place.link(link)}">${collection.title}</a>, or
     ${rest}.`
 }

@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findCollectionFor } from '../../access/content.ts'
 import { findLevelIn } from '../../access/levels.ts'
@@ -195,7 +196,7 @@ async function changing(
     const what = await write(request, async (tx) => work(tx, await about.hold(tx, caller, id), caller))
     const isManaged = await about.see(app.db, caller, id).catch(asNone)
     if (isManaged) return leadTo(app, reply, path + about.below, { done: what })
-    return leadTo(app, reply, `/app/o/${caller.membership.organization.id}`, { done: 'access' })
+    return leadTo(app, reply, appPath.organization(caller.membership.organization.id), { done: 'access' })
   } catch (error) {
     const { reason, status } = refusalOf(error)
     // As it is now; not for somebody who has lost the right to see it.

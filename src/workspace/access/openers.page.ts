@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import type { Membership } from '../../access/caller.ts'
 import { roles } from '../../access/roles.ts'
 import type { CollectionRow } from '../../db/tables.ts'
@@ -41,7 +42,7 @@ export function openersPage(place: Place, parts: OpenersParts): Html {
     place,
     `Who can open it · ${managed.title}`,
     html`<p class="review-space">
-        <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ·
+        <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ·
         <a href="${place.link(home)}">${managed.title}</a> · <a href="${place.link(back)}">Access</a>
       </p>
       <h1>Who can open this, and why</h1>
@@ -100,6 +101,6 @@ function where(place: Place, { managed, collections, membership }: OpenersParts,
   if (said_on === null || said_on === managed.thing.id) return 'here'
   const collection = collections.get(said_on)
   if (!collection) return 'on a collection around it'
-  const path = `/app/o/${membership.organization.id}/c/${collection.id}`
+  const path = appPath.collection(membership.organization.id, collection.id)
   return html`on the collection <a href="${place.link(path)}">${collection.title}</a>`
 }

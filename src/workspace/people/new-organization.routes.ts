@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerPage, leadTo } from '../../account/answer.ts'
 import { fieldsOf, formToken } from '../../account/forms.ts'
@@ -36,7 +37,7 @@ export const workspaceNewOrganization: Routes = async (app) => {
           return (await furnish(tx, app, made, { withDefaultSite: withSite, adminId })).id
         }),
       )
-      return leadTo(app, reply, `/app/o/${id}`)
+      return leadTo(app, reply, appPath.organization(id))
     } catch (error) {
       const { reason, status } = refusalOf(error)
       return show(app, reply, session, { title, withSite, error: reason }, status)

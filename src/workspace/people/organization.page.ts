@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import type { Membership } from '../../access/caller.ts'
 import { hidden, inField, section, writingOver } from '../../account/parts.ts'
 import type { OrganizationRow } from '../../db/tables.ts'
@@ -56,7 +57,9 @@ export function organizationPage(place: Place, parts: OrganizationParts): Html {
 
 /** What has a page of its own. */
 const leading = (place: Place, { membership }: OrganizationParts, page: string, label: string) =>
-  html`<div><a class="btn" href="${place.link(`/app/o/${membership.organization.id}/${page}`)}">${label}</a></div>`
+  html`<div>
+    <a class="btn" href="${place.link(`${appPath.organization(membership.organization.id)}/${page}`)}">${label}</a>
+  </div>`
 
 const naming = (place: Place, { membership, path, form, title }: OrganizationParts) =>
   renamingForm(place, {

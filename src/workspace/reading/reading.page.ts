@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import { pathWith } from '../../account/answer.ts'
 import { hidden } from '../../account/parts.ts'
 import { isSafeLink } from '../../content/html/urls.ts'
@@ -59,7 +60,7 @@ function wayTo(place: Place, parts: ReadingParts): Html {
   const above: Entry[] = []
   for (let up = tree.byId.get(page.parent); up; up = tree.byId.get(up.parent)) above.unshift(up)
   return html`<nav class="review-space" aria-label="Where this page is">
-    <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ›
+    <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ›
     <a href="${place.link(path)}">${nameOfSpace(space)}</a
     >${above.map((each) => html` › ${linkTo(place, parts, each)}`)}
   </nav>`
@@ -136,7 +137,7 @@ function leadingOn(place: Place, parts: ReadingParts): HtmlValue {
   if (typeof url === 'string' && isSafeLink(url))
     return html`<p class="work-note"><a href="${url}" rel="noopener noreferrer">${url}</a></p>`
   if (typeof space === 'string')
-    return leading(html`<a href="${place.link(`/app/o/${organization.id}/s/${space}`)}">another space</a>`)
+    return leading(html`<a href="${place.link(appPath.space(organization.id, space))}">another space</a>`)
   const to = typeof id === 'string' ? tree.byId.get(id) : undefined
   return to && leading(linkTo(place, parts, to))
 }

@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import type { Static } from 'typebox'
 import type { Membership } from '../../access/caller.ts'
 import { pathWith } from '../../account/answer.ts'
@@ -31,7 +32,7 @@ export const longestQuery = 512
 /** What somebody looks for in all spaces that they may read. */
 export function searchPage(place: Place, { membership, query, found }: SearchParts): Html {
   const { organization } = membership
-  const home = `/app/o/${organization.id}`
+  const home = appPath.organization(organization.id)
   return frame(
     place,
     `Search · ${organization.title}`,
@@ -44,7 +45,7 @@ export function searchPage(place: Place, { membership, query, found }: SearchPar
 /** The same in one space, with all that is found. */
 export function spaceSearchPage(place: Place, { membership, space, query, found }: SpaceSearchParts): Html {
   const { organization } = membership
-  const home = `/app/o/${organization.id}`
+  const home = appPath.organization(organization.id)
   const pages = found?.rows.flatMap(({ page }) => page ?? []) ?? []
   return frame(
     place,
@@ -86,7 +87,7 @@ const nothingIn = (found: Part<unknown> | undefined): HtmlValue =>
   found?.rows.length === 0 && html`<p class="none">Nothing was found. Try other words, or fewer.</p>`
 
 export const searchForm = (place: Place, organizationId: string, query = ''): Html =>
-  formFor(place, `/app/o/${organizationId}/search`, 'Search all pages that you may read', query)
+  formFor(place, `${appPath.organization(organizationId)}/search`, 'Search all pages that you may read', query)
 
 /** `path`: of the space. */
 export const spaceSearchForm = (place: Place, path: string, query = ''): Html =>

@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import { siteRights } from '../../access/rights.ts'
 import { formToken } from '../../account/forms.ts'
 import type { OrganizationRow, SiteRow } from '../../db/tables.ts'
@@ -50,7 +51,7 @@ export function siteTop(
   { title }: SiteRow,
   more?: Html,
 ): Html {
-  const home = `/app/o/${organization.id}`
+  const home = appPath.organization(organization.id)
   return html`<p class="review-space">
     <a href="${place.link(home)}">${organization.title}</a> · <a href="${place.link(`${home}/sites`)}">Sites</a> ·
     <a href="${place.link(path)}">${title}</a>${more}

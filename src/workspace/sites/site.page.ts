@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import { buttonForm, hidden, section, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
@@ -19,7 +20,7 @@ export function sitePage(place: Place, parts: SiteParts): Html {
   const { organization, rights } = parts
   const { title, published } = parts.seen.site
   const when = published ? 'Holds for readers at once.' : 'Once it is published.'
-  const home = `/app/o/${organization.id}`
+  const home = appPath.organization(organization.id)
   return frame(
     place,
     title,

@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import { fieldsOf } from '../../account/forms.ts'
 import { requireSession } from '../../account/who.ts'
 import { pathOfPreview, previewAddress } from '../../audience/preview/preview.ts'
@@ -100,7 +101,7 @@ export const workspaceSite: Routes = async (app) => {
     return changing(app, request, reply, {
       right: 'edit',
       done: 'deleted',
-      to: `/app/o/${organizationId}/sites`,
+      to: `${appPath.organization(organizationId)}/sites`,
       work: async (tx, { site }) => {
         if (String(site.published) !== seen)
           throw conflict(`It is ${site.published ? 'published' : 'offline'} since you opened this page. Look again.`)

@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import type { Static } from 'typebox'
 import type { Membership } from '../../access/caller.ts'
 import { organizationRights } from '../../access/rights.ts'
@@ -49,8 +50,8 @@ export function sitesPage(place: Place, parts: SitesParts): Html {
         ${
           mayCreate &&
           html`<p class="aside work-more">
-            <a href="${place.link(`/app/o/${membership.organization.id}/fonts`)}">Fonts of your own</a>, for the looks
-            of sites.
+            <a href="${place.link(`${appPath.organization(membership.organization.id)}/fonts`)}">Fonts of your own</a>,
+            for the looks of sites.
           </p>`
         }
       </section>
@@ -65,7 +66,7 @@ function rowOf(
   mayKeep: boolean,
 ) {
   const address = urls.published
-  const path = place.link(`/app/o/${organization.id}/sites/${id}`)
+  const path = place.link(appPath.site(organization.id, id))
   const who = `for ${audiences[visibility]}`
   const insights =
     mayKeep && published && html` · <a href="${path}/insights" aria-label="Insights of ${title}">Insights</a>`
@@ -89,7 +90,11 @@ function beginning(place: Place, parts: SitesParts): Html {
   const { membership, form, title } = parts
   return html`<section aria-label="New site">
     <h2>New site</h2>
-    <form method="post" action="${place.link(`/app/o/${membership.organization.id}/sites`)}" class="fields work-new">
+    <form
+      method="post"
+      action="${place.link(`${appPath.organization(membership.organization.id)}/sites`)}"
+      class="fields work-new"
+    >
       ${hidden({ form })}
       <label class="field">
         <span>What it is called</span>

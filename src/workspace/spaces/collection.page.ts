@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import type { Membership } from '../../access/caller.ts'
 import { collectionRights } from '../../access/rights.ts'
 import type { Role } from '../../access/roles.ts'
@@ -36,7 +37,7 @@ interface CollectionParts extends Parts, Typed {
 export function collectionPage(place: Place, parts: CollectionParts): Html {
   const { membership, path, collection, role, up, branches } = parts
   const { organization } = membership
-  const home = `/app/o/${organization.id}`
+  const home = appPath.organization(organization.id)
   const { admin, create } = collectionRights(role)
   const none = create ? 'There is nothing in it yet.' : 'Nothing that you may read.'
   return frame(
@@ -79,7 +80,7 @@ export function collectionSettingsPage(place: Place, parts: SettingsParts): Html
     place,
     `Settings · ${collection.title}`,
     html`<p class="review-space">
-        <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ·
+        <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ·
         <a href="${place.link(path)}">${collection.title}</a>
       </p>
       <h1>Settings</h1>

@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CollectionAccess, accessCollection } from '../../access/content.ts'
 import { collectionRights } from '../../access/rights.ts'
@@ -132,7 +133,7 @@ async function making(app: App, request: FastifyRequest, reply: FastifyReply, wh
   const { organization_id, id } = access.collection
   try {
     const made = await makeIn(request, caller, what, id)
-    return leadTo(app, reply, `/app/o/${organization_id}/${what === 'space' ? 's' : 'c'}/${made}`)
+    return leadTo(app, reply, appPath[what](organization_id, made))
   } catch (error) {
     const { reason, status } = refusalOf(error)
     const title = titleTyped(request)
@@ -161,7 +162,7 @@ async function changing(
     })
     const isManaged = await accessCollection(app.db, caller, id, 'admin').catch(asNone)
     if (isManaged) return leadTo(app, reply, `${path}/settings`, { done: what })
-    return leadTo(app, reply, `/app/o/${organization_id}`, { done: 'access' })
+    return leadTo(app, reply, appPath.organization(organization_id), { done: 'access' })
   } catch (error) {
     const { reason, status } = refusalOf(error)
     return showSettings(app, reply, opened, { error: reason, ...kept }, status)

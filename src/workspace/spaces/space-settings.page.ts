@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import type { Membership } from '../../access/caller.ts'
 import { buttonForm, hidden, note, section, writingOver } from '../../account/parts.ts'
 import type { SpaceRow } from '../../db/tables.ts'
@@ -44,7 +45,7 @@ export function spaceSettingsPage(place: Place, parts: SpaceSettingsParts): Html
     place,
     `Settings · ${space.title}`,
     html`<p class="review-space">
-        <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ·
+        <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ·
         <a href="${place.link(path)}">${nameOfSpace(space)}</a>
       </p>
       <h1>Settings</h1>
@@ -75,7 +76,7 @@ const choosingIcon = (place: Place, { path, space, form, icon }: SpaceSettingsPa
 }
 
 const copied = (place: Place, { organization_id, id, title }: SpaceRow) =>
-  note('success', html`The copy is there: <a href="${place.link(`/app/o/${organization_id}/s/${id}`)}">${title}</a>.`)
+  note('success', html`The copy is there: <a href="${place.link(appPath.space(organization_id, id))}">${title}</a>.`)
 
 let names: Intl.DisplayNames | undefined
 

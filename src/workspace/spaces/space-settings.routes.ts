@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type SpaceAccess, accessSpace } from '../../access/content.ts'
 import { spaceRights } from '../../access/rights.ts'
@@ -118,7 +119,7 @@ export const workspaceSpaceSettings: Routes = async (app) => {
     if (!opened) return reply
     const { caller, path } = opened
     const { id, organization_id } = opened.access.space
-    const home = `/app/o/${organization_id}`
+    const home = appPath.organization(organization_id)
     await accessToCopy(app.db, caller, id)
     try {
       const copy = await write(request, (tx) => addOnce(tx, request, async () => (await copySpace(tx, caller, id)).id))
@@ -203,7 +204,7 @@ async function changing(
     })
     const isManaged = await accessSpace(app.db, caller, id, 'admin').catch(asNone)
     if (isManaged) return leadTo(app, reply, `${path}/~/settings`, { done: what })
-    return leadTo(app, reply, `/app/o/${organization_id}`, { done: 'access' })
+    return leadTo(app, reply, appPath.organization(organization_id), { done: 'access' })
   } catch (error) {
     const { reason, status } = refusalOf(error)
     return show(app, reply, opened, { error: reason, ...kept }, status)

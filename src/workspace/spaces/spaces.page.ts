@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import type { Membership } from '../../access/caller.ts'
 import { organizationRights } from '../../access/rights.ts'
 import { buttonForm, day } from '../../account/parts.ts'
@@ -28,7 +29,7 @@ export function spacesPage(place: Place, parts: SpacesParts): Html {
   const { membership, branches, count } = parts
   const { organization } = membership
   const mayCreate = organizationRights(membership).createContent
-  const home = `/app/o/${organization.id}`
+  const home = appPath.organization(organization.id)
   const none = mayCreate ? 'There is none yet.' : 'None that you may read.'
   return frame(
     place,
@@ -48,7 +49,7 @@ function trash(place: Place, { membership, form, deleted }: SpacesParts): Html {
           ${iconOf({ emoji })}<strong>${title}</strong> <span class="row-more">deleted ${day(deleted_at!)}</span>
         </span>
         ${buttonForm(place, {
-          action: `/app/o/${membership.organization.id}/spaces/restore`,
+          action: `${appPath.organization(membership.organization.id)}/spaces/restore`,
           fields: { form, space: id },
           label: 'Bring back',
           name: `Bring back ${title}`,

@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import { buttonForm, hidden, moment, section, writingOver } from '../../account/parts.ts'
 import type { Membership } from '../../access/caller.ts'
 import type { OpenAPISpecRow, OpenAPIVersionRow } from '../../db/tables.ts'
@@ -44,7 +45,7 @@ export const longestSearch = 100
 /** A specification: how it is, what it says and how pages show that; for those who may, all of that to be changed. */
 export function specificationPage(place: Place, parts: SpecificationParts): Html {
   const { membership, spec, mayEdit } = parts
-  const home = `/app/o/${membership.organization.id}`
+  const home = appPath.organization(membership.organization.id)
   const isWatched = isFresh(spec) && parts.error === undefined
   return frame(
     place,

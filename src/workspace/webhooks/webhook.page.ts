@@ -1,3 +1,4 @@
+import { appPath } from '../../app-path.ts'
 import type { Static } from 'typebox'
 import type { Membership } from '../../access/caller.ts'
 import { buttonForm, hidden, moment, section } from '../../account/parts.ts'
@@ -41,7 +42,7 @@ export interface WebhookParts extends Said {
 /** A webhook: how it does, what was sent, and all of it to be changed. */
 export function webhookPage(place: Place, parts: WebhookParts): Html {
   const { membership, webhook, deliveries } = parts
-  const home = `/app/o/${membership.organization.id}`
+  const home = appPath.organization(membership.organization.id)
   const isAwaited = parts.isSending && deliveries.rows.some(isJustSent)
   return frame(
     place,
@@ -104,7 +105,7 @@ function eventsOf(place: Place, { membership, webhook: { events }, about }: Webh
   const which = events === null ? 'Every event' : counted(events.length, 'kind of event', 'kinds of events')
   if (about === null) return html`${which}.`
   if (about.length === 0) return html`${which}, of spaces and sites that are not there any more.`
-  const home = `/app/o/${membership.organization.id}`
+  const home = appPath.organization(membership.organization.id)
   const links = about.map(({ type, id, title }, at) => {
     const path = place.link(`${home}/${type === 'space' ? 's' : 'sites'}/${id}`)
     return html`${at > 0 && ', '}the ${type} <a href="${path}">${title}</a>`

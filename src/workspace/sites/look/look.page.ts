@@ -1,3 +1,4 @@
+import { appPath } from '../../../app-path.ts'
 import { organizationRights } from '../../../access/rights.ts'
 import { hidden, section, writingOver } from '../../../account/parts.ts'
 import type { Place } from '../../../front/layout.ts'
@@ -116,8 +117,8 @@ const typeOf = (place: Place, { look, fonts, organization, access }: LookParts) 
     ${
       organizationRights(access.membership).createContent &&
       html`<p class="aside work-more">
-        <a href="${place.link(`/app/o/${organization.id}/fonts`)}">Fonts of your own</a> are uploaded on a page for all
-        sites. Save what you have changed here before you go there.
+        <a href="${place.link(`${appPath.organization(organization.id)}/fonts`)}">Fonts of your own</a> are uploaded on
+        a page for all sites. Save what you have changed here before you go there.
       </p>`
     }`
 

@@ -1,3 +1,4 @@
+import { appPath } from '../../../app-path.ts'
 import { hidden, writingOver } from '../../../account/parts.ts'
 import type { Place } from '../../../front/layout.ts'
 import { type Html, html } from '../../../http/html.ts'
@@ -180,7 +181,7 @@ function newSection(place: Place, { path, form, organization, toShow, draft }: S
       <h2>New section</h2>
       <p class="aside work-more">
         A section shows a space, and there is no other one that you may put into the site. Make one
-        <a href="${place.link(`/app/o/${organization.id}`)}">among the spaces</a>. ${unoffered(others)}
+        <a href="${place.link(appPath.organization(organization.id))}">among the spaces</a>. ${unoffered(others)}
       </p>
     </section>`
   return html`<section aria-label="New section">

@@ -1,3 +1,4 @@
+import { appPath } from '../../../app-path.ts'
 import { buttonForm, hidden, writingOver } from '../../../account/parts.ts'
 import type { Place } from '../../../front/layout.ts'
 import { type Html, html } from '../../../http/html.ts'
@@ -40,7 +41,7 @@ function rowOf(place: Place, level: Level, row: ShownSpace): Html {
   const where = row.isHidden ? whereLater(...steps) : whereIn(level, ...steps)
   return html`<li id="${row.id}">
     <span class="row-main">
-      <a href="${place.link(`/app/o/${organization.id}/s/${row.space_id}`)}"><strong>${nameOf(row)}</strong></a>
+      <a href="${place.link(appPath.space(organization.id, row.space_id))}"><strong>${nameOf(row)}</strong></a>
       <span class="row-more">${where}${row.title !== null && ` · the space “${row.space_title}”`}</span>
     </span>
     ${row.draft && hiddenNow} ${row.condition !== null && forSome} ${isFirst && shownFirst}

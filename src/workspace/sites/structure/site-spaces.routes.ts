@@ -1,3 +1,4 @@
+import { appPath } from '../../../app-path.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fields, fieldsOf } from '../../../account/forms.ts'
 import { lockTree } from '../../../collections/tree.ts'
@@ -181,7 +182,7 @@ const changingLevel = (
 /** Where it stands then. */
 function pageOf(request: FastifyRequest, to: string): Pick<Form, 'to' | 'below'> {
   const { organizationId, siteId } = request.params as { organizationId: string; siteId: string }
-  if (to === noSection) return { to: `/app/o/${organizationId}/sites/${siteId}` }
+  if (to === noSection) return { to: appPath.site(organizationId, siteId) }
   return { below: to === ownSection ? 'sections' : `sections/${to}` }
 }
 

@@ -1,3 +1,4 @@
+import { appPath } from '../../../app-path.ts'
 import assert from 'node:assert/strict'
 import type { TestApp } from '../../../../test/app.ts'
 import { newPage } from '../../../../test/editing.ts'
@@ -13,7 +14,7 @@ export async function aKeeper(app: TestApp) {
   expect(await space.edit(newPage('Tea'), newPage('Coffee')), 200)
   expect(await who.post(`${api}/publish`), 200)
   const keeper = await signedIn(app, await org.member('create'))
-  const path = `/app/o/${org.id}/sites/${site.id}`
+  const path = appPath.site(org.id, site.id)
   const reader = new Person(app)
   const { basename } = expect(await who.get(api), 200)
   const address = `/sites/${org.row.hostname}/${basename}/`
