@@ -15,6 +15,8 @@ export interface Page {
 
 interface Asked {
   host?: string
+  /** An address of this machine that it comes from. */
+  from?: string
   method?: string
   headers?: Record<string, string>
   body?: string
@@ -35,12 +37,13 @@ export class Browser {
 
   /** `path` goes out as it stands; `host` is what the browser believes to talk to. */
   get(path: string, options: Asked = {}): Promise<Page> {
-    const { host = 'lectern.test', method = 'GET', headers = {}, body } = options
+    const { host = 'lectern.test', from, method = 'GET', headers = {}, body } = options
     return new Promise((resolve, reject) => {
       const sent = request(
         {
           hostname: this.#url.hostname,
           port: this.#url.port,
+          localAddress: from,
           path,
           method,
           headers: { host, ...(this.#cookies.size > 0 && { cookie: this.cookies.join('; ') }), ...headers },

@@ -318,6 +318,15 @@ test('behind a proxy that tells which host was asked for, every site answers wit
     }
   }
   assert.equal((await one.browser().get('/guide', { host: '127.0.0.1:3000' })).status, 404)
+
+  // Whoever is no proxy may say the same, is not believed, and does not choose what the proxy's readers get.
+  const asked = { host: hosts[1], headers: { 'x-forwarded-host': hosts[0] } }
+  for (const [from, site] of [['127.0.0.2', other] as const, ['127.0.0.1', one] as const]) {
+    for (let times = 0; times < 3; times++) {
+      const { text } = await one.browser().get('/guide', { ...asked, from })
+      assert.ok(text.includes(site.org.canary), from)
+    }
+  }
 })
 
 test('links lead to pages where they are now, and to nothing that is hidden', async () => {

@@ -77,10 +77,15 @@ export class HotPages {
     this.#pages.set(this.#keyOf(request), hot, body.length + bytesAround)
   }
 
-  /** Which host was asked for, a proxy may say in a header of its own: two sites may differ in nothing else. */
-  #keyOf({ headers, url }: IncomingMessage): string {
+  /**
+   * Which host was asked for, a proxy may say in a header of its own: two sites may differ in nothing else. Who else says
+   * so is not believed, and asks for another page with the same words.
+   */
+  #keyOf({ headers, url, socket }: IncomingMessage): string {
     const encoding = this.#encodingFor(headers['accept-encoding'] ?? '') ?? ''
-    return [headers.host, headers['x-forwarded-host'] ?? '', encoding, url].join('\n')
+    const forwarded = headers['x-forwarded-host']
+    const said = forwarded === undefined ? '' : `${String(forwarded)} ${socket.remoteAddress}`
+    return [headers.host, said, encoding, url].join('\n')
   }
 
   /** Browsers send the same few headers again and again. */
