@@ -1,9 +1,9 @@
-import { top } from '../content/merge/entry.ts'
+import { type Entry, top } from '../content/merge/entry.ts'
 import { pageData } from '../pages/entry-data.ts'
-import type { PageTree } from '../pages/tree.ts'
+import type { Revision } from '../revisions/revision.ts'
 import type { PageCache } from './page-cache.ts'
 import { type SpacePages, isPageShown } from './pages.ts'
-import type { SiteSnapshot, Variant } from './snapshots/snapshot.ts'
+import type { SiteSnapshot } from './snapshots/snapshot.ts'
 import { seesVariant } from './snapshots/structure.ts'
 import type { Visitor } from './visitors/visitor.ts'
 
@@ -15,63 +15,85 @@ const mostKept = 100_000
  */
 export class Emptied {
   readonly #pages: PageCache
-  /** Of each line, the newest revision that was looked at and that has something for everybody: almost all have. */
-  readonly #open = new Map<string, string>()
+  /** Of each line, those of the revision that was looked at last. */
+  readonly #ways = new Map<string, Ways>()
 
   constructor(pages: PageCache) {
     this.#pages = pages
   }
 
-  /** The visitor as the site sees them. Without a look at any page, once it is known that the variants are for all. */
+  /** The visitor as the site sees them. Without a look at any page, once the ways to them are known. */
   withoutEmptied(snapshot: SiteSnapshot, visitor: Visitor): Visitor | Promise<Visitor> {
     const { emptied: _, ...whole } = visitor
     // Where no claims count, what has a condition is shown to nobody at all, and its author knows.
     if (visitor.scope === undefined) return whole
     const doubtful = [...snapshot.variants.values()].filter(
-      (variant) => !this.#isKnownOpen(variant) && seesVariant(variant, whole),
+      (variant) => this.#known(variant.head)?.isOpen !== true && seesVariant(variant, whole),
     )
-    return doubtful.length === 0 ? whole : this.#look(doubtful, whole)
+    const known = doubtful.flatMap(({ head }) => this.#known(head) ?? [])
+    const unknown = doubtful.filter(({ head }) => !this.#known(head))
+    if (unknown.length === 0) return without(known, whole)
+    const looking = Promise.all(unknown.map(({ head }) => this.#look(head)))
+    return looking.then((looked) => without([...known, ...looked], whole))
   }
 
-  async #look(variants: readonly Variant[], visitor: Visitor): Promise<Visitor> {
-    const looked = await Promise.all(
-      variants.map(async ({ head }) => {
-        const pages = await this.#pages.get(head)
-        if (isOpen(pages)) this.#keep(head.lineId, head.id)
-        return isEmptied(pages, visitor) ? [head.id] : []
-      }),
-    )
-    const emptied = new Set(looked.flat())
-    return emptied.size === 0 ? visitor : { ...visitor, emptied }
+  #known(head: Revision): Ways | undefined {
+    const ways = this.#ways.get(head.lineId)
+    return ways?.revision === head.id ? ways : undefined
   }
 
-  #isKnownOpen = ({ head }: Variant) => this.#open.get(head.lineId) === head.id
-
-  #keep(lineId: string, revisionId: string): void {
-    if (this.#open.size >= mostKept) this.#open.clear()
-    this.#open.set(lineId, revisionId)
+  async #look(head: Revision): Promise<Ways> {
+    const ways = waysIn(await this.#pages.get(head))
+    if (this.#ways.size >= mostKept) this.#ways.clear()
+    this.#ways.set(head.lineId, ways)
+    return ways
   }
 }
 
-/** Of whom nothing is known, and who so sees nothing that has a condition. */
-const anybody: Visitor = { scope: undefined, isKnown: false }
-
-/** Whether nobody finds it emptied, whoever they are. */
-const isOpen = (pages: SpacePages) => hasPages(pages, anybody) || !hasAnyPage(pages.tree)
-
-const isEmptied = (pages: SpacePages, visitor: Visitor) => !hasPages(pages, visitor) && hasAnyPage(pages.tree)
-
-/** Whether something is left to read, in a menu or not. */
-function hasPages(pages: SpacePages, visitor: Visitor, below: string = top): boolean {
-  return pages.tree
-    .childrenOf(below)
-    .some((child) => isPageShown(pages, visitor, child) && (isText(child) || hasPages(pages, visitor, child.entry)))
+/**
+ * Which conditions lead to the pages of a revision. Most revisions have a page without any, and where all have one, it is
+ * often the same: so few are asked for each reader, however many pages there are.
+ */
+interface Ways {
+  revision: string
+  /** Whether nobody finds it emptied, whoever they are. */
+  isOpen: boolean
+  /** Each to some page: what has a condition, from the top down. Whoever sees all of one sees a page. */
+  each: readonly (readonly Entry[])[]
+  variables: SpacePages['variables']
 }
 
-const hasAnyPage = (tree: PageTree) => tree.byId.values().some(isText)
+function waysIn({ at, tree, variables }: SpacePages): Ways {
+  const each = new Map<string, readonly Entry[]>()
+  const walk = (parent: string, above: readonly Entry[]): void => {
+    for (const child of tree.childrenOf(parent)) {
+      const way = pageData(child).condition === undefined ? above : [...above, child]
+      // Below a page there are only such that ask for more than it does.
+      if (isText(child)) each.set(JSON.stringify(way.map(asked)), way)
+      else walk(child.entry, way)
+    }
+  }
+  walk(top, [])
+  const isOpen = each.size === 0 || each.has('[]')
+  return { revision: at.id, isOpen, each: isOpen ? [] : [...each.values()], variables }
+}
 
-/** Of a specification, pages are made where this one stands. */
-function isText(entry: Parameters<typeof pageData>[0]): boolean {
-  const { type } = pageData(entry)
+/** What its condition is, and what of the page it may ask for. */
+function asked(page: Entry) {
+  const { condition, variables } = pageData(page)
+  return [condition, variables]
+}
+
+/** Something to read, in a menu or not. Of a specification, pages are made where this one stands. */
+function isText(page: Entry): boolean {
+  const { type } = pageData(page)
   return type === 'document' || type === 'computed'
 }
+
+function without(ways: readonly Ways[], visitor: Visitor): Visitor {
+  const emptied = ways.filter((each) => isEmptied(each, visitor)).map(({ revision }) => revision)
+  return emptied.length === 0 ? visitor : { ...visitor, emptied: new Set(emptied) }
+}
+
+const isEmptied = ({ isOpen, each, variables }: Ways, visitor: Visitor) =>
+  !isOpen && !each.some((way) => way.every((page) => isPageShown({ variables }, visitor, page)))

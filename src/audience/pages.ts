@@ -105,7 +105,7 @@ function leadsNowhere(
 
 export const slugsOf = (tree: PageTree, page: Entry) => tree.pathOf(page).split('/')
 
-export function isPageShown({ variables }: SpacePages, { scope }: Visitor, page: Entry): boolean {
+export function isPageShown({ variables }: Pick<SpacePages, 'variables'>, { scope }: Visitor, page: Entry): boolean {
   const { condition, variables: own = {} } = pageData(page)
   if (condition === undefined) return true
   return isShown(conditionOf(condition), scope && { ...scope, space: { vars: variables }, page: { vars: own } })

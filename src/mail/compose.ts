@@ -129,10 +129,9 @@ async function editedLetter(desk: Desk, mail: MailRow): Promise<Written> {
   const key = { organization_id: organization_id!, user_id: user_id! }
   const notice = await findEditsNotice(desk.db, { ...key, space_id, from, to })
   if (!notice) return undefined
-  const { space, writers, titles, pages } = notice
-  const others = pages - titles.length
-  const named = titles.map((title) => `“${title}”`)
-  const list = others > 0 ? [...named, others === 1 ? 'one other page' : `${others} other pages`] : named
+  const { space, writers, titles, pages, deleted } = notice
+  const others = counted(pages - titles.length, 'other')
+  const list = [...titles.map((title) => `“${title}”`), ...others, ...counted(deleted, 'deleted')]
   return forReader(desk, mail, space_id, 'view', {
     subject: `Edited: ${space}`,
     lead: `${joined(writers) || 'Somebody'} wrote in the main content of ${space}${list.length > 0 ? `: ${joined(list)}` : ''}.`,
@@ -142,6 +141,9 @@ async function editedLetter(desk: Desk, mail: MailRow): Promise<Written> {
     },
   })
 }
+
+const counted = (pages: number, which: string) =>
+  pages === 0 ? [] : [pages === 1 ? `one ${which} page` : `${pages} ${which} pages`]
 
 const joined = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
 

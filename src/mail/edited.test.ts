@@ -2,17 +2,25 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
-import { type EditedSpace, aLiveSpace, newPage } from '../../test/editing.ts'
+import type { Client } from '../../test/client/client.ts'
+import { type EditedSpace, aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import type { TestPerson } from '../../test/factories.ts'
+import { startGitServer } from '../../test/git-server.ts'
 import { expect } from '../../test/visitor.ts'
 import { sql } from '../db/sql.ts'
+import { aSyncedSpace } from '../git/testing/syncing.ts'
 import { signedIn } from '../sessions/testing/signed-in.ts'
 import { Mailer } from './mailer.ts'
 import { tellWatchers } from './tell-watchers.task.ts'
 import { startMailServer } from './testing/mail-server.ts'
 
 const mailServer = await startMailServer()
-const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
+const gitServer = await startGitServer()
+const app = await startApp({
+  LECTERN_SMTP_URL: mailServer.url,
+  LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>',
+  LECTERN_FETCH_ALLOW: '127.0.0.1',
+})
 const mailer = new Mailer(app.app, { everyMs: 20, firstRetrySeconds: 0.02, quietSeconds: 0 })
 mailer.start()
 after(() => mailer.close())
@@ -30,7 +38,7 @@ async function told(): Promise<void> {
 const editsTo = ({ user }: TestPerson) =>
   mailServer.mails.filter(({ to, subject }) => to === user.email && subject.startsWith('Edited: '))
 
-async function watch(who: TestPerson, { org, id }: EditedSpace) {
+async function watch(who: TestPerson, { org, id }: Pick<EditedSpace, 'org' | 'id'>) {
   const home = `/app/o/${org.id}/s/${id}`
   const person = await signedIn(app, who)
   await person.submit(await person.get(home), `${home}/~/watch`)
@@ -107,4 +115,29 @@ test('who may no longer read a space is told nothing of what is written there', 
   assert.equal((await watcher.client.get(space.path)).status, 404)
   await told()
   assert.deepEqual(editsTo(watcher), [])
+})
+
+test('what an export to Git notes in a space is told nobody, and of pages that are gone it is said that they are', async () => {
+  const repository = await gitServer.repository('edited', { 'README.md': '# Welcome\n' })
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
+  const watcher = await space.org.member('edit')
+  await watch(watcher, space)
+  const write = (who: Client, change: object) => who.post(`${space.path}/content`, { changes: [change] })
+  assert.equal((await space.import()).state, 'success')
+  const [cups] = idsOf(await write(watcher.client, newPage('Cups')))
+  await minutesPass(15)
+  await told()
+  assert.match(editsTo(watcher)[0]!.text, /“Welcome”/)
+
+  assert.equal((await space.export()).state, 'success')
+  const { body } = await space.who.get(`${space.path}/content/page/${cups}`)
+  assert.equal(body.git.path, 'cups.md')
+  await minutesPass(90)
+  await told()
+  assert.equal(editsTo(watcher).length, 1)
+
+  expect(await write(space.who, { operation: 'delete_page', page: cups }), 200)
+  await minutesPass(90)
+  await told()
+  assert.match(editsTo(watcher)[1]!.text, / wrote in the main content of [^:]+: one deleted page\.\n/)
 })

@@ -12,8 +12,18 @@ export interface Untold {
   to: number
 }
 
-/** Others have written it into main by themselves: of merges there is a mail of their own. */
-const isNews = sql`r.type in ('edits', 'rollback') and r.merged_from is null`
+/**
+ * Others have written it into main by themselves: of merges there is a mail of their own. An export to Git writes as well,
+ * but only which file each page is there, and that is nothing to read.
+ */
+const isNews = sql`r.type in ('edits', 'rollback') and r.merged_from is null and exists (
+  select from entries e left join lateral (
+    select p.state, p.parent, p.slug, p.position, p.doc, p.data from entries p
+    where p.organization_id = e.organization_id and p.line_id = e.line_id and p.entry = e.entry and p.from_seq < e.from_seq
+    order by p.from_seq desc limit 1) before on true
+  where e.organization_id = r.organization_id and e.line_id = r.line_id and e.from_seq = r.seq
+    and (e.state, e.parent, e.slug, e.position, e.doc, e.data - 'git') is distinct from
+      (before.state, before.parent, before.slug, before.position, before.doc, before.data - 'git'))`
 
 /**
  * Takes those who are to be told now, each once an hour at most for a space, and no sooner than `gatherMinutes` after what
@@ -53,9 +63,10 @@ export interface EditsNotice {
   space: string
   /** Who wrote, the latest first. */
   writers: string[]
-  /** What the pages are called that they changed, as it is now, and how many there are. */
+  /** What the pages are called that they changed, as it is now, and how many there are; and how many are gone. */
   titles: string[]
   pages: number
+  deleted: number
 }
 
 const mostNamed = 5
@@ -83,7 +94,7 @@ export async function findEditsNotice(
       array(select u.display_name from (select author_id, max(seq) as seq from edits group by author_id) a
         join users u on u.id = a.author_id order by a.seq desc limit ${mostNamed}) as writers,
       array(select title from named order by seq desc, title limit ${mostNamed}) as titles,
-      (select count(*) from changed)::int as pages
+      (select count(*) from named)::int as pages, ((select count(*) from changed) - (select count(*) from named))::int as deleted
     from spaces s
     where s.organization_id = ${organizationId} and s.id = ${spaceId} and s.deleted_at is null
       and exists (select from edits)`.asSlow(),

@@ -23,7 +23,7 @@ export interface Content {
   /** True of what the space holds now, which its sites show. */
   isCurrent?: boolean
   /** Set for a visitor of a site: pages and spaces that are not hidden from them, and what is known of them. */
-  shown?: { tree: PageTree; spaces: ReadonlySet<string>; scope: Scope | undefined }
+  shown?: { tree: PageTree; spaces: ReadonlyMap<string, Revision>; scope: Scope | undefined }
   /** Set where some pages are made from specifications: the tree with them in it. */
   expanded?: Expanded
 }
@@ -62,7 +62,8 @@ async function accessAsReader(app: App, reader: SiteReader, params: ContentParam
   const pages = await app.audience.pages(variant.head)
   const { snapshot, visitor } = reader
   const tree = visibleTree(pages, visitor, await lostLinks(app, reader, pages))
-  const spaces = new Set(visiblePlaces(snapshot, visitor).map(({ variant }) => variant.space.id))
+  const places = visiblePlaces(snapshot, visitor)
+  const spaces = new Map(places.map(({ variant }) => [variant.space.id, variant.head]))
   return {
     space,
     at: variant.head,

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { pageWithId } from '../audience/pages.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import { exchangeAddresses, linksWithRepeated } from '../content/links.ts'
 import { withoutLost } from '../content/lost.ts'
@@ -45,8 +46,7 @@ export async function presentText(
   const isStable = query['format.markdown.refs'] === 'stable'
   if (format === 'markdown' && !isStable && !isChanged(query) && !content.shown) return { markdown }
 
-  const read = await readDocument(app, content, entry, query, markdown)
-  const document = content.shown ? withoutAddresses(read, await lostFor(app, content.at, content.shown, entry)) : read
+  const document = await readDocument(app, content, entry, query, markdown)
   if (format === 'html') return { html: await writeHtml(app, content, entry, document.blocks) }
   return { markdown: write(document) }
 }
@@ -64,7 +64,8 @@ export async function readDocument(
   if (shown) {
     const reader = { ...shown, seesPage: (id: string) => shown.tree.byId.has(id) }
     const evaluated = await evaluateFor(app, at, entry, document, reader)
-    return withoutLost(evaluated, await lostFor(app, at, shown, entry))
+    const isLost = await lostFor(app, at, shown, entry)
+    return withoutAddresses(withoutLost(evaluated, isLost), isLost)
   }
   const { evaluated, dereferenced } = query
   if (isEvaluated(query)) return evaluateFor(app, at, entry, document, evaluated === 'true' ? 'hidden' : 'kept')
@@ -72,15 +73,24 @@ export async function readDocument(
   return dereference(app, at, entry, document, dereferenced === 'true' ? 'all' : 'reusable-contents')
 }
 
-/** Whether an address in a text means something that a visitor may not see. */
-async function lostFor(app: App, at: Revision, { tree, spaces }: NonNullable<Content['shown']>, entry: Entry) {
+/** Whether an address in a text means something that a visitor may not see, here or in another space of the site. */
+async function lostFor(app: App, at: Revision, { tree, spaces, scope }: NonNullable<Content['shown']>, entry: Entry) {
   const contents = await app.content.entries(at, reusable)
   const refs: Refs = Object.assign({}, ...contents.map(refsOf), refsOf(entry))
+  const named = new Set(Object.keys(refs).flatMap((address) => bindingIn(refs, address)?.space ?? []))
+  const shown = [...spaces].filter(([space, { lineId }]) => named.has(space) && lineId !== at.lineId)
+  const others = new Map(
+    await Promise.all(shown.map(async ([space, head]) => [space, await app.audience.pages(head)] as const)),
+  )
   return (href: string): boolean => {
     const { address } = partsOf(href)
-    const { kind, id, space, app: isOther } = bindingIn(refs, address) ?? namedIn(address) ?? {}
-    if (space !== undefined) return !isOther && !spaces.has(space)
-    return kind === 'page' && id !== undefined && !tree.byId.has(id)
+    const { kind, id, space } = bindingIn(refs, address) ?? namedIn(address) ?? {}
+    const head = space === undefined ? at : spaces.get(space)
+    if (!head) return true
+    if (kind !== 'page' || id === undefined) return false
+    if (head.lineId === at.lineId) return !tree.byId.has(id)
+    const pages = others.get(space!)
+    return pages !== undefined && !pageWithId(pages, { scope, isKnown: false }, id)
   }
 }
 

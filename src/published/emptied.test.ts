@@ -158,3 +158,30 @@ test('pages made from a specification are for those whom a condition with variab
   assert.equal((await everybody.get(`${site.address}${path}/pets`)).status, 404)
   assert.match((await some.follow(`${site.address}${path}/`)).text, /<h1>Pets/)
 })
+
+test('a section is there for whoever sees a single page of it, whatever else of it is asked of readers above and beside that', async () => {
+  const { site, hush } = await aGuardedSite()
+  const isFor = (role: string) => ({ condition: 'visitor.claims.role == page.vars.role', variables: { role } })
+  expect(
+    await hush.edit(
+      { operation: 'insert_page', type: 'group', metadata: { title: 'Staff', ...isFor('staff') }, ref: 'staff' },
+      newPage('Below', { into: 'staff', metadata: { condition: 'visitor.claims.since == "2020"' } }),
+      newPage('For guests', { metadata: { hidden: true, ...isFor('guest') } }),
+      newPage('For friends', { metadata: isFor('friend') }),
+    ),
+    200,
+  )
+  const { privateKey } = expect(await site.who.get(`${site.path}/publishing/auth`), 200)
+  for (const [claims, isThere] of [
+    [{ role: 'staff' }, false],
+    [{ since: '2020' }, false],
+    [{ role: 'staff', since: '2020' }, true],
+    [{ role: 'guest' }, true],
+    [{ role: 'friend' }, true],
+    [{ role: 'foe' }, false],
+  ] as const) {
+    const browser = site.browser()
+    await browser.get(`${site.address}?jwt_token=${signToken(privateKey, { ...claims, exp: inSeconds(600) })}`)
+    assert.equal((await browser.get(site.address)).text.includes('>Hush part<'), isThere, JSON.stringify(claims))
+  }
+})

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { newPage } from '../../test/editing.ts'
+import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { type TestSite, aSite, expect, inSeconds, signToken } from '../../test/visitor.ts'
 
 const app = await startApp({ LECTERN_SITES_HOST: 'sites.test' })
@@ -117,6 +117,40 @@ test('mentions and cards of a hidden page that say nothing but its file name are
     const { text } = await visitor.get(`${site.space.path}/content/page/${plans.id}?${query}`)
     assert.match(text, /our words/, query)
     assert.doesNotMatch(text, /hush/i, query)
+  }
+})
+
+test('content tokens are not told either of a hidden page that is named by its address, here or in another space of the site', async () => {
+  const site = await aSiteWithSecret()
+  const other = await aLiveSpace(app, site.org)
+  const [open, hush] = idsOf(
+    await other.edit(newPage('Open'), newPage('Hush there', { metadata: { slug: 'hush-there', condition } })),
+  )
+  expect(await site.who.post(`${site.path}/sections`, { title: 'Other', spaceId: other.id }), 201)
+  const { pages } = expect(await site.who.get(`${site.space.path}/content/pages`), 200)
+  const own = pages.find(({ slug }: { slug: string }) => slug === 'hush-slug')
+  const addressOf = async (path: string, id: string) =>
+    expect(await site.who.get(`${path}/content/page/${id}`), 200).urls.app
+  const hidden = [
+    await addressOf(site.space.path, own.id),
+    await addressOf(other.path, hush!),
+    `/spaces/${site.space.id}/pages/${own.id}`,
+    `/spaces/${other.id}/pages/${hush}`,
+  ]
+  const stands = (address: string) => {
+    const name = address.split('/').at(-1)
+    return `So [${name}](${address} "mention"), [our words](${address}).\n\n{% content-ref url="${address}" %}\n[${name}](${address})\n{% endcontent-ref %}\n\n`
+  }
+  const shown = [await addressOf(other.path, open!), `/spaces/${other.id}/pages/${open}`]
+  const markdown = `# Plans\n\n${[...hidden, ...shown].map(stands).join('')}`
+  const [plans] = idsOf(await site.space.edit(newPage('Plans', { document: { markdown } })))
+  const visitor = await visitorOf(site)
+  const formats = ['document', 'markdown', 'html', 'markdown&format.markdown.refs=stable']
+  for (const query of formats.map((format) => `format=${format}`)) {
+    const { text } = await visitor.get(`${site.space.path}/content/page/${plans}?${query}`)
+    assert.match(text, /our words/, query)
+    for (const name of ['hush', own.id, hush!]) assert.ok(!text.includes(name), `${query}: ${name}`)
+    assert.ok(text.includes(open!) && text.includes(shown[0]), query)
   }
 })
 
