@@ -92,6 +92,15 @@ const nested: Record<string, string> = {
   'ends in a style': '<div><style></div></style>'.repeat(2_000),
   'ends in an attribute': '<div title="</div>">'.repeat(2_000),
   'a title of a drawing': `<svg><title>${'<div>'.repeat(2_000)}</title></svg>`,
+  'an end in an attribute of such a title': `<svg><title><a title="</title><!--">${'<div>'.repeat(2_000)}-->`,
+  'elements of a drawing that are empty elsewhere': `<svg>${'<source>'.repeat(2_000)}<div>`,
+  'ends in a cell of what is around it': '<div><table><tr><td></div></td></tr></table>'.repeat(2_000),
+  'ends in a block of what is around it': '<span><div></span></div>'.repeat(2_000),
+  'ends in a choice': '<div><select></div></select>'.repeat(2_000),
+  'ends of forms that are forgotten': '<form><table><tr><td></form></td></tr></table></form><div>'.repeat(2_000),
+  'ends of bold that is forgotten': '<b><b><b><b><div></b></b></b></b></div>'.repeat(2_000),
+  'ends in what nobody writes any more': '<span>x<isindex></span></isindex><div></div>'.repeat(2_000),
+  'letters that have a case elsewhere only': '<div><lin\u212A>'.repeat(2_000),
 }
 
 for (const [name, html] of Object.entries(nested)) {
@@ -106,11 +115,58 @@ test('HTML of many tags that are closed is read, with comments, frames and drawi
   assert.ok(!isTooDeep(`<table>${`<tr>${cell}<!-- c - d --></tr>`.repeat(1_000)}</table> 1 < 2`))
 })
 
+const written: Record<string, string> = {
+  'comments with dashes': '<!-- a -- b --><!------ c ------><!--- d --->',
+  'no blank between attributes': '<a href="x"class="y">a</a>',
+  'an address without quotes': '<a href=/x?a=b&c=d>a</a>',
+  'names with a colon': 'a<o:p></o:p>',
+  'a picture for those without script': '<noscript><img src="x"></noscript>',
+  'a field with tags in it': '<textarea><div></textarea>',
+  'a slash': '<br / ><img src="x" / alt="y">',
+}
+
+for (const [name, html] of Object.entries(written)) {
+  test(`a large table is one, whatever is written in it: ${name}`, () => {
+    for (const cell of [`<td>${html}</td>`, `<td>${html}`])
+      assert.ok(!isTooDeep(`<table>${`<tr><th>A</th>${cell}</tr>`.repeat(1_000)}</table>`))
+  })
+}
+
+test('ends that nobody has to write are none that are missing', () => {
+  for (const part of ['<li>a', '<dt>a<dd>b', '<p>a', '<tr><td>a<td>b', '<tr><th>a</td>'])
+    assert.ok(!isTooDeep(part.repeat(1_000)), part)
+})
+
+test('a large table is one also beside what is no tag, and where one never ends', () => {
+  const table = `<table>${'<tr><td>a</td></tr>'.repeat(1_000)}</table>`
+  for (const beside of ['<!DOCTYPE html>', '<?xml version="1.0"?>', '</>', 'a <b', '<a@b.c>', '<style>a > b'])
+    for (const html of [beside + table, table + beside]) assert.ok(!isTooDeep(html), beside)
+})
+
+test('the time to see how deep HTML is grows with its length', () => {
+  for (const part of ['<a b', '<a ="', '</div>', '<div a=b c>', '<style></', '<b><p>', '<!--', '<td>', '<svg><title>'])
+    assertLinear((length) => isTooDeep(part.repeat(length)), 40_000)
+  const full = '<div>'.repeat(250)
+  for (const part of ['<p></b>', '<b></b>', '<span></span>', '</div><div>', '<table></div></table>'])
+    assertLinear((length) => isTooDeep(`<b>${full}${part.repeat(length)}`), 16_000)
+})
+
 test('what is left open in HTML does not make a page many times as long', () => {
   const left = (count: number) => Array.from({ length: count }, (_, at) => `<b id=${at}>`).join('')
   for (const count of [2, 20, 200]) {
     const source = `<div><p>${left(count)}</p>${'<p>x</p>'.repeat(20_000)}</div>\n`
     assert.ok(toHtml(parse(source).blocks).length < 20 * source.length, `${count} of them`)
+  }
+})
+
+test('nor does what is closed where the parser passes over it', () => {
+  for (const [begin, end] of [
+    ['<object>', '</object>'],
+    ['<div>'.repeat(9), '</div>'.repeat(9)],
+  ] as const) {
+    const left = Array.from({ length: 200 }, (_, at) => `<p><b id=${at}>${begin}</b>${end}</p>`).join('')
+    const source = `<div>${left}${'<p>x</p>'.repeat(20_000)}</div>\n`
+    assert.ok(toHtml(parse(source).blocks).length < 20 * source.length, begin)
   }
 })
 

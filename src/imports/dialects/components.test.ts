@@ -31,6 +31,8 @@ test('a component that nobody knows shows the data that it was given as code, an
   // Never closed, or no MDX: text.
   for (const same of ["<Wide when={'a}", '<Wide when={a}>\n\nText']) assert.equal(mdx(same), same)
   assert.equal(md('<Wide when={a} />'), '<Wide when={a} />')
+  const endless = `<A${'.A'.repeat(40_000)} when={a}>\n\nText`
+  assert.equal(mdx(endless), endless)
 })
 
 test('a line to be copied is code', () => {
@@ -51,4 +53,5 @@ test('a picture that names one for light and one for dark pages is both', () => 
 test('tags that never end are read in time that grows with their number', () => {
   assertLinear((size) => mdx(...Array.from({ length: size }, () => "<Wide when={'a")), 4000)
   assertLinear((size) => mdx('<Wide', ...Array.from({ length: size }, () => " a={{b: '{'}} c={'a'}"), '/>'), 16_000)
+  assertLinear((size) => mdx(`<Wide ${'a={b} '.repeat(size)}/>`), 32_000)
 })

@@ -18,7 +18,7 @@ const inText = new Set(['Image', 'Link', 'LinkButton', 'Badge'])
 
 /** Components that documentation is written with: Docusaurus, Starlight, Mintlify, Nextra, Fumadocs. */
 export const readComponent: DialectReader = (lines, at, inner) => {
-  const name = /^\s*<([A-Z][\w.]*)/.exec(lines.all[at]!)?.[1]
+  const name = /^\s*<([A-Z][\w.]{0,99})(?![\w.])/.exec(lines.all[at]!)?.[1]
   if (name === undefined || inText.has(name) || (!known.has(name) && !lines.isMdx)) return undefined
   const found = readElement(lines, at)
   // What has no code in its tags is HTML to everybody.

@@ -54,14 +54,14 @@ const mostRead = 10_000
 
 /** A tag that may go over several lines, with values in braces, which may go over many. */
 function readOpening(all: readonly string[], at: number, budget: Lines['budget']) {
-  const [, name] = /^\s*<([A-Z][\w.]*)/.exec(all[at]!) ?? []
+  const [, name] = /^\s*<([A-Z][\w.]{0,99})(?![\w.])/.exec(all[at]!) ?? []
   if (name === undefined) return undefined
   let quote = ''
   let braces = 0
   let text = ''
   let from = 0
   let outside = 0
-  const given: Given[] = []
+  const within: [from: number, to: number][] = []
   for (let line = at; line < Math.min(all.length, at + mostLinesGiven) && outside < mostLines; line++) {
     if (line > at && --budget.left < 0) return undefined
     const row = all[line]!
@@ -72,14 +72,13 @@ function readOpening(all: readonly string[], at: number, budget: Lines['budget']
         else if (sign === quote) quote = ''
       } else if (/["'`]/.test(sign)) quote = sign
       else if (sign === '{' && braces++ === 0) from = text.length + 1
-      else if (sign === '}' && --braces === 0)
-        given.push({ name: /([\w-]+)=\{$/.exec(text.slice(Math.max(0, from - 60), from))?.[1], code: text.slice(from) })
+      else if (sign === '}' && --braces === 0) within.push([from, text.length])
       else if (sign === '>' && braces === 0) {
         const isEmpty = text.trimEnd().endsWith('/')
         return {
           name,
           attributes: text.length > mostRead ? {} : readAttributes(text),
-          given,
+          given: within.map((place) => givenAt(text, place)),
           isEmpty,
           line,
           column: column + 1,
@@ -97,6 +96,12 @@ interface Given {
   name: string | undefined
   code: string
 }
+
+/** Asked for when all of the tag is read: looking back from each brace would copy all before it. */
+const givenAt = (text: string, [from, to]: readonly [number, number]): Given => ({
+  name: /([\w-]+)=\{$/.exec(text.slice(Math.max(0, from - 60), from))?.[1],
+  code: text.slice(from, to),
+})
 
 function readAttributes(text: string): Record<string, string | undefined> {
   // Never from within a name: a long one without a value would be read once more from each of its letters.
