@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { assertLinear } from '../../test/growth.ts'
 import { limits } from './limits.ts'
 import { everyBlock } from './blocks.ts'
@@ -141,6 +142,24 @@ test('a large table is one also beside what is no tag, and where one never ends'
   const table = `<table>${'<tr><td>a</td></tr>'.repeat(1_000)}</table>`
   for (const beside of ['<!DOCTYPE html>', '<?xml version="1.0"?>', '</>', 'a <b', '<a@b.c>', '<style>a > b'])
     for (const html of [beside + table, table + beside]) assert.ok(!isTooDeep(html), beside)
+})
+
+test('however tags are mixed, HTML is shown, and never at many times its length', () => {
+  const tags = 'a b i p div span ul li dl dd table tr td th caption select option button form object svg title math mi'
+  const pieces = tags.split(' ').flatMap((name) => [`<${name}>`, `<${name}>`, `</${name}>`])
+  const parts = fc.array(fc.constantFrom(...pieces, 'x', '<b id=1>', '<br>', '<!-- -->'), {
+    minLength: 1,
+    maxLength: 9,
+  })
+  const seed = Number(process.env.TEST_SEED ?? Date.now())
+  fc.assert(
+    fc.property(parts, (part) => {
+      const html = part.join('').repeat(400)
+      const shown = toHtml(parse(`<div>\n${html}\n`).blocks)
+      assert.ok(shown.length < 60 * html.length)
+    }),
+    { seed, numRuns: 150 },
+  )
 })
 
 test('the time to see how deep HTML is grows with its length', () => {

@@ -6,9 +6,27 @@ import { OpenElements, formats } from './open-elements.ts'
 /** Elements nested deeper than any page needs. The parser takes quadratic time on them, and later steps recurse. */
 const maxDepth = 256
 
+/** The parser adds some that nobody wrote, such as the body of a table. */
+const maxDepthRead = 2 * maxDepth
+
 /** HTML as nodes. What is nested without end is text, as it was written. */
 export function readFragment(html: string): hast.Root {
-  return isTooDeep(html) ? { type: 'root', children: [{ type: 'text', value: html }] } : toHast(html)
+  if (isTooDeep(html)) return asText(html)
+  const tree = toHast(html)
+  // What might be deep was looked at before it was read. Should the parser see it otherwise, later steps are safe.
+  return mayBeDeep(html) && depthOf(tree) > maxDepthRead ? asText(html) : tree
+}
+
+const asText = (html: string): hast.Root => ({ type: 'root', children: [{ type: 'text', value: html }] })
+
+const mayBeDeep = (html: string): boolean => (html.match(/<[a-z]/gi)?.length ?? 0) > maxDepth
+
+/** Level by level: whatever is too deep is so for functions that call themselves, too. */
+function depthOf(tree: hast.Root): number {
+  let depth = 0
+  for (let level: hast.Nodes[] = [tree]; level.length > 0; depth++)
+    level = level.flatMap((node) => ('children' in node ? node.children : []))
+  return depth
 }
 
 /**
@@ -16,7 +34,7 @@ export function readFragment(html: string): hast.Root {
  * the like, it opens anew in each block behind that.
  */
 export function isTooDeep(html: string): boolean {
-  if ((html.match(/<[a-z]/gi)?.length ?? 0) <= maxDepth) return false
+  if (!mayBeDeep(html)) return false
   const open = new OpenElements()
   let [tags, anew] = [0, 0]
   for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
