@@ -60,6 +60,9 @@ test('a button of the menu does what it does elsewhere to the words that are cho
 test('the menu is opened, gone through and left with keys alone, and is at hand on a long page', async () => {
   const { page, key, becomes } = await aWriter()
   await page.setViewportSize({ width: 360, height: 400 })
+  // The row is fitted as the next picture of the page is made, and once more when its letters are there: menus close then.
+  await untilTrue(page, `document.fonts.status === 'loaded' && moreTools.childElementCount > 0`)
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   await chooseWords(page, 'Hot', 'water.')
   await page.evaluate(`moreButton.focus()`)
   await key('Enter')
