@@ -3,30 +3,8 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parse } from '../content/parse.ts'
 import { Press, PressFailure } from './press.ts'
-import { printBook } from './print/print.ts'
-
-async function sheetsOf(markdown: string) {
-  const chapter = {
-    entry: { entry: 'a', data: { type: 'document', title: 'Page' } },
-    depth: 1,
-    document: parse(markdown),
-    around: { link: () => undefined, file: () => undefined },
-  }
-  const book = {
-    organizationId: '',
-    title: 'Book',
-    subtitle: undefined,
-    language: 'en',
-    isSingle: false,
-    async *chapters() {
-      yield chapter
-    },
-  }
-  const { data } = await printBook(book, { depth: 10, pictures: true, formulas: true, colours: true })
-  return { data, pictures: [] }
-}
+import { sheetsOf } from './testing/book.ts'
 
 /** The press that this process started. */
 function pressing(): number {

@@ -1,10 +1,9 @@
 // Formulas: what is drawn as mathematics, what stays as it was written, and that the typesetter takes all of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parse } from '../../content/parse.ts'
 import { Press } from '../press.ts'
+import { sheetsOf } from '../testing/book.ts'
 import { printFormula } from './formulas.ts'
-import { printBook } from './print.ts'
 
 const formulas = [
   'x^2 + y_1 = z_i^{2n}',
@@ -58,26 +57,9 @@ test('common formulas are drawn; what is no formula, or too deep, is not', () =>
 test('the typesetter takes every formula, in running text and inside of much else', async () => {
   const blocks = formulas.map((formula) => `Inline $$${formula}$$\n\n$$\n${formula}\n$$\n`).join('\n')
   const deep = formulas.map((formula) => `${'> '.repeat(9)}**A $$${formula}$$ b**\n`).join('\n')
-  const chapter = {
-    entry: { entry: 'a', data: { type: 'document', title: 'Formulas' } },
-    depth: 1,
-    document: parse(`${blocks}\n\n${deep}`),
-    around: { link: () => undefined, file: () => undefined },
-  }
-  const book = {
-    organizationId: '',
-    title: 'Book',
-    subtitle: undefined,
-    language: 'en',
-    isSingle: true,
-    async *chapters() {
-      yield chapter
-    },
-  }
-  const { data } = await printBook(book, { depth: 10, pictures: true, formulas: true, colours: true })
   const press = new Press(undefined)
   try {
-    const pdf = await press.print({ data, pictures: [] })
+    const pdf = await press.print(await sheetsOf(`${blocks}\n\n${deep}`))
     assert.equal(Buffer.from(pdf.subarray(0, 5)).toString(), '%PDF-')
   } finally {
     press.close()

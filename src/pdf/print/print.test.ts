@@ -1,33 +1,14 @@
 // What fits on a sheet, and what has no place on one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parse } from '../../content/parse.ts'
 import type { Surroundings } from '../book.ts'
+import { sheetsOf } from '../testing/book.ts'
 import { isWide } from './formula-width.ts'
 import { printFormula } from './formulas.ts'
 import type { PrintedBook } from './nodes.ts'
-import { printBook } from './print.ts'
 
-const nowhere: Surroundings = { link: () => undefined, file: () => undefined }
-
-async function printed(title: string, markdown: string, language = 'en', around = nowhere): Promise<PrintedBook> {
-  const chapter = {
-    entry: { entry: 'a', data: { type: 'document', title } },
-    depth: 1,
-    document: parse(markdown),
-    around,
-  }
-  const book = {
-    organizationId: '',
-    title,
-    subtitle: undefined,
-    language,
-    isSingle: false,
-    async *chapters() {
-      yield chapter
-    },
-  }
-  const { data } = await printBook(book, { depth: 10, pictures: true, formulas: true, colours: true })
+async function printed(title: string, markdown: string, language = 'en', around?: Surroundings): Promise<PrintedBook> {
+  const { data } = await sheetsOf(markdown, { title, language, ...(around && { around }) })
   return JSON.parse(Buffer.concat(data).toString())
 }
 
@@ -279,7 +260,7 @@ test('a small picture stands among the words; a large one has a line of its own,
       'Page',
       'A ![](16.png) b ![](300.png) c ![](1600.png)\n\n| A |\n| - |\n| ![](16.png) or ![](300.png) |\n',
       'en',
-      { ...nowhere, file },
+      { link: () => undefined, file },
     )
   ).chapters[0]!.c
   const fits = (words: readonly unknown[]) => words.flatMap((word: any) => (word.t === 'picture' ? [word.fits] : []))
