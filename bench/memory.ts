@@ -1,15 +1,15 @@
 import { readFile, readdir } from 'node:fs/promises'
-import { residentMegabytes } from './server.ts'
 
-/** The most that a process and those below it took together, without the database. `stop` answers it. */
+/**
+ * The most that a process and those below it took together, without the database. `stop` answers it. All of them run the
+ * same program, which is in memory once.
+ */
 export function watchMemory(pid: number): { stop: () => number } {
   let most = 0
   const look = async () => {
-    const sizes = await Promise.all((await familyOf(pid)).map((each) => residentMegabytes(each).catch(() => 0)))
-    most = Math.max(
-      most,
-      sizes.reduce((sum, size) => sum + size, 0),
-    )
+    const each = await Promise.all((await familyOf(pid)).map((member) => memoryOf(member).catch(() => nothing)))
+    const own = each.reduce((sum, { own }) => sum + own, 0)
+    most = Math.max(most, own + Math.max(0, ...each.map(({ files }) => files)))
   }
   const timer = setInterval(() => void look(), 100)
   return {
@@ -18,6 +18,16 @@ export function watchMemory(pid: number): { stop: () => number } {
       return most
     },
   }
+}
+
+const nothing = { own: 0, files: 0 }
+
+/** In megabytes: what a process has of its own, and what it shows of files, of which the program is by far the most. */
+async function memoryOf(pid: number): Promise<{ own: number; files: number }> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
+  const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)![1]) / 1024
+  const own = megabytes('Anonymous')
+  return { own, files: megabytes('Rss') - own }
 }
 
 async function familyOf(pid: number): Promise<number[]> {
