@@ -137,7 +137,7 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
     for (const each of ['', `/${items[0].id}`])
       assert.deepEqual((await watched.visit(`${space}/~/pages/${id}/history${each}`)).filter(isForeign), [])
     const forms = ['place', 'copy', 'delete'].map((each) => `pages/${id}/${each}`)
-    for (const each of ['files', '~/links', 'pages/new', ...forms])
+    for (const each of ['files', '~/links', 'pages/new', `~/pages/${disputed}/undo`, ...forms])
       assert.deepEqual((await watched.visit(`${address}/${each}`)).filter(isForeign), [])
     assert.deepEqual((await watched.visit(`${address}/conflicts`)).filter(isForeign), [])
     assert.ok((await watched.page.locator('.review-sides').count()) > 2)

@@ -46,6 +46,8 @@ const done: Record<string, string> = {
   addressed: 'The page has the address that you chose.',
   copied: 'The page is copied.',
   renamed: 'It is saved.',
+  undone: 'The page is as in the main content again.',
+  'brought-back': 'The page is back, with those below it.',
   opened: 'It is open for reviews.',
   updated: 'What changed in the main content is brought in.',
   settled: 'All conflicts are resolved: it can be merged now.',

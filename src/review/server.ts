@@ -13,6 +13,7 @@ import { visualPages } from './editor/visual.routes.ts'
 import { changePdfPages } from './pdf.routes.ts'
 import { copyingPages } from './pages/copy.routes.ts'
 import { placePages } from './pages/place.routes.ts'
+import { undoPages } from './pages/undo.routes.ts'
 import { reusableContentPages } from './reusable-contents/reusable-contents.routes.ts'
 import { reviewerPages } from './reviewers.routes.ts'
 import { reviewPages } from './routes.ts'
@@ -33,6 +34,7 @@ export const changePages: readonly Routes[] = [
   editPages,
   conflictPages,
   placePages,
+  undoPages,
   copyingPages,
   filePages,
   linkPages,

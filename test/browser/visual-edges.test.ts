@@ -95,6 +95,31 @@ test('code and a line that are typed as Markdown begin with Enter as well', asyn
   await becomes('# Tea\n\nFirst\n\n***\n\nSome ---\n\n```js\nx()\n```\n')
 })
 
+test('code that is typed as Markdown in an item of a list stands in it, also below its words, and keys lead out of it', async () => {
+  const { behind, key, type, becomes } = await aWriter('# Tea\n\n- one\n- two\n\n1. first\n\n2. second\n\n- [ ] task\n')
+  await behind('one')
+  await key('Shift+Enter')
+  await type('```sh')
+  await key('Enter')
+  await type('ls')
+  await key('Enter')
+  await type('cd')
+  const one = '- one\n\n  ```sh\n  ls\n  cd\n  ```\n'
+  await becomes(`# Tea\n\n${one}- two\n\n1. first\n\n2. second\n\n- [ ] task\n`)
+  await behind('two')
+  await key('Enter')
+  await type('``` pot')
+  const two = '- two\n- ```\n  pot\n  ```\n'
+  await becomes(`# Tea\n\n${one}${two}\n1. first\n\n2. second\n\n- [ ] task\n`)
+  await behind('task')
+  await key('Shift+Enter')
+  await type('``` tea')
+  await key('Control+Enter')
+  await type('drink')
+  const task = '- [ ] task\n\n  ```\n  tea\n  ```\n\n  drink\n'
+  await becomes(`# Tea\n\n${one}${two}\n1. first\n\n2. second\n\n${task}`)
+})
+
 test('keys that are pressed while the server takes its time are not lost', async () => {
   const { behind, key, type, becomes, tool, page } = await aWriter('# Tea\n\nFirst\n')
   await slowly(page)

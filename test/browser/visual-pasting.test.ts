@@ -156,3 +156,33 @@ test('a page that somebody adds ends with one line end, whatever they write into
   await page.locator('.writing-visual article').first().waitFor()
   assert.match(await saved(), /<\/table>\n$/)
 })
+
+test('lines with as many tabs each are a table, also where a row says nothing; those that tabs indent are lines', async () => {
+  const { behind, key, paste, becomes } = await aWriter('# Tea\n\nFirst\n\nLast\n')
+  await behind('First')
+  await key('Enter')
+  await paste({ 'text/plain': 'Name\tMinutes\r\n\t\r\nGreen | white\t3\r\n' })
+  const table = '| Name | Minutes |\n| --- | --- |\n|  |  |\n| Green \\| white | 3 |'
+  await becomes(`# Tea\n\nFirst\n\n${table}\n\nLast\n`)
+  await behind('Last')
+  await key('Enter')
+  await paste({ 'text/plain': 'One\n\n\ta\n\tb' })
+  await becomes(`# Tea\n\nFirst\n\n${table}\n\nLast\n\nOne\n\na\\\nb\n`)
+})
+
+test('a variable that is pasted or typed is one, in a cell, too; braces of something else stay words', async () => {
+  const { behind, paste, type, becomes, page } = await aWriter('# Tea\n\nMade by\n\n| A |\n| --- |\n| c |\n')
+  const line = '{{ space.vars.maker }}'
+  await behind('Made by')
+  await type(' ')
+  await paste({ 'text/plain': line, 'text/html': `<code>${line}</code>` })
+  await type(' for {{ user }}, {{ page.vars.year }}.')
+  await untilTrue(page, '!isWorking')
+  await behind('c')
+  await type(` ${line}!`)
+  const shown = (name: string) => `<code class="expression">${name}</code>`
+  const maker = shown('space.vars.maker')
+  await becomes(
+    `# Tea\n\nMade by ${maker} for \\{{ user }}, ${shown('page.vars.year')}.\n\n| A |\n| --- |\n| c ${maker}! |\n`,
+  )
+})

@@ -44,6 +44,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     ].map((each) => change + each),
     ...['', '?done=saved', '/place', '/copy', '/copy?to=x', '/delete', '/preview'].map((each) => page + each),
     `${change}/pages/new`,
+    `${change}/~/pages/${own.pageId}/undo`,
     `${space}/~/pages/${own.pageId}/copy?to=${spare.spaceId}`,
     ...['', '?done=saved', '/title', '/delete', '/preview'].map((each) => piece + each),
     ...['reusable-contents?done=deleted', 'variables?done=set', 'pdf', `pdf?page=${own.pageId}`].map(
@@ -319,6 +320,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${comment}/delete`, {}],
     [`${onSpace}/replies/${own.commentReplyId}/delete`, {}],
     [`${onSpace}/delete`, {}],
+    [`${change}/~/pages/${own.pageId}/undo`, { seen: 'x' }],
     [`${page}/delete`, { seen: 'x' }],
     [`${piece}/delete`, { seen: 'x' }],
     [`${change}/archive`, {}],

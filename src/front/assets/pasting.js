@@ -19,13 +19,17 @@ function isCode(copied) {
 const isToLink = (words, plain) =>
   words.trim() !== '' && !/\n|^\s*\w+:\/\//.test(words) && /^https?:\/\/\S+$/.test(plain.trim())
 
-const looksLikeMarkdown = (plain) => /^(#{1,6} \S|```|[-*] \[[ x]\] |\|.*\|$|> \S)|\]\(\S+\)|\{% \w/m.test(plain)
+const looksLikeMarkdown = (plain) =>
+  /^(#{1,6} \S|```|[-*] \[[ x]\] |\|.*\|$|> \S)|\]\(\S+\)|\{% \w/m.test(plain) || expression.test(plain)
+
+/** What is shown in its place depends on the space, the page or the reader, such as a variable. */
+const expression = /\{\{[^{}\n]*\b(?:visitor|(?:space|page)\??\.vars)\b[^{}\n]*\}\}/
 
 /** Undefined where nothing better than the plain text came. */
 async function markdownOf(copied) {
   const fields = new URLSearchParams({ form: form.elements.form.value, html: copied })
   try {
-    const response = await fetch(bar.dataset.pasted, { method: 'POST', body: fields })
+    const response = await post(bar.dataset.pasted, fields)
     const isMarkdown = response.headers.get('content-type')?.startsWith('text/markdown')
     return response.ok && isMarkdown ? await response.text() : undefined
   } catch {

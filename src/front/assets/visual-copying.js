@@ -52,6 +52,9 @@ function isLinked(plain) {
 
 function pasteHere(copied, plain, language) {
   if (isLinked(plain)) return
+  const line = plain.trim()
+  if (!isInCodeField() && line.startsWith('{{') && expression.exec(line)?.[0] === line)
+    return throughText(false, () => pasteText(line))
   // A cell is one line, and code has no shape. What comes from a sheet goes into a cell each.
   const cell = asSeen.cellAt()
   if (cell && plain.includes('\t')) return asSeen.fillCells(cell, plain)
@@ -74,6 +77,9 @@ const numbered = /^\s*(\d{1,9})[.)]\s+/
 /** What nobody wrote as Markdown is none: an empty line ends a paragraph, lines stay lines, and those of a list are one. */
 function shapeOf(plain) {
   const page = document.createElement('div')
+  // A row that says nothing yet is no end of a sheet.
+  const sheet = sheetOf(plain.replace(/\n+$/, '').split('\n'))
+  if (sheet) return sheet.outerHTML
   for (const lines of plain.split(/\n\s*\n/).map((each) => each.split('\n').filter((line) => line.trim() !== ''))) {
     const mark = [pointed, numbered].find((each) => lines.every((line) => each.test(line)))
     const block = document.createElement(mark === pointed ? 'ul' : mark ? 'ol' : 'p')
@@ -82,9 +88,22 @@ function shapeOf(plain) {
       if (mark) block.append(itemOf(line.replace(mark, '')))
       else block.append(...(at > 0 ? [document.createElement('br')] : []), line)
     }
-    if (lines.length > 0) page.append(block)
+    if (lines.length > 0) page.append(sheetOf(lines) ?? block)
   }
   return page.innerHTML
+}
+
+/** Lines with the same number of tabs are rows of a table. Tabs that all lines begin with indent them. */
+function sheetOf(lines) {
+  const rows = lines.map((line) => line.split('\t').map((words) => words.trim()))
+  const isSheet = rows.length > 1 && rows[0].length > 1 && rows.every(({ length }) => length === rows[0].length)
+  if (!isSheet || rows.every(([first]) => first === '')) return undefined
+  const table = document.createElement('table')
+  for (const words of rows) {
+    const row = table.insertRow()
+    for (const each of words) row.insertCell().textContent = each
+  }
+  return table
 }
 
 function itemOf(words) {

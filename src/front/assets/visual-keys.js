@@ -34,9 +34,9 @@ function enter(isControl) {
   const { startContainer, startOffset } = chosenRange()
   // Of Markdown, these stand on a line of their own.
   const before = startContainer.nodeType === Node.TEXT_NODE ? startContainer.data.slice(0, startOffset) : ''
-  if (!isControl && /^(?:```\w*|---)$/.test(before) && beginBlock(startContainer, `${before} `)) return true
+  if (!isControl && /(?:^|\n)(?:```\w*|---)$/.test(before) && beginBlock(startContainer, `${before} `)) return true
   const frame = elementAt(startContainer).closest('.frame')
-  const item = isControl && elementAt(startContainer).closest('li[data-checked]')
+  const item = isControl ? itemAt(startContainer)?.closest('[data-checked]') : undefined
   if (item) {
     item.dataset.checked = String(item.dataset.checked !== 'true')
     touch()

@@ -13,6 +13,8 @@ visual.addEventListener('input', (event) => {
     renamed(before, 'P').removeAttribute('data-block')
 })
 
+const codeMark = /^```(\w*)\s$/
+
 /** At the beginning of a block. */
 const beginnings = [
   [/^(#{2,6})\s$/, (mark) => makeHeading(`H${mark[1].length}`)],
@@ -20,7 +22,7 @@ const beginnings = [
   [/^1[.)]\s$/, () => makeList('OL')],
   [/^\[ ?\]\s$/, () => makeTasks()],
   [/^>\s$/, (_, block) => makeFrame(block, 'quote')],
-  [/^```(\w*)\s$/, ([, language], block) => makeFrame(block, 'code', language)],
+  [codeMark, ([, language], block) => makeFrame(block, 'code', language)],
   [/^---\s$/, (_, block) => makeFrame(block, 'divider')],
 ]
 
@@ -76,14 +78,31 @@ visual.addEventListener('input', (event) => {
   if (node.nodeType !== Node.TEXT_NODE || node.parentElement.closest('code')) return
   const before = node.data.slice(0, at)
   if (/\s/.test(event.data ?? '')) beginBlock(node, before)
-  else markText(node, before)
+  else if (!isExpression(before)) markText(node, before)
 })
+
+/** As it stands in the text behind which the cursor is, where its signs are meant as they are. */
+const escapedExpression = /(?:\\?\{){2}[^{}\n]*(?:\\?\}){2}$/
+
+/** Whoever has typed one means it, and not its signs. */
+function isExpression(before) {
+  const found = before.endsWith('}}') && expression.exec(before.slice(before.lastIndexOf('{{')))
+  if (!found) return false
+  void throughText(false, () => {
+    const [at] = cursor()
+    const written = escapedExpression.exec(field.value.slice(lineStart(at), at))
+    if (written) put(found[0], at - written[0].length, at)
+  })
+  return true
+}
 
 function beginBlock(node, before) {
   const block = blockAt(node)
+  const typed = before.replaceAll('\u00a0', ' ')
+  if (itemAt(node)) return beginCode(node, typed.lastIndexOf('\n') + 1, typed)
   if (!block?.matches('p, div:not(.frame)') || block.firstChild !== node) return false
   for (const [mark, make] of beginnings) {
-    const found = mark.exec(before.replaceAll('\u00a0', ' '))
+    const found = mark.exec(typed)
     if (!found) continue
     node.deleteData(0, before.length)
     if (isEmpty(block)) block.replaceChildren(document.createElement('br'))
@@ -94,6 +113,36 @@ function beginBlock(node, before) {
   }
   return false
 }
+
+/** Of an item of a list, one of its lines becomes code, which stays in the item. */
+function beginCode(node, from, typed) {
+  const found = codeMark.exec(typed.slice(from))
+  const { parentElement: words } = node
+  if (!found || !words.matches('li, li > p')) return false
+  const own = from === 0 ? node : node.splitText(from)
+  const above = own.previousSibling
+  if (above && !isBreak(above)) return false
+  own.deleteData(0, found[0].length)
+  if (above?.nodeType === Node.TEXT_NODE) above.deleteData(above.length - 1, 1)
+  else above?.remove()
+  const line = document.createElement('p')
+  if (words.matches('li')) own.before(line)
+  else words.after(line)
+  for (let each = own; each && !isBlockOfItem(each);) {
+    const next = each.nextSibling
+    line.append(each)
+    each = next
+  }
+  if (words.matches('p') && isEmpty(words)) words.remove()
+  makeFrame(line, 'code', found[1])
+  touch()
+  return true
+}
+
+/** Browsers break a line by an element, or by a sign. */
+const isBreak = (node) => node.nodeName === 'BR' || (node.nodeType === Node.TEXT_NODE && node.data.endsWith('\n'))
+
+const isBlockOfItem = (node) => node.nodeType === Node.ELEMENT_NODE && node.matches('p, ul, ol, .frame')
 
 function markText(node, before) {
   for (const [mark, tag] of inText) {

@@ -17,11 +17,10 @@ const undone = []
 async function askServer(part, fields) {
   const body = new URLSearchParams({ form: form.elements.form.value, ...fields })
   try {
-    const response = await fetch(visual.dataset.address + part, { method: 'POST', body })
+    const response = await post(visual.dataset.address + part, body)
     if (response.headers.get('content-type')?.startsWith('application/json')) return await response.json()
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    const refusal = page.querySelector('.say[role=alert], main p')?.textContent
-    return { refusal: response.redirected ? undefined : refusal, isElsewhere: response.redirected }
+    const refusal = pageIn(await response.text()).querySelector('.say[role=alert], main p')?.textContent
+    return { refusal, isSignedOut: isLogin(response.url) }
   } catch {
     return undefined
   }
@@ -134,6 +133,9 @@ async function writeSeen() {
   return text
 }
 
+/** That nobody answered is said until somebody does. */
+let unanswered
+
 async function textOfSeen() {
   clearTimeout(pause)
   asSeen.isTouched = false
@@ -141,8 +143,8 @@ async function textOfSeen() {
   if (text === undefined) {
     asSeen.isTouched = true
     said.replaceChildren()
-    say('danger', whyNot(answer))
-  }
+    unanswered = say('danger', whyNot(answer))
+  } else unanswered?.remove()
   return { text, places }
 }
 

@@ -15,25 +15,43 @@ if (document.activeElement === field) writeBehindTitle()
 else field.addEventListener('focus', writeBehindTitle, { once: true })
 
 const noAnswer = 'The server did not answer. Your text is still here: try again.'
-const signedOut =
-  'You are not signed in any more. Copy your text, sign in in a new tab, and paste it into the page there.'
+const signedOut = 'You are not signed in any more. Your text is still here: sign in in a new tab, and then go on here.'
+
+/** A form is one of a session: whoever has signed in anew in another tab goes on with one of theirs. */
+async function post(address, body) {
+  const response = await fetch(address, { method: 'POST', body })
+  if (response.status !== 403 || !(await isFormRenewed())) return response
+  body.set('form', form.elements.form.value)
+  return fetch(address, { method: 'POST', body })
+}
+
+async function isFormRenewed() {
+  const { value } = pageIn(await (await fetch(form.action)).text()).querySelector('.review-edit')?.elements.form ?? {}
+  if (value) form.elements.form.value = value
+  return value !== undefined
+}
+
+const pageIn = (markup) => new DOMParser().parseFromString(markup, 'text/html')
 
 /** Sends a form to a page of ours; undefined where nobody answered. Why something was refused stands on the page. */
 async function send(address, body) {
   try {
-    const response = await fetch(address, { method: 'POST', body })
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+    const response = await post(address, body)
+    const page = pageIn(await response.text())
     const refusal = page.querySelector('.say[role=alert]')?.textContent
-    return { isDone: response.ok, address: response.url, isElsewhere: response.redirected, page, refusal }
+    const isSignedOut = isLogin(response.url) || (response.status === 403 && [...page.links].some(isLogin))
+    return { isDone: response.ok, address: response.url, isSignedOut, page, refusal }
   } catch {
     return undefined
   }
 }
 
-const whyNot = (answer) => answer?.refusal ?? (answer?.isElsewhere ? signedOut : noAnswer)
+const isLogin = (link) => new URL(link).pathname.endsWith('/login')
 
-/** Every page of ours that a text is sent to has it, whatever became of it. */
-const isKept = (answer) => Boolean(answer?.page.querySelector('textarea'))
+const whyNot = (answer) => (answer?.isSignedOut ? signedOut : (answer?.refusal ?? noAnswer))
+
+/** Every page of ours that a text is sent to has it, whatever became of it. Whoever is signed out keeps it here. */
+const isKept = (answer) => Boolean(!answer?.isSignedOut && answer?.page.querySelector('textarea'))
 
 function fieldsNow(next) {
   const fields = new URLSearchParams(new FormData(form))
@@ -49,7 +67,16 @@ function say(tone, text) {
   note.className = 'say'
   note.dataset.tone = tone
   note.textContent = text
+  if (text.endsWith(signedOut)) note.append(' ', linkToSignIn())
   said.append(note)
+  return note
+}
+
+/** Where it leads, whoever is signed out signs in first. */
+function linkToSignIn() {
+  const link = document.createElement('a')
+  const { href } = document.querySelector('.head-link[href$="/account"]') ?? { href: '/account' }
+  return Object.assign(link, { href, target: '_blank', rel: 'noopener', textContent: 'Sign in' })
 }
 
 // -------------------------------------------------------------------------------------------------------- preview

@@ -9,6 +9,7 @@ import type { PageTree } from '../../pages/tree.ts'
 import { partLinks } from '../../workspace/paging.ts'
 import { counted } from '../../workspace/rows.ts'
 import { fieldName, valueText } from '../conflicts/conflicts.words.ts'
+import { type Words, changedWords } from './changed-words.ts'
 import type { FreshTexts } from './fresh-texts.ts'
 import { besideOf } from '../comments/beside.page.ts'
 import { editAddress } from '../pages/pages.page.ts'
@@ -24,6 +25,8 @@ export interface WhereChanged {
   open?: (file: Entry) => string
   /** Of a page, one that is deleted included. */
   history?: (page: Entry) => string
+  /** Of a page that was there before. */
+  undo?: ((page: Entry) => string) | undefined
   /** What people say about a page, and how to; below the last of its changes. */
   beside?: (page: Entry, hunks: readonly Hunk[] | undefined) => HtmlValue
   variables?: string | undefined
@@ -38,6 +41,7 @@ export function changesOf(place: Place, parts: ReviewParts): Html {
     read: (at) => place.link(`${path}/${encodeURI(at)}`),
     ...(mainPath !== undefined && { readFormer: (at) => place.link(`${mainPath}/${encodeURI(at)}`) }),
     open: openFile,
+    undo: mayWrite(parts) ? (page) => place.link(`${path}/~/pages/${page.entry}/undo`) : undefined,
     beside: (page, hunks) => besideOf(place, parts, page, hunks),
     variables: mayWrite(parts) ? place.link(`${path}/~/variables`) : undefined,
   }
@@ -184,17 +188,21 @@ function changeOf(
 ): Html {
   switch (change.type) {
     case 'page_created':
-      return html`${headOfPage(change, after.pathOf(change.page), where)}
+      return html`${headOfPage(change, after.pathOf(change.page), { ...where, undo: undefined })}
       ${settingsOf(saidOfNew(change.page), after, change.page)} ${drawn(fresh.get(change.page.entry))}`
     case 'page_deleted':
-      return headOfPage(change, before.pathOf(change.page), { read: where.readFormer, history: where.history })
+      return headOfPage(change, before.pathOf(change.page), {
+        read: where.readFormer,
+        history: where.history,
+        undo: where.undo,
+      })
     case 'page_moved': {
       const [former, now] = [before.pathOf(before.byId.get(change.page.entry)!), after.pathOf(change.page)]
       const said = former === now ? 'among the pages beside it' : html`from <code>/${former}</code>`
       return headOfPage(
         change,
         now,
-        { read: where.read, history: where.history },
+        { read: where.read, history: where.history, undo: where.undo },
         html`<span class="row-more">${said}</span>`,
       )
     }
@@ -233,7 +241,14 @@ const only = (attributes: Attributes, name: string): Attributes =>
 function headOfPage(
   change: Extract<SemanticChange, { page: Entry }>,
   path: string,
-  { read, edit, history }: Pick<WhereChanged, 'edit' | 'history'> & { read?: ((path: string) => string) | undefined },
+  {
+    read,
+    edit,
+    history,
+    undo,
+  }: Pick<WhereChanged, 'edit' | 'history' | 'undo'> & {
+    read?: ((path: string) => string) | undefined
+  },
   more?: Html,
 ): Html {
   const { title, type } = pageData(change.page)
@@ -241,6 +256,7 @@ function headOfPage(
     linkTo(type === 'document' ? read?.(path) : undefined, 'Read', title),
     linkTo(edit?.(change.page), 'Edit', title),
     linkTo(history?.(change.page), 'History', title),
+    linkTo(undo?.(change.page), change.type === 'page_deleted' ? 'Bring back' : 'Undo', title),
   ]
   return head(change, links, html`<code>/${path}</code> ${more}`)
 }
@@ -301,6 +317,7 @@ const signs = { kept: ' ', removed: '−', added: '+' } as const
 export function drawn(hunks: readonly Hunk[] | undefined, most = mostLines): HtmlValue {
   if (!hunks || hunks.length === 0) return undefined
   const [shown, left] = firstLines(hunks, most)
+  const words = changedWords(shown.flatMap(({ lines }) => lines))
   const rows = shown.map(
     ({ lines }) =>
       html`<tbody>
@@ -310,7 +327,7 @@ export function drawn(hunks: readonly Hunk[] | undefined, most = mostLines): Htm
               <td class="at">${'before' in line && line.before}</td>
               <td class="at">${'after' in line && line.after}</td>
               <td class="sign" aria-label="${line.type}">${signs[line.type]}</td>
-              <td><code>${line.text.replace(/\r?\n$/, '')}</code></td>
+              <td><code>${words.get(line)?.map(marked) ?? line.text.replace(/\r?\n$/, '')}</code></td>
             </tr>`,
         )}
       </tbody>`,
@@ -322,6 +339,8 @@ export function drawn(hunks: readonly Hunk[] | undefined, most = mostLines): Htm
     ${left > 0 && html`<p class="none">And ${left} more lines, which the API shows.</p>`}
   </div>`
 }
+
+const marked = ({ text, isOther }: Words): HtmlValue => (isOther ? html`<mark>${text}</mark>` : text)
 
 /** Of hunks, no more lines than these; and how many there are beyond. */
 function firstLines(hunks: readonly Hunk[], most: number): [Hunk[], number] {

@@ -111,6 +111,48 @@ test('a reviewer reads what a new page says of itself beside its text, and where
   ])
 })
 
+test('of a line that changed a little, a reviewer sees which words: in long paragraphs, tables and scripts without blanks', async () => {
+  const { who, space, request, path, reviewer } = await aScene()
+  const before = [
+    'Pour <hot> water over it, and wait.',
+    '| a | two |',
+    '| --- | --- |',
+    'Nothing of it stays.',
+    'один два',
+  ]
+  const after = [
+    'Pour <cold> water over it, and drink.',
+    '| a | ten |',
+    '| --- | --- |',
+    'Others took its place!',
+    'один три',
+  ]
+  const [id] = idsOf(
+    await who.post(`${space.path}/content?compat=false`, {
+      changes: [{ operation: 'insert_page', document: { markdown: `# Pot\n\n${before.join('\n')}\n` } }],
+    }),
+  )
+  expect(await who.post(`${request.path}/update`), 200)
+  const document = { markdown: `# Pot\n\n${after.join('\n')}\nAnd one more.\n` }
+  expect(await request.edit({ operation: 'update_page', page: id, document }), 200)
+  const { text } = await reviewer.get(path)
+  const lines = [...text.matchAll(/<tr class="(removed|added)">[^]*?<code>([^]*?)<\/code>/g)]
+  assert.deepEqual(
+    lines.map(([, type, line]) => `${type} ${line}`),
+    [
+      'removed Pour &lt;<mark>hot</mark>&gt; water over it, and <mark>wait</mark>.',
+      'removed | a | <mark>two</mark> |',
+      'added Pour &lt;<mark>cold</mark>&gt; water over it, and <mark>drink</mark>.',
+      'added | a | <mark>ten</mark> |',
+      'removed Nothing of it stays.',
+      'removed один <mark>два</mark>',
+      'added Others took its place!',
+      'added один <mark>три</mark>',
+      'added And one more.',
+    ],
+  )
+})
+
 test('a reviewer reads what becomes of texts that several pages show, and what files are called otherwise', async () => {
   const { site, space, who, path, spacePath, reviewer } = await aScene()
   const made = idsOf(
@@ -146,7 +188,10 @@ test('a reviewer reads what becomes of texts that several pages show, and what f
   )
   expect(await who.post(`${request.path}/merge`), 200)
   const [revision] = expect(await who.get(`${space.path}/revisions`), 200).items
-  assert.match((await reviewer.get(`${spacePath}/~/history/${revision.id}`)).text, /From nine[^]*From ten[^]*Hot!/)
+  assert.match(
+    (await reviewer.get(`${spacePath}/~/history/${revision.id}`)).text,
+    /From <mark>nine<\/mark>[^]*From <mark>ten<\/mark>[^]*Hot!/,
+  )
 
   const writer = await signedIn(app, await site.org.member('edit'))
   await writer.submitFiles(await writer.get(`${path}/files`), `${path}/files`, {}, [['tea.txt', 'Tea']])

@@ -10,6 +10,8 @@ import { type Around, buttonsWithBack, withinPage } from '../within.page.ts'
 
 /** As the fields count it. */
 export const longestTitle = 100
+/** What came in from elsewhere may be called so, and keeps its title. */
+export const longestFormer = 500
 export const longestAddress = 2048
 
 export const kinds = {
@@ -130,7 +132,7 @@ export function titlePage(place: Place, around: Around, page: Entry, { title, ad
       ${hidden({ form, seen })}
       <label class="field">
         <span>Title</span>
-        <input name="title" value="${title}" maxlength="${longestTitle}" autocomplete="off" required />
+        <input name="title" value="${title}" maxlength="${longestFormer}" autocomplete="off" required />
       </label>
       ${
         address !== undefined &&

@@ -29,6 +29,7 @@ import {
   kinds,
   longestAddress,
   longestSlug,
+  longestFormer,
   longestTitle,
   newPage,
   type At,
@@ -202,14 +203,13 @@ function calledNow(page: Entry): Named {
 const stateOfTitle = (page: Entry) => hash('sha256', JSON.stringify(calledNow(page)), 'base64url')
 
 function renamingOf(page: Entry, { title, address }: Named): ChangeOf<'update_page'> {
-  requireTitle(title)
+  requireTitle(title, longestFormer)
   const renamed = { operation: 'update_page', page: page.entry, metadata: { title } } as const
   return address === undefined ? renamed : { ...renamed, target: targetAt(address) }
 }
 
-function requireTitle(title: string): void {
-  if (title === '' || [...title].length > longestTitle)
-    throw conflict(`A page needs a title, of at most ${longestTitle} characters.`)
+function requireTitle(title: string, most = longestTitle): void {
+  if (title === '' || [...title].length > most) throw conflict(`A page needs a title, of at most ${most} characters.`)
 }
 
 function targetAt(url: string) {

@@ -293,6 +293,39 @@ test('groups and links are given other titles, and links other addresses; what i
   assert.equal((await reader.get(at('Cups'))).status, 403)
 })
 
+test('a link whose title is longer than one that is typed leads elsewhere, and keeps its title', async () => {
+  const { site, author, path, api } = await anAuthor()
+  const title = 'Long '.repeat(50).trim()
+  const link = { operation: 'insert_page', type: 'link', metadata: { title }, target: linkTo('https://example.com/') }
+  expect(await site.who.post(`${api}/content`, { changes: [link] }), 200)
+  const { pages } = expect(await site.who.get(`${api}/content`), 200)
+  const { id } = pages.find((page: { title: string }) => page.title === title)
+  const address = `${path}/pages/${id}/title`
+  const done = await author.submit(await author.get(address), address, { title, address: 'https://example.com/new' })
+  assert.equal(done.status, 303, done.text)
+  const refused = await author.submit(await author.get(address), address, { title: 'x'.repeat(501) })
+  assert.match(refused.text, /of at most 500 characters/)
+  const now = expect(await site.who.get(`${api}/content/page/${id}`), 200)
+  assert.deepEqual([now.title, now.target.url], [title, 'https://example.com/new'])
+})
+
+test('pages that are hidden from readers say so where they are listed, and where there are many, adding one comes first', async () => {
+  const { site, author, space, path, api, ids } = await anAuthor()
+  const hide = (title: string) => ({ operation: 'update_page', page: ids[title], hidden: true })
+  expect(await site.who.post(`${api}/content`, { changes: [hide('Green'), hide('Cups')] }), 200)
+  const marks = ({ text }: { text: string }) =>
+    [...text.matchAll(/>([^<]+)<\/a> <span class="row-more">([^<]+)</g)].map(([, title, mark]) => `${title}: ${mark}`)
+  assert.deepEqual(marks(await author.get(path)), ['Green: hidden', 'Cups: group, hidden', 'Shop: link'])
+
+  const listed = />\s*Tea\s*</
+  const adds = />Add a page</
+  const isAbove = ({ text }: { text: string }) => text.search(adds) < text.search(listed)
+  assert.equal(isAbove(await author.get(space)), false)
+  const changes = Array.from({ length: 20 }, (_, at) => newPage(`Page ${at}`))
+  expect(await site.who.post(`${site.space.path}/content`, { changes }), 200)
+  assert.equal(isAbove(await author.get(space)), true)
+})
+
 test('in a change request that is merged or archived nothing offers to write', async () => {
   const { site, author, path, api, ids } = await anAuthor()
   const pages = ['pages/new', `pages/${ids.Tea}`, `pages/${ids.Tea}/place`, `pages/${ids.Tea}/delete`]

@@ -17,11 +17,13 @@ export const treeOf = ({ shown, more }: ListedPages, draw: (page: Entry) => Html
 
 /** Where there are so many that nobody wants to look through them. */
 const many = 20
+export const isMany = ({ all }: SoughtPages): boolean => all > many
 const longestSought = 100
 
 /** `path`: the page that shows the list. */
-export function pageFinder(place: Place, path: string, { sought, all, shown }: SoughtPages): HtmlValue {
-  if (all <= many && sought === '') return undefined
+export function pageFinder(place: Place, path: string, pages: SoughtPages): HtmlValue {
+  const { sought, all, shown } = pages
+  if (!isMany(pages) && sought === '') return undefined
   return html`<form method="get" action="${place.link(path)}#pages" class="fields inline one" role="search">
       <label class="field grow">
         <span>Find a page by its title</span>
@@ -45,13 +47,13 @@ export function soughtIn({ query }: { query: unknown }): string {
 
 const kinds = { document: undefined, group: 'group', link: 'link', computed: 'made by itself' } as const
 
-/** The title of a page; `href` where it can be opened. What is no plain page says what it is. */
+/** The title of a page; `href` where it can be opened. What is no plain page says what it is, and what readers find in no menu that. */
 export function titled(page: Entry, href?: string): Html {
-  const { title, type } = pageData(page)
-  const kind = kinds[type]
+  const { title, type, hidden } = pageData(page)
+  const kind = [kinds[type], hidden === true ? 'hidden' : undefined].filter((word) => word !== undefined).join(', ')
   return html`<span class="review-title"
     >${href === undefined ? title : html`<a href="${href}">${title}</a>`}${
-      kind !== undefined && html` <span class="row-more">${kind}</span>`
+      kind !== '' && html` <span class="row-more">${kind}</span>`
     }</span
   >`
 }

@@ -19,7 +19,7 @@ import { nameOfSpace } from '../../workspace/spaces/space-name.ts'
 import type { Said } from '../../workspace/said.ts'
 import { saidOn, tabsOfSpace } from '../../workspace/top.ts'
 import { tones } from '../parts.ts'
-import { pageFinder, titled, treeOf } from '../pages/tree.page.ts'
+import { isMany, pageFinder, titled, treeOf } from '../pages/tree.page.ts'
 
 interface ClosedParts {
   organization: OrganizationRow
@@ -183,26 +183,29 @@ const firstStep = 'There is none yet. Write the first one, or bring in what you 
 function pagesOf(place: Place, base: string, { tree, pages, own, mayWrite, form }: SpaceParts): Html {
   const address = (page: Entry) => place.link(addressOf(base, tree, page))
   const list = treeOf(pages, (page) => html`${titled(page, address(page))} ${mayWrite && editButton(page)}`)
+  // Nobody goes past some hundred pages to add one.
+  const inOrder = (doings: Html, below: Html) => (isMany(pages) ? html`${doings} ${below}` : html`${below} ${doings}`)
+  const doings = html`<div class="review-buttons">
+    <button class="btn" name="page" value="new">Add a page</button>
+    <a class="btn" href="${place.link(`${base}/~/import`)}">Bring in files or a website</a>
+  </div>`
+  const others = html`<p class="aside">
+    <a href="${place.link(`${base}/~/reusable-contents`)}">Reusable contents</a> ·
+    <a href="${place.link(`${base}/~/variables`)}">Variables</a> ·
+    <a href="${place.link(`${base}/~/download`)}">Download</a>
+  </p>`
   return html`<section aria-label="Pages" id="pages">
     <h2>Pages</h2>
     ${pageFinder(place, base, pages)}
     ${pages.all === 0 && html`<p class="none">${mayWrite ? firstStep : 'There is none yet.'}</p>`}
-    ${
+    ${inOrder(
+      others,
       mayWrite
         ? html`<form method="post" action="${place.link(`${base}/~/edits`)}" class="fields">
-            ${hidden({ form })} ${own.length > 0 && choiceOf(own)} ${list}
-            <div class="review-buttons">
-              <button class="btn" name="page" value="new">Add a page</button>
-              <a class="btn" href="${place.link(`${base}/~/import`)}">Bring in files or a website</a>
-            </div>
+            ${hidden({ form })} ${own.length > 0 && choiceOf(own)} ${inOrder(doings, html`${list}`)}
           </form>`
-        : list
-    }
-    <p class="aside">
-      <a href="${place.link(`${base}/~/reusable-contents`)}">Reusable contents</a> ·
-      <a href="${place.link(`${base}/~/variables`)}">Variables</a> ·
-      <a href="${place.link(`${base}/~/download`)}">Download</a>
-    </p>
+        : html`${list}`,
+    )}
   </section>`
 }
 

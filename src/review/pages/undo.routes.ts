@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { answerPage, leadTo } from '../../account/answer.ts'
+import { fieldsOf, takeForms } from '../../account/forms.ts'
+import { requireSession, requireSessionForm } from '../../account/who.ts'
+import { baseOf } from '../../change-requests/merging/outcome.ts'
+import { placeOf } from '../../front/place.ts'
+import { conflict, notFound } from '../../http/errors.ts'
+import type { App, Routes } from '../../http/routes.ts'
+import { isId } from '../../ids.ts'
+import { changesBetween } from '../../pages/changes.ts'
+import { pageData } from '../../pages/entry-data.ts'
+import { findEntry, page } from '../../revisions/entries.ts'
+import { changePath, refusalIn } from '../open.ts'
+import { aroundOf } from '../within.ts'
+import { type Written, change, requireStill, writing } from '../write.ts'
+import { type Undone, undoPage } from './undo.page.ts'
+
+const mostBytes = 4096
+const undoPath = `${changePath}/~/pages/:pageId/undo`
+
+/** What a change request does to one page is undone there, and all else stays. */
+export const undoPages: Routes = async (app) => {
+  takeForms(app, mostBytes)
+
+  app.get(undoPath, async (request, reply) =>
+    writing(app, request, reply, requireSession, async (written) =>
+      show(app, reply, written, await changedOf(app, request, written)),
+    ),
+  )
+
+  app.post(undoPath, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async (written) => {
+      const undone = await changedOf(app, request, written)
+      const leadOn = () =>
+        leadTo(app, reply, written.opened.path, { done: undone.isDeleted ? 'brought-back' : 'undone' })
+      // Whoever clicks twice has undone it with the first click.
+      if (undone.changes.changes.length === 0) return leadOn()
+      try {
+        if (fieldsOf(request).seen !== undone.seen)
+          throw conflict('Somebody has changed it since you were asked. Look once more.')
+        await change(app, request, written, { operation: 'revert_page', page: undone.id }, requireStill(written))
+        return leadOn()
+      } catch (error) {
+        const { reason, status } = refusalIn(error)
+        return show(app, reply, written, undone, { error: reason, status })
+      }
+    }),
+  )
+}
+
+/** A page that is new has nothing to go back to: it is deleted. */
+async function changedOf({ db }: App, { params }: FastifyRequest, { head }: Written): Promise<Undone> {
+  const { pageId } = params as { pageId: string }
+  const base = baseOf(head)
+  const then = isId(pageId) ? await findEntry(db, base, pageId) : undefined
+  if (then?.kind !== page) throw notFound('page')
+  const now = await findEntry(db, head, pageId)
+  const changes = await changesBetween(db, base, head, [pageId], 2)
+  const seen = hash('sha256', JSON.stringify(now ?? null), 'base64url')
+  return { id: pageId, title: pageData(now ?? then).title, isDeleted: now === undefined, changes, seen }
+}
+
+const show = (
+  app: App,
+  reply: FastifyReply,
+  written: Written,
+  undone: Undone,
+  refusal: { error?: string; status?: number } = {},
+) => answerPage(reply, undoPage(placeOf(app), aroundOf(app, written, refusal), undone), refusal.status)

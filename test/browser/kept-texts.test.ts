@@ -1,0 +1,91 @@
+// What somebody has written stays theirs, and saving it is at hand, in a real browser.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aSession } from '../../src/sessions/testing/signed-in.ts'
+import { startApp } from '../app.ts'
+import { startBrowser, untilTrue } from './browser.ts'
+import { openEditor, openVisual } from './editor.ts'
+
+const browser = await startBrowser()
+const app = await startApp()
+
+const long = `# Tea\n\n${'Hot water, and leaves in it. '.repeat(20).trim()}\n\n`.concat(
+  'Some words.\n\n'.repeat(120),
+  'End\n',
+)
+
+test('saving is in sight however long a page is, with what became of it, and covers nothing that is typed', async () => {
+  const { page, visual, key, type } = await openVisual(app, browser, long)
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  for (const viewport of [
+    { width: 390, height: 740 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(viewport)
+    await page.evaluate('scrollTo(0, 600)')
+    const isInView = async () => {
+      const box = await save.boundingBox()
+      return box !== null && box.y > 0 && box.y + box.height <= viewport.height
+    }
+    assert.ok(await isInView(), `at ${viewport.width}`)
+    await save.click({ trial: true })
+    // As far down as the keys lead, line by line.
+    await visual.getByText('Some words.').nth(3).click()
+    for (let lines = 0; lines < 40; lines++) await key('ArrowDown')
+    await type('x')
+    assert.ok(await isInView(), `at ${viewport.width}`)
+    const [line, top] = [
+      await page.evaluate<number>(`getSelection().getRangeAt(0).getBoundingClientRect().bottom`),
+      (await save.boundingBox())!.y,
+    ]
+    assert.ok(line <= top, `at ${viewport.width}: ${line} is below ${top}`)
+    await key('Control+s')
+    const said = page.getByText('Saved in the change request.')
+    await said.waitFor()
+    const box = (await said.boundingBox())!
+    assert.ok(box.y > 0 && box.y + box.height <= top, `at ${viewport.width}`)
+  }
+})
+
+for (const [way, open] of [
+  ['as it is seen', openVisual],
+  ['as Markdown', openEditor],
+] as const)
+  test(`whoever is signed out while they write ${way} keeps their text, and goes on once they have signed in elsewhere`, async () => {
+    const { space, request, id, page } = await open(app, browser, '# Tea\n\nHot\n')
+    const context = page.context()
+    const isVisual = way === 'as it is seen'
+    const field = isVisual ? page.locator('.writing-visual') : page.getByLabel('The page as Markdown')
+    if (isVisual) await field.getByText('Hot').click()
+    else await field.press('Control+End')
+    await page.keyboard.type(isVisual ? ' water' : 'water')
+    await context.clearCookies()
+    for (const save of [
+      () => page.keyboard.press('Control+s'),
+      () => page.getByText('Save', { exact: true }).click(),
+    ]) {
+      await save()
+      await page.getByText('Your text is still here: sign in in a new tab').waitFor()
+      assert.equal(await page.getByRole('link', { name: 'Sign in' }).getAttribute('target'), '_blank')
+    }
+
+    const { secret } = await aSession(app, space.org.admin)
+    await context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+    await page.keyboard.press('Control+s')
+    await page.getByText('Saved in the change request.').waitFor()
+    const { markdown } = (await space.who.get(`${request.path}/content/page/${id}?format=markdown`)).body
+    assert.match(markdown, /Hot\s*water/)
+  })
+
+test('that the server did not answer is said until it does', async () => {
+  const { page, behind, type, becomes } = await openVisual(app, browser, '# Tea\n\nHot\n')
+  await behind('Hot')
+  await page.context().setOffline(true)
+  await type(' water')
+  const note = page.getByText('The server did not answer.')
+  await note.waitFor()
+  await page.context().setOffline(false)
+  await type('!')
+  await becomes('# Tea\n\nHot water!\n')
+  await untilTrue(page, `!document.querySelector('.writing-said').textContent`)
+})
