@@ -145,6 +145,9 @@ export function expect(answer: Answer, status: number): any {
   return answer.body
 }
 
+/** What a page of results says, whichever words of it were looked for. */
+export const withoutMarks = (text: string) => text.replace(/<\/?mark>/g, '')
+
 /** A token as a customer's own sign-in makes it. */
 export function signToken(key: string, claims: object, header: object = { alg: 'HS256', typ: 'JWT' }): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')

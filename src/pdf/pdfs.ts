@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
+import { ApiError } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
 import { getIfThere } from '../storage/store.ts'
 import type { Book } from './book.ts'
@@ -11,7 +13,7 @@ import type { PrintOptions } from './print/print.ts'
 import { Shelf } from './shelf.ts'
 
 /** Counts up when books get another look: what was made before is then made anew. */
-const edition = 7
+const edition = 8
 
 export const pdfFolder = ({ dataFolder }: Pick<Config, 'dataFolder'>) => join(dataFolder, 'pdf')
 
@@ -32,6 +34,18 @@ export interface Making {
   totalPages: number | undefined
   begunAt: Date
 }
+
+/** No way of printing it was left. */
+export class CannotBePrinted extends ApiError {
+  constructor(cause: PressFailure) {
+    super('internal_error', `This PDF could not be made: ${remedy}`)
+    this.cause = cause
+  }
+}
+
+/** What somebody can do who wants it. */
+export const remedy =
+  'it is too large, or something in it cannot be printed. Try fewer pages, or print the page from your browser.'
 
 /** A finished file. */
 export interface PdfFile {
@@ -83,6 +97,15 @@ export class Pdfs {
     return this.#making.get(tag)!
   }
 
+  /** The same for somebody who waits for a moment. */
+  async soon(order: BookOrder, beforeMaking: () => void): Promise<PdfFile | Making> {
+    const begun = await this.begin(order, beforeMaking)
+    if (!('stage' in begun)) return begun
+    for (const from = performance.now(); performance.now() - from < momentMs; await sleep(lookMs))
+      if (!this.#making.has(tagOf(order))) break
+    return this.begin(order, beforeMaking)
+  }
+
   /** The same for somebody who looks later how far it is. What failed before is tried once more. */
   async start(order: BookOrder, beforeMaking: () => void): Promise<void> {
     this.#failures.delete(tagOf(order))
@@ -121,11 +144,12 @@ export class Pdfs {
       try {
         return await this.#printWith(book, options, so)
       } catch (error) {
-        if (!(error instanceof PressFailure) || options === ways.at(-1)) throw error
+        if (!(error instanceof PressFailure)) throw error
+        if (options === ways.at(-1)) throw new CannotBePrinted(error)
         this.#app.log.warn({ reason: error.message, ...options }, 'a PDF failed: it is made in a plainer way')
       }
     }
-    throw new PressFailure('There is no way left')
+    throw new CannotBePrinted(new PressFailure('There is no way left'))
   }
 
   async #printWith(book: Book, options: PrintOptions, so: Making): Promise<Uint8Array> {
@@ -156,6 +180,10 @@ const ways: readonly PrintOptions[] = [
 ]
 
 const mostFailures = 100
+
+/** Most books are there by then; of others people want to know how far they are. */
+const momentMs = 4000
+const lookMs = 50
 
 const tagOf = ({ madeFrom }: BookOrder) =>
   createHash('sha256')

@@ -9,3 +9,11 @@ export function presentMaking(made: 'ready' | 'absent' | 'failed' | Making): Omi
   const { stage, pages, totalPages } = made
   return { status: stage, progress: { pages, ...(totalPages !== undefined && { totalPages }) } }
 }
+
+/** The same for people. */
+export function stageOf({ stage, pages, totalPages }: Making): string {
+  if (stage === 'waiting') return 'All pages are read. Others are printed first.'
+  if (stage === 'typesetting') return 'All pages are read, and are being set.'
+  if (totalPages === undefined) return 'Its pages are looked for.'
+  return `${pages} of ${totalPages} ${totalPages === 1 ? 'page is' : 'pages are'} read.`
+}

@@ -1,31 +1,17 @@
 // How long a book may take: what counts is the work, not how long others held it up.
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Press, PressFailure } from './press.ts'
 import { sheetsOf } from './testing/book.ts'
-
-/** The press that this process started. */
-function pressing(): number {
-  for (const path of globSync('/proc/[0-9]*/stat')) {
-    try {
-      const [, id, parent] = /^(\d+) \(.*\) \S (\d+)/s.exec(readFileSync(path, 'utf8')) ?? []
-      const command = readFileSync(`/proc/${id}/cmdline`, 'utf8')
-      if (Number(parent) === process.pid && command.includes('press.process')) return Number(id)
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  throw new Error('There is no press')
-}
+import { findPress } from './testing/pressing.ts'
 
 test('a book is made however long others have the processor, and given up where it takes too much of that itself', async () => {
   const patient = new Press(undefined, 6000)
   const hasty = new Press(undefined, 100)
   try {
     const made = patient.print(await sheetsOf('Text.'))
-    const press = pressing()
+    const press = findPress()!
     process.kill(press, 'SIGSTOP')
     await sleep(8000)
     process.kill(press, 'SIGCONT')

@@ -1,10 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readError } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
 import type { Given } from '../http/given.ts'
 import { cacheControl } from '../published/sending/headers.ts'
+import { type Notice, showNotice } from '../published/notices/notices.ts'
 import type { Asking } from '../published/below.ts'
 import { fileName } from './address.ts'
 import { offersPdf } from './offer.ts'
+import { CannotBePrinted, type Making, remedy } from './pdfs.ts'
+import { stageOf } from './present.ts'
 import { sendBook } from './send.ts'
 import { orderSiteBook } from './site-book.ts'
 
@@ -30,7 +34,32 @@ export async function answerPdf(
   if (!order) return undefined
   if (way.manner.isShared) reply.header('vary', 'cookie')
   if (!way.manner.isIndexed) reply.header('x-robots-tag', 'noindex')
-  const name = fileName(order.title)
-  await sendBook(app, request, reply, order, { name, cacheControl: cacheControl(way.manner) })
+  const sending = {
+    name: fileName(order.title),
+    cacheControl: cacheControl(way.manner),
+    show: (making: Making) => showNotice(reply, beingMade(stageOf(making))),
+  }
+  try {
+    await sendBook(app, request, reply, order, sending)
+  } catch (error) {
+    if (!(error instanceof CannotBePrinted)) throw error
+    readError(error, request)
+    const beginning = asked.segments.slice(0, -2).map(encodeURIComponent).join('/')
+    showNotice(reply, notMade(way.base + beginning))
+  }
   return { reply }
 }
+
+const beingMade = (stage: string): Notice => ({
+  status: 202,
+  title: 'The PDF is being made',
+  text: `${stage} This page opens it when it is there.`,
+  reloadsIn: 2,
+})
+
+const notMade = (href: string): Notice => ({
+  status: 500,
+  title: 'This PDF could not be made',
+  text: `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`,
+  link: { href, label: 'Back to the pages' },
+})

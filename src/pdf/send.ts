@@ -5,15 +5,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { namedAs } from '../files/send.ts'
 import { isKnown } from '../http/conditional.ts'
 import type { App } from '../http/routes.ts'
-import type { BookOrder, PdfFile } from './pdfs.ts'
+import type { BookOrder, Making, PdfFile } from './pdfs.ts'
 import { presentMaking } from './present.ts'
 
 interface Sending {
   name: string
   cacheControl: string
+  /** For people who wait longer than for a moment: how far it is. */
+  show?: (making: Making) => FastifyReply
 }
 
-/** Sends a file, made now where it is not there yet. Who prefers not to wait for that gets 202, and how far it is. */
+/**
+ * Sends a file, made now where it is not there yet. Who prefers not to wait for that gets 202, and how far it is; people with
+ * a browser are shown that, where there is something to show it.
+ */
 export async function sendBook(
   app: App,
   request: FastifyRequest,
@@ -22,6 +27,11 @@ export async function sendBook(
   sending: Sending,
 ): Promise<FastifyReply> {
   const count = () => app.limit?.count(request, reply)
+  const { show } = sending
+  if (show && isOpened(request) && !prefersNotToWait(request)) {
+    const pdf = await app.pdfs.soon(order, count)
+    return 'stage' in pdf ? show(pdf) : sendPdf(request, reply, pdf, sending)
+  }
   const pdf = prefersNotToWait(request) ? await app.pdfs.begin(order, count) : await app.pdfs.get(order, count)
   if (!('stage' in pdf)) return sendPdf(request, reply, pdf, sending)
   reply.code(202).headers({ 'preference-applied': 'respond-async', 'retry-after': '1', 'cache-control': 'no-store' })
@@ -31,6 +41,9 @@ export async function sendBook(
 /** RFC 7240. */
 const prefersNotToWait = ({ headers }: FastifyRequest) =>
   [headers['prefer'] ?? []].flat().some((each) => /(^|[,\s])respond-async\s*($|[,;])/i.test(each))
+
+/** By somebody who followed a link, and neither by a program nor to be saved, or shown within another page. */
+const isOpened = ({ method, headers }: FastifyRequest) => method === 'GET' && headers['sec-fetch-dest'] === 'document'
 
 /** A finished file, to be shown in place. */
 async function sendPdf(

@@ -108,9 +108,10 @@ function pageIn(query: URLSearchParams): number {
 }
 
 /** The same question, for other results. */
-function resultsAt(query: URLSearchParams, page: number): string {
+function resultsAt(query: URLSearchParams, page: number, sectionId = query.get('in')): string {
   const asked = new URLSearchParams()
-  for (const name of ['q', 'at', 'in']) if (query.get(name) !== null) asked.set(name, query.get(name)!)
+  for (const name of ['q', 'at']) if (query.get(name) !== null) asked.set(name, query.get(name)!)
+  if (sectionId) asked.set('in', sectionId)
   if (page > 1) asked.set('page', String(page))
   return `search?${asked.toString()}`
 }
@@ -150,7 +151,8 @@ async function showResults(app: App, request: FastifyRequest, reply: FastifyRepl
   const last = Math.ceil(count / mostPages)
   const markup = drawResults(frame.site, frame.nav, {
     query: question.text,
-    inSection: question.sectionId !== undefined,
+    sectionId: question.sectionId,
+    within: (sectionId) => resultsAt(query, 1, sectionId),
     count,
     hits,
     from: (page - 1) * mostPages + 1,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { newPage } from '../../test/editing.ts'
-import { type TestSite, aSite, expect } from '../../test/visitor.ts'
+import { type TestSite, aSite, expect, withoutMarks } from '../../test/visitor.ts'
 
 const app = await startApp()
 
@@ -11,7 +11,7 @@ const url = 'https://status.example.com/'
 
 const add = async (site: TestSite, body: object) =>
   expect(await site.who.post(`${site.path}/external-links`, { title: 'Status', url, ...body }), 201)
-const read = async (site: TestSite, path = '') => (await site.browser().get(site.address + path)).text
+const read = async (site: TestSite, path = '') => withoutMarks((await site.browser().get(site.address + path)).text)
 const barOf = (text: string) => /<nav class="wrap sections"[^]*?<\/nav>/.exec(text)?.[0] ?? ''
 const drawerOf = (text: string) => /<div class="nav-sections">[^]*?<\/div>/.exec(text)?.[0] ?? ''
 

@@ -228,9 +228,12 @@ async function answerVisit(
   if (signing) return signing
   if (query.has(tokenParameter)) return takeToken(app, reply, visit)
   if (shared) {
-    const isNeeded = snapshot.site.visibility === 'share-link'
-    if (isNeeded && opens(snapshot, shared.key))
-      reply.header('set-cookie', writeCookie(jar, 'share', shared.key, monthSeconds))
+    const isOpened = snapshot.site.visibility === 'share-link' && opens(snapshot, shared.key)
+    if (isOpened && isForPrograms(shared.path)) {
+      const presented = { ...visit.presented, shareKey: shared.key }
+      return answerVisit(app, request, reply, { ...visit, path: shared.path, presented }, preview)
+    }
+    if (isOpened) reply.header('set-cookie', writeCookie(jar, 'share', shared.key, monthSeconds))
     const base = publicBase(visit, false)
     // They had the form before them when the password was taken away: they go where they wanted to.
     if (isLate) return leadTo(reply, base + (await readForm(request)).location, 303)
@@ -250,6 +253,9 @@ async function answerVisit(
   const resolution = await app.audience.resolve(snapshot, visitor, asked)
   return show(app, request, reply, visit, { visitor, resolution, way })
 }
+
+/** Feeds and texts: whoever fetches these keeps no cookies, and is answered behind the key. */
+const isForPrograms = (path: string) => /(?:^|\/)(?:rss\.xml|llms(?:-full)?\.txt|[^/]*\.md)$/.test(path)
 
 /**
  * A file of the look of a site. Which ones there are, another node may know before this one hears that the look is another:

@@ -25,7 +25,7 @@ import { readOf } from './read-of.ts'
 import { samePages } from './meta-links/same-page.ts'
 import { type Made, type Way, sendMade } from './sending/send-made.ts'
 import { type Whereabouts, searchFrom, viewSite } from './site-view.ts'
-import { suggestionsFor } from './search/suggestions.ts'
+import { nameOf, suggestionsFor } from './search/suggestions.ts'
 
 /** A page of documentation. */
 export async function showFound(
@@ -116,10 +116,11 @@ export async function showMissing(
 ): Promise<Given | undefined> {
   const frame = await frameAround(app, where)
   if (!frame) return undefined
-  const { site, nav } = frame
+  const { site, nav, place } = frame
   const asked = percentDecoded(path) ?? path
   const words = wordsBelow(where, asked)
-  const markup = drawNotFound(site, nav, { path: asked, words }, await suggestionsFor(app, where, words))
+  const missing = { path: asked, words, place: nameOf(where, place) }
+  const markup = drawNotFound(site, nav, missing, await suggestionsFor(app, where, words))
   return { reply: describePage(reply.code(404), { ...manner, isShared: false, isIndexed: false }).send(markup) }
 }
 
@@ -139,7 +140,7 @@ function wordsBelow({ snapshot, visitor, place }: Parameters<typeof suggestionsF
 export async function frameAround(
   app: App,
   where: Omit<Whereabouts, 'place'> & { place: Place | undefined },
-): Promise<{ site: SiteView; nav: NavItem[] } | undefined> {
+): Promise<{ site: SiteView; nav: NavItem[]; place: Place } | undefined> {
   const { snapshot, visitor, base } = where
   const { emptied: _, ...whole } = visitor
   // Of whom every page is hidden finds the site as it looks where others begin, without its menus.
@@ -150,7 +151,7 @@ export async function frameAround(
   const [page] = tree.roots
   const view = await viewSite(app, { ...where, place })
   const site = where.place ? view : { ...view, search: searchFrom(where, undefined) }
-  if (!page) return { site, nav: [] }
+  if (!page) return { site, nav: [], place }
   const links: Links = await makeLinks(app, { snapshot, visitor, place, pages, page }, base)
-  return { site, nav: navOf(tree, { page: undefined, links }, new Set()) }
+  return { site, nav: navOf(tree, { page: undefined, links }, new Set()), place }
 }

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { startApp } from '../app.ts'
 import { startBrowser } from './browser.ts'
 import { newPage } from '../editing.ts'
+import { putSpec } from '../../src/openapi/testing/specs.ts'
 import { aSite, expect } from '../visitor.ts'
 
 // The browser goes first in the end: the server would wait for connections that it keeps.
@@ -48,6 +49,35 @@ for (const [name, text] of Object.entries(blocks)) {
     }
   })
 }
+
+test('models of an API, whatever they are called, stay within the page and beside their examples', async () => {
+  const name = `Model${'WithAVeryLongName'.repeat(6)}`
+  const properties = { [`property_${'of_it_'.repeat(12)}`]: { type: 'string' }, id: { type: 'string', format: 'uuid' } }
+  const spec = {
+    openapi: '3.1.0',
+    info: { title: 'Things', version: '1' },
+    paths: {},
+    components: { schemas: { [name]: { type: 'object', properties }, Short: { type: 'object', properties } } },
+  }
+  const site = await aSite(app, { pages: [newPage('Text')] })
+  await putSpec(site.who, site.org.id, 'things', { text: JSON.stringify(spec) })
+  const computed = { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec: 'things' } } } }
+  expect(
+    await site.space.edit({ operation: 'insert_page', type: 'computed', metadata: { title: 'API' }, computed }),
+    200,
+  )
+  const page = await browser.newPage()
+  after(() => page.close())
+  for (const width of [320, 390, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`${app.url}${site.address}models`)
+    await page.locator('.op-h').first().waitFor()
+    assert.deepEqual(await page.evaluate(standingOut), [], String(width))
+    assert.ok(await page.evaluate(`document.documentElement.scrollWidth <= ${width}`), String(width))
+    const over = `[...document.querySelectorAll('.op-h')].filter((each) => each.scrollWidth > each.clientWidth).length`
+    assert.equal(await page.evaluate(over), 0, String(width))
+  }
+})
 
 test('a long formula within a text scrolls in a box of its own, by keyboard too, and short ones stand on the line', async () => {
   const long = Array.from({ length: 40 }, (_, number) => `x_{${number}}`).join('+')

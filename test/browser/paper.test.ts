@@ -92,6 +92,20 @@ test('a word without an end is broken, wherever it stands, and leaves room for w
   assert.ok(narrowest > 80, String(narrowest))
 })
 
+test('a line of code that is too long for the sheet goes on below itself, not below its number', async () => {
+  const code = `{% code lineNumbers="true" %}\n\`\`\`\n${'words and more '.repeat(20)}\nshort\n\`\`\`\n{% endcode %}\n`
+  const page = await onPaper(code)
+  const lefts = await page.evaluate<number[][]>(`[...document.querySelectorAll('.line')].map((line) => {
+    const range = document.createRange()
+    range.selectNodeContents(line)
+    const rows = Object.groupBy(range.getClientRects(), ({ top }) => Math.round(top))
+    return Object.values(rows).map((row) => Math.round(Math.min(...row.map(({ left }) => left))))
+  })`)
+  assert.ok(lefts[0]!.length > 1, JSON.stringify(lefts))
+  assert.equal(new Set(lefts.flat()).size, 1, JSON.stringify(lefts))
+  assert.deepEqual(await page.evaluate(cutOff), [])
+})
+
 test('what nobody can press on paper is not there: a video is its address, a note has no way back', async () => {
   const page = await onPaper(
     '{% embed url="https://www.youtube.com/watch?v=abc" %}\n\nA note[^1].\n\n- [x] done\n- no task\n\n[^1]: Said.\n',

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Static } from 'typebox'
 import type { Caller } from '../../access/caller.ts'
-import { ApiError, conflict, notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
 import { type Page, listOf, pageOf, pageQuery, presentPage } from '../../http/paging.ts'
 import { type App, type Routes, token } from '../../http/routes.ts'
 import { refusals } from '../../http/schemas.ts'
@@ -18,13 +18,12 @@ import { listRolesIn } from '../../sites/queries.ts'
 import { pageWithId } from '../pages.ts'
 import { pathOfPage } from '../resolve.ts'
 import { FoundInSite, SiteSearch } from './search.schema.ts'
-import { type Hidden, headsOf, hiddenFrom, inSpaces, isCurrent, nothingHidden, placesToSearch } from './search.ts'
+import { type Hidden, headsOf, hiddenFrom, inSpaces, nothingHidden, placesToSearch, searchCurrent } from './search.ts'
 import type { SiteSnapshot } from '../snapshots/snapshot.ts'
 import { type Place, visiblePlaces } from '../snapshots/structure.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 
 const sectionsOfPage = 3
-const tries = 3
 
 export const siteSearchRoutes: Routes = async (app) => {
   app.post(
@@ -53,20 +52,16 @@ export const siteSearchRoutes: Routes = async (app) => {
         throw new ApiError('invalid_page_token', 'This page token is for another search.')
       const page = { limit, after: after?.slice(1) }
 
-      for (let attempt = 0; attempt < tries; attempt++) {
+      const answer = await searchCurrent(app, siteId, async () => {
         const seen = await seeSite(app, request.caller, organizationId, siteId)
         const places = placesToSearch(seen.snapshot, seen.places, request.body)
-        const answer = await search(app, seen, places, request.body.query, page)
-        // What is hidden was worked out for the content as it was a moment ago: where that has changed, once more.
-        if (seen.isVisitor && !(await isCurrent(app, headsOf(places)))) {
-          app.audience.snapshots.forget(siteId)
-          continue
-        }
-        if (!answer) return { count: 0, items: [] }
-        const positionOf = ({ score, id }: Row) => [asked, answer.way, score, id]
-        return presentPage(request, page, { rows: answer.spaces, count: answer.count }, positionOf, answer.present)
-      }
-      throw conflict('The site changes faster than it can be searched. Try again.')
+        const result = await search(app, seen, places, request.body.query, page)
+        // From members nothing is hidden.
+        return { result, heads: seen.isVisitor ? headsOf(places) : [] }
+      })
+      if (!answer) return { count: 0, items: [] }
+      const positionOf = ({ score, id }: Row) => [asked, answer.way, score, id]
+      return presentPage(request, page, { rows: answer.spaces, count: answer.count }, positionOf, answer.present)
     },
   )
 }

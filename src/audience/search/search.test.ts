@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
+import pg from 'pg'
 import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, newPage } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
@@ -252,4 +253,44 @@ test('nobody searches a site they may not see, nor a space in it', async () => {
   const visitor = await reader()
   expect(await site.who.post(`${site.path}/unpublish`), 200)
   assert.equal((await visitor.post(path, query)).status, 401)
+})
+
+/** Somebody writes each time that a search has looked, before it asks whether that is still the newest. */
+async function whileOthersWrite<Result>(write: () => Promise<unknown>, search: () => Promise<Result>): Promise<Result> {
+  const send = Reflect.get(pg.Client.prototype, 'query') as (this: pg.Client, ...given: unknown[]) => unknown
+  const sent = mock.method(pg.Client.prototype, 'query', function (this: pg.Client, ...given: any[]) {
+    if (!String(given[0]?.text).includes('held (organization_id, id, seq)')) return send.apply(this, given)
+    return write().then(() => send.apply(this, given))
+  })
+  try {
+    return await search()
+  } finally {
+    sent.mock.restore()
+  }
+}
+
+test('who searches a site that changes all the time is told to come back: by the API, on the page and by script alike', async () => {
+  const { site, reader, path } = await aSiteToSearch()
+  const anybody = await reader()
+  let writes = 0
+  const write = async () => expect(await site.space.edit(newPage(`Page ${writes++}`)), 200)
+  const asked = async (way: () => Promise<[number, unknown]>) => {
+    writes = 0
+    return [...(await whileOthersWrite(write, way)), writes]
+  }
+  const read = async (below: string): Promise<[number, unknown]> => {
+    const { status, headers } = await site.browser().get(site.address + below)
+    return [status, headers['retry-after']]
+  }
+  const call = async (): Promise<[number, unknown]> => {
+    const { status, headers } = await anybody.post(path, { query: 'walrus' })
+    return [status, headers.get('retry-after')]
+  }
+  assert.deepEqual(await asked(call), [503, '1', 3])
+  assert.deepEqual(await asked(() => read('~/search.json?q=walrus')), [503, '1', 3])
+  assert.deepEqual(await asked(() => read('~/search?q=walrus')), [503, '1', 3])
+  assert.deepEqual(
+    [await call(), await read('~/search?q=walrus')].map(([status]) => status),
+    [200, 200],
+  )
 })

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { type Block, everyBlock } from '../../content/blocks.ts'
 import { sections } from '../../content/sections.ts'
 import { type Statement, nothing, sql } from '../../db/sql.ts'
-import { invalid } from '../../http/errors.ts'
+import { ApiError, invalid } from '../../http/errors.ts'
 import type { App } from '../../http/routes.ts'
 import type { Scope as ExpressionScope } from '../../expressions/compile.ts'
 import { pageData } from '../../pages/entry-data.ts'
@@ -201,11 +201,27 @@ const unless = (count: number, hidden: Statement) =>
 
 export const headsOf = (places: readonly Place[]) => places.map(({ variant }) => variant.head)
 
+const tries = 3
+
 /**
- * Whether these revisions that were looked at are still the newest. What is hidden was worked out for them, and the index
- * is of the newest: where they differ, something may have been found that is hidden by now.
+ * Searches, and answers only where the content that was looked at is still the newest. What is hidden was worked out for that,
+ * and the index is of the newest: where they differ, something may have been found that is hidden by now. So it is searched
+ * once more, with what is known of the site read anew.
  */
-export async function isCurrent(app: App, heads: readonly Revision[]): Promise<boolean> {
+export async function searchCurrent<Result>(
+  app: App,
+  siteId: string,
+  search: () => Promise<{ result: Result; heads: readonly Revision[] }>,
+): Promise<Result> {
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const { result, heads } = await search()
+    if (await areNewest(app, heads)) return result
+    app.audience.snapshots.forget(siteId)
+  }
+  throw new ApiError('unavailable', 'The site changes faster than it can be searched. Try again in a moment.')
+}
+
+async function areNewest(app: App, heads: readonly Revision[]): Promise<boolean> {
   if (heads.length === 0) return true
   const { count } = await app.db.one(sql<{ count: number }>`
     select count(*) from unnest(${heads.map((head) => head.organizationId)}::uuid[],

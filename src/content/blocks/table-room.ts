@@ -118,7 +118,9 @@ const [newline, blank, hyphen, slash] = [10, 32, 45, 47]
 
 const isWide = (code: number): boolean => code >= 0x2e80 && code < 0xd800
 
-/** In letters. */
-const widthOf = (code: number): number => (isWide(code) ? 2 : 1)
+/** In letters: of words in capitals, as names of settings are, three take the room of four others. */
+export const widthOf = (code: number): number => (isWide(code) ? 2 : isCapital(code) ? 4 / 3 : 1)
+
+const isCapital = (code: number): boolean => code >= 65 && code <= 90
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)

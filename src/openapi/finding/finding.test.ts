@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { idsOf, newPage } from '../../../test/editing.ts'
-import { aSite, expect } from '../../../test/visitor.ts'
+import { aSite, expect, withoutMarks } from '../../../test/visitor.ts'
 import { searchInvariants } from '../../doctor/search.ts'
 import { sql } from '../../db/sql.ts'
 import { nobody, transaction } from '../../db/transaction.ts'
@@ -106,7 +106,7 @@ test('visitors of a site find them where they may read them, and only there', as
     const response = await fetch(`${app.url}${site.address}~/search?q=${encodeURIComponent('Remove a pet')}`, {
       headers: { host: 'lectern.test' },
     })
-    return response.text()
+    return withoutMarks(await response.text())
   }
   const open = await aReference()
   assert.match(await ask(open.site), /Remove a pet/)

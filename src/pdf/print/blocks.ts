@@ -67,7 +67,7 @@ function flat(node: Node, printing: Printing): Node[] {
 
 /** How each block is printed. A new one does not compile until it can be. */
 const printers: { [Type in Block['type']]: Print<Type> } = {
-  code: ({ text, language = null, title = null }, { printing }) => {
+  code: ({ text, language = null, title = null, lineNumbers = false }, { printing }) => {
     // Diagrams are printed as they were written: what draws them measures its words in a browser, and there is none here.
     const kind = diagrams.get(language ?? '')
     const diagram = kind === undefined ? null : `${printing.phrases.diagram} (${kind})`
@@ -77,6 +77,7 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
         text: breakable(text),
         lang: printing.colours ? grammarOf(language, text) : null,
         title: title !== null && diagram !== null ? `${title} – ${diagram}` : (title ?? diagram),
+        numbered: lineNumbers && diagram === null,
         whole: isShort(text),
       },
     ]

@@ -38,8 +38,8 @@ export type Node =
   /** `turned`: it runs against the direction of the book. */
   | { t: 'par'; align: string; turned: boolean; c: Words }
   | { t: 'head'; level: number; id: string; turned: boolean; c: Words }
-  /** `whole`: so short that it stands on one sheet. */
-  | { t: 'code'; text: string; lang: string | null; title: string | null; whole: boolean }
+  /** `numbered`: with the number of each line. `whole`: so short that it stands on one sheet. */
+  | { t: 'code'; text: string; lang: string | null; title: string | null; numbered: boolean; whole: boolean }
   /** As mathematics, or where that could not be made of it, as it was written. */
   | { t: 'equation'; c: MathNode; isWide: boolean }
   | { t: 'formula'; text: string }

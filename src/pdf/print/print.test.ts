@@ -23,6 +23,17 @@ test('a title is as large as others of its kind, unless a word of it would not f
   assert.equal(endless.title, 'x'.repeat(400))
 })
 
+test('code is numbered where its author wants the lines numbered, and a diagram is not', async () => {
+  const code = (attributes: string, language = 'bash') =>
+    `{% code ${attributes} %}\n\`\`\`${language}\none\ntwo\n\`\`\`\n{% endcode %}\n\n`
+  const markdown = code('lineNumbers="true"') + code('title="x"') + code('lineNumbers="true"', 'mermaid')
+  const nodes = (await printed('Page', markdown)).chapters[0]!.c
+  assert.deepEqual(
+    nodes.map((node) => node.t === 'code' && node.numbered),
+    [true, false, false],
+  )
+})
+
 test('a note is found in whatever case it is named, and of two with one name the first counts', async () => {
   const markdown = 'A[^Cite], again[^cite], B[^b].\n\n[^cite]: Found.\n\n[^b]: First.\n\n[^B]: Second.\n'
   const text = JSON.stringify((await printed('Page', markdown)).chapters[0]!.c)
@@ -167,6 +178,23 @@ test('each column is as wide as its words; only words that no sheet has room for
     letters.slice(1).map(() => 'epsilon'),
   )
   assert.match(JSON.stringify(many.rows[0]![3]), /^\["x{7,40}\u200b/)
+})
+
+test('a word in capitals, which are wider than others, does not run into the next column', async () => {
+  const name = 'CURLOPT_SOMETHING_VERY_LONG'
+  const letters = Array.from({ length: 11 }, () => 'some words here')
+  const fits = async (word: string) => {
+    const [cells] = (await printed('Page', table(['A', ...letters.map(() => 'B')], [word, ...letters]))).chapters[0]!.c
+    assert.ok(cells?.t === 'table')
+    const [text] = cells.rows[0]![0] as [string | { t: string; text: string }]
+    const longest = (typeof text === 'string' ? text : text.text).split('\u200b').map(({ length }) => length)
+    return { room: cells.widths![0]! - 5, longest: Math.max(...longest) }
+  }
+  // In points, in the size that so many columns have: capitals of the text are about 4.1, letters of code 3.2.
+  const text = await fits(name)
+  assert.ok(text.room >= text.longest * 4.1, JSON.stringify(text))
+  const code = await fits(`\`${name}\``)
+  assert.ok(code.room >= code.longest * 3.2, JSON.stringify(code))
 })
 
 test('columns have the widths that they say, as far as their words leave room', async () => {

@@ -1,3 +1,4 @@
+import { widthOf } from '../../content/blocks/table-room.ts'
 import { isStripped } from '../../content/html/stripped.ts'
 import { type Inline, type InlineElement, markTypes } from '../../content/inlines.ts'
 import { isAddress, isList, plainText } from '../../content/inlines/text.ts'
@@ -198,13 +199,24 @@ const widestSign = 48
 
 /** In a narrow column words are long sooner: those that cannot fit in so many letters may be broken. */
 export function breakIn(words: Words, most: number): Words {
-  const tooLong = new RegExp(`[^\\s\\u200b]{${most + 1},}`, 'gu')
-  const part = new RegExp(`[^\\s\\u200b]{${most}}(?=[^\\s\\u200b])`, 'gu')
-  const broken = (text: string) => text.replace(tooLong, (word) => word.replace(part, '$&\u200b'))
   return words.map((word) => {
-    if (typeof word === 'string') return broken(word)
-    if (word.t === 'mono') return { ...word, text: broken(word.text) }
+    if (typeof word === 'string') return brokenIn(word, most, widthOf)
+    // Letters of code are all as wide.
+    if (word.t === 'mono') return { ...word, text: brokenIn(word.text, most, () => 1) }
     return 'c' in word && Array.isArray(word.c) ? ({ ...word, c: breakIn(word.c, most) } as typeof word) : word
+  })
+}
+
+function brokenIn(text: string, most: number, widthOf: (code: number) => number): string {
+  return text.replace(/[^\s\u200b]+/gu, (word) => {
+    let [broken, width] = ['', 0]
+    for (const letter of word) {
+      const wide = widthOf(letter.codePointAt(0)!)
+      if (width + wide > most && width > 0) [broken, width] = [`${broken}\u200b`, 0]
+      broken += letter
+      width += wide
+    }
+    return broken
   })
 }
 

@@ -135,7 +135,10 @@ test('what a site asks of readers it asks of assistants: a key in the address, o
   const key = new URL(link.urls.published).pathname.split('/').at(-2)!
   assert.equal((await post(shared, '~/mcp', ping)).status, 404)
   assert.equal((await post(shared, `${'x'.repeat(key.length)}/~/mcp`, ping)).status, 404)
-  assert.match((await (await connect(shared, `${key}/~/mcp`)).call('getPage', { url: 'cups' })).text, /^# Cups/)
+  const invited = await connect(shared, `${key}/~/mcp`)
+  // Also by the address that their reader came by.
+  for (const url of ['cups', `${link.urls.published}cups`, `${key}/cups.md`])
+    assert.match((await invited.call('getPage', { url })).text, /^# Cups/, url)
 
   const closed = await aManual()
   await closed.change({ visibility: 'visitor-auth' })

@@ -1,7 +1,7 @@
 import { readPath } from '../../audience/addresses.ts'
 import type { SiteSnapshot } from '../../audience/snapshots/snapshot.ts'
 import { type Place, segmentsTo, visiblePlaces } from '../../audience/snapshots/structure.ts'
-import type { Visitor } from '../../audience/visitors/visitor.ts'
+import { type Visitor, opens } from '../../audience/visitors/visitor.ts'
 import type { App } from '../../http/routes.ts'
 import { encodePath } from '../../sites/redirects/match.ts'
 import { findPage, markdownOf } from '../below.ts'
@@ -145,8 +145,10 @@ const wrong = (text: string): ToolResult => ({ text, isError: true })
 
 /** Former addresses lead on, as they do for readers. */
 async function findAt(app: App, agent: Agent, address: string): Promise<Found | undefined> {
-  const segments = segmentsOf(agent.bases, address.trim().slice(0, longestAddress))
-  if (!segments) return undefined
+  const named = segmentsOf(agent.bases, address.trim().slice(0, longestAddress))
+  if (!named) return undefined
+  // People hand on the address that they came by.
+  const segments = opens(agent.snapshot, named[0]) ? named.slice(1) : named
   const found = await findPage(app, agent, segments)
   if (found) return found
   const led = await app.audience.resolve(agent.snapshot, agent.visitor, { segments, hasSlash: false })

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../content/html/template.ts'
+import type { Mark } from '../../search/needle.ts'
 import type { Target } from '../blocks/drawing.ts'
 import { Icons } from '../icons/icons.ts'
 import { around, fill } from '../words/words.ts'
@@ -13,13 +14,15 @@ export interface Suggestion extends Pick<Target, 'href'> {
   text?: string
   /** A part of a page. */
   heading?: boolean
+  /** What it was found by. */
+  marks?: { title: readonly Mark[]; text: readonly Mark[] }
 }
 
 /** Nothing answers at this address: it offers to search, and what comes close. Where there is no page at all, it says so. */
 export function drawNotFound(
   site: SiteView,
   nav: readonly NavItem[],
-  { path, words }: { path: string; words: string },
+  { path, words, place }: { path: string; words: string; place: string },
   close: Suggestion[],
 ): string {
   const icons = new Icons()
@@ -28,7 +31,7 @@ export function drawNotFound(
       <p>${site.words.noPagesText}</p>`
     return drawNotice(site, nav, site.words.noPages, main, icons)
   }
-  const offered = close.length > 0 ? close : beginningOf(site, nav)
+  const offered = close.length > 0 ? close : beginningOf(place, nav)
   const [before, behind] = around(site.words.noPageText)
   const main = html`<p class="code-no">404</p>
     <h1>${site.words.noPage}</h1>
@@ -42,20 +45,20 @@ export function drawNotFound(
 }
 
 /** The first pages of the menu, from which everything else is found. */
-const beginningOf = (site: SiteView, nav: readonly NavItem[]): Suggestion[] =>
+const beginningOf = (place: string, nav: readonly NavItem[]): Suggestion[] =>
   nav
     .values()
     .flatMap((item) => (item.group ? item.items : [item]))
-    .flatMap(({ title, href, external }) =>
-      href === undefined || external ? [] : [{ title, href, place: site.title }],
-    )
+    .flatMap(({ title, href, external }) => (href === undefined || external ? [] : [{ title, href, place }]))
     .take(3)
     .toArray()
 
 interface Results {
   query: string
-  /** Whether only a section was searched. */
-  inSection: boolean
+  /** Set where only a section was searched. */
+  sectionId: string | undefined
+  /** Where the same is searched in a section; an empty one is all of them. */
+  within: (sectionId: string) => string
   count: number
   hits: Suggestion[]
   /** Which of the pages that were found these are. */
@@ -69,19 +72,29 @@ interface Results {
 /** The results of a search, for those without script and for links. */
 export function drawResults(site: SiteView, nav: readonly NavItem[], found: Results): string {
   const icons = new Icons()
-  const { query, inSection, count, hits, from, to } = found
+  const { query, sectionId, count, hits, from, to } = found
   const { words } = site
   const outcome = count === 1 ? words.onePage : count === 1000 ? words.over : fill(words.manyPages, count)
   // Behind the last of them there is nothing, and yet something was found.
   const isNothing = query !== '' && hits.length === 0 && (count === 0 || from === 1)
   const isPart = query !== '' && to - from + 1 < count
   const main = html`<h1>${words.search}</h1>
-    ${drawSearchForm(site, query, icons)}${isNothing && html`<p>${fill(words.nothing, query)}. ${inSection ? words.nothingInSection : words.nothingText}</p>`}${
+    ${drawSearchForm(site, query, icons, sectionId)}${query !== '' && drawScopes(site, found)}${isNothing && html`<p>${fill(words.nothing, query)}. ${sectionId === undefined ? words.nothingText : words.nothingInSection}</p>`}${
       hits.length > 0 &&
       html`<h2>${query === '' ? words.suggested : isPart ? `${outcome} (${from}–${to})` : outcome}</h2>
         ${drawSuggestions(hits, icons)}`
     }${query !== '' && drawTurning(found, site, icons)}`
   return drawNotice(site, nav, words.search, main, icons)
+}
+
+/** In which section it was searched, and where else it can be. */
+function drawScopes({ search: { scopes }, words }: SiteView, { sectionId, within }: Results): Html | undefined {
+  if (scopes.length < 2) return undefined
+  const drawn = [{ id: '', title: words.allSections }, ...scopes].map(
+    ({ id, title }) =>
+      html`<a href="${within(id)}" ${id === (sectionId ?? '') && html`aria-current="true"`}>${title}</a>`,
+  )
+  return html`<nav class="scope" aria-label="${words.searchIn}">${drawn}</nav>`
 }
 
 function drawTurning({ previous, next }: Results, { words }: SiteView, icons: Icons): Html | undefined {
@@ -98,7 +111,8 @@ function drawNotice(site: SiteView, nav: readonly NavItem[], title: string, cont
   return drawDocument(site, { title, noIndex: true, diagrams: false }, { main }, icons)
 }
 
-function drawSearchForm({ search, words }: SiteView, query: string, icons: Icons): Html {
+function drawSearchForm({ search, words }: SiteView, query: string, icons: Icons, sectionId?: string): Html {
+  const isSection = search.scopes.some(({ id }) => id === sectionId)
   return html`<form action="${search.page}" role="search">
     <input
       class="field"
@@ -107,19 +121,27 @@ function drawSearchForm({ search, words }: SiteView, query: string, icons: Icons
       value="${query.slice(0, 512)}"
       maxlength="512"
       aria-label="${words.searchLong}"
-    />${search.at !== undefined && html`<input type="hidden" name="at" value="${search.at}" />`}
+    />${search.at !== undefined && html`<input type="hidden" name="at" value="${search.at}" />`}${isSection && html`<input type="hidden" name="in" value="${sectionId}" />`}
     <button class="btn primary" type="submit">${icons.draw('search')}${words.search}</button>
   </form>`
 }
 
 function drawSuggestions(suggestions: Suggestion[], icons: Icons): Html {
   const drawn = suggestions.map(
-    ({ href, title, place, text, heading }) =>
+    ({ href, title, place, text = '', heading, marks }) =>
       html`<a class="ref" href="${href}"
         ><span class="lead-icon">${icons.draw(heading ? 'hash' : 'page')}</span
-        ><span><b>${title}</b><small>${text === undefined || text === '' ? place : `${place} — ${text}`}</small></span
+        ><span
+          ><b>${shine(title, marks?.title)}</b
+          ><small>${place}${text !== '' && html` — ${shine(text, marks?.text)}`}</small></span
         >${icons.draw('arrow', 'flip')}</a
       >`,
   )
   return html`<div class="stack">${drawn}</div>`
+}
+
+function shine(text: string, marks: readonly Mark[] = []): Html[] {
+  const ends = [0, ...marks.flat(), text.length]
+  const pieces = ends.slice(1).map((end, at) => text.slice(ends[at], end))
+  return pieces.map((piece, at) => (at % 2 === 0 ? html`${piece}` : html`<mark>${piece}</mark>`))
 }

@@ -147,6 +147,33 @@ test('who asks for a page that is not there is told what they asked for in their
   // Where nothing comes close, it is where that section begins.
   const begins = ['teas/', 'teas/green']
   assert.deepEqual(await asked('teas/nothing'), { shown: '/teas/nothing', words: 'nothing', Suggested: begins })
+  const places = [...(await read('teas/nothing')).text.matchAll(/<small>([^<]*)/g)].map(([, place]) => place)
+  assert.deepEqual(places, ['Teas', 'Teas'])
+})
+
+test('feeds and texts of a site with share links are there behind the key, for programs that keep no cookies', async () => {
+  const { site } = await aLibrary()
+  await site.change({ visibility: 'share-link' })
+  const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'Feed' }), 201)
+  const { pathname } = new URL(link.urls.published)
+  const asked = async (path: string) => site.browser().get(path)
+  for (const [path, text] of [
+    ['news/rss.xml', /<title>Second &amp; last<\/title>/],
+    ['guide.md', /^# Guide/],
+    ['llms.txt', /- \[Guide\]/],
+    ['llms-full.txt', /How to \*\*install\*\* a teapot/],
+  ] as const) {
+    const behind = await asked(pathname + path)
+    assert.deepEqual([behind.status, behind.headers['cache-control']], [200, 'private, no-store'], path)
+    assert.match(behind.text, text)
+    assert.equal((await asked(site.address + path)).status, 404, path)
+    assert.equal((await asked(`${site.address}${'x'.repeat(43)}/${path}`)).status, 404, path)
+  }
+  assert.equal((await asked(`${pathname}vault.md`)).status, 404)
+  assert.deepEqual([(await asked(`${pathname}guide`)).location], [`${site.address}guide`])
+
+  expect(await site.who.patch(`${site.path}/share-links/${link.id}`, { active: false }), 200)
+  assert.equal((await asked(`${pathname}news/rss.xml`)).status, 404)
 })
 
 test('a page has a twin in Markdown, at its address and for whoever asks for it, unless agents are kept out', async () => {

@@ -5,13 +5,15 @@ import { mark } from '../../look/mark.ts'
 import { describeNotice } from '../sending/headers.ts'
 import { noticeStyle } from './notice-style.ts'
 
-interface Notice {
+export interface Notice {
   status: number
   title: string
   text: string
   /** Where to go from here. */
   link?: { href: string; label: string }
   form?: Html
+  /** In seconds, for what is not there yet. */
+  reloadsIn?: number
 }
 
 /** Nothing of a site is told to those who may not read it: this page is the same for every one of them. */
@@ -83,7 +85,7 @@ export function showNotice(reply: FastifyReply, notice: Notice): FastifyReply {
 }
 
 /** No script, nothing to load, and nothing of a site. */
-export const drawNotice = ({ status, title, text, link, form }: Notice): Html =>
+export const drawNotice = ({ status, title, text, link, form, reloadsIn }: Notice): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -91,7 +93,7 @@ export const drawNotice = ({ status, title, text, link, form }: Notice): Html =>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
         <meta name="color-scheme" content="light dark" />
-        ${style}
+        ${reloadsIn !== undefined && html`<meta http-equiv="refresh" content="${reloadsIn}" />`}${style}
       </head>
       <body>
         <main>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { aLiveSpace } from '../../../test/editing.ts'
-import { aSite, expect } from '../../../test/visitor.ts'
+import { aSite, expect, withoutMarks } from '../../../test/visitor.ts'
 
 const app = await startApp()
 
@@ -42,7 +42,10 @@ async function aSiteOfVariants() {
     expect(await who.patch(`${path}/site-spaces/${id}`, { path: name }), 200)
   expect(await who.patch(german.path, { language: 'de' }), 200)
 
-  const read = (below: string) => site.browser().get(`${site.address}${below}`)
+  const read = async (below: string) => {
+    const page = await site.browser().get(`${site.address}${below}`)
+    return { ...page, text: withoutMarks(page.text) }
+  }
   const ask = async (query: Record<string, string>) => {
     const { status, text } = await read(`~/search.json?${new URLSearchParams(query).toString()}`)
     assert.equal(status, 200, text)
@@ -90,6 +93,44 @@ test('what is marked is what was found: other forms, what was meant, names whole
   assert.deepEqual(await marked('get-user-name'), [['users'], ['getUserName']])
   assert.deepEqual(await marked('ontime'), [[], ['on-time']])
   assert.deepEqual(await marked('set a'), [[], ['Set']])
+})
+
+test('the page of results marks what was found, as authors wrote it', async () => {
+  const site = await aSite(app, { pages: [page('A <i>kettle</i> & more', 'The `<kettle>` & its lid.')] })
+  const { text } = await site.browser().get(`${site.address}~/search?q=kettle`)
+  const [, title, small] = /<a class="ref".*?<b>(.*?)<\/b\s*><small>(.*?)<\/small>/s.exec(text)!
+  assert.equal(title, 'A <mark>kettle</mark> &amp; more')
+  assert.match(small!, / — The &lt;<mark>kettle<\/mark>&gt; &amp; its lid\.$/)
+})
+
+test('the page of results says which section was searched, stays there, and leads to the others with the same question', async () => {
+  const { guide, reference, two, secret, read } = await aSiteOfVariants()
+  const at = `q=kettle&at=${two}`
+  const scopes = (text: string) => {
+    const [, drawn = ''] = /<nav class="scope"[^>]*>(.*?)<\/nav>/s.exec(text) ?? []
+    return [...drawn.matchAll(/<a href="search\?([^"]*)"\s*(aria-current="true")?\s*>([^<]*)/g)].map(
+      ([, query, current, title]) => [title, query!.replaceAll('&amp;', '&'), current !== undefined],
+    )
+  }
+  const whole = await read(`~/search?${at}`)
+  assert.deepEqual(scopes(whole.text), [
+    ['All sections', at, true],
+    [guide.title, `${at}&in=${guide.id}`, false],
+    ['Reference', `${at}&in=${reference.id}`, false],
+  ])
+  assert.doesNotMatch(whole.text, /name="in"/)
+  const one = await read(`~/search?${at}&in=${reference.id}`)
+  assert.deepEqual(
+    scopes(one.text).map(([, , isCurrent]) => isCurrent),
+    [false, false, true],
+  )
+  assert.ok(one.text.includes(`<input type="hidden" name="in" value="${reference.id}" />`))
+  assert.match(one.text, /<b>Kettle english<\/b>/)
+  assert.doesNotMatch(one.text, /<b>Kettle two<\/b>/)
+  // What is no section is not asked for again.
+  assert.doesNotMatch((await read(`~/search?${at}&in=${secret}`)).text, /name="in"/)
+  const alone = await aSite(app)
+  assert.deepEqual(scopes((await alone.browser().get(`${alone.address}~/search?q=guide`)).text), [])
 })
 
 test('whoever finds nothing is sent to all sections only from one of them', async () => {
@@ -206,7 +247,8 @@ test('a page that is called what is asked for comes first on a site, also where 
 
 test('the page of results turns to those that it has no room for, with the same question', async () => {
   const site = await aSite(app, { pages: Array.from({ length: 23 }, (_, n) => page(`Kettle ${n}`)) })
-  const read = async (query: string) => (await site.browser().get(`${site.address}~/search?${query}`)).text
+  const read = async (query: string) =>
+    withoutMarks((await site.browser().get(`${site.address}~/search?${query}`)).text)
   const found: string[] = []
   let query: string | undefined = `q=kettle&at=${site.siteSpaceId}`
   const ranges: (string | undefined)[] = []

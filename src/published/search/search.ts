@@ -1,11 +1,17 @@
 import { asIndex, asIndexOf, findDrafted } from '../../audience/preview/drafted.ts'
-import { type Hidden, headsOf, hiddenFrom, inSpaces, isCurrent, placesToSearch } from '../../audience/search/search.ts'
+import {
+  type Hidden,
+  headsOf,
+  hiddenFrom,
+  inSpaces,
+  placesToSearch,
+  searchCurrent,
+} from '../../audience/search/search.ts'
 import { isOffMenu, pageWithId } from '../../audience/pages.ts'
 import { pathOfPage } from '../../audience/resolve.ts'
 import type { SiteSnapshot } from '../../audience/snapshots/snapshot.ts'
 import { type Place, visiblePlaces, visibleSections, visibleVariants } from '../../audience/snapshots/structure.ts'
 import type { Visitor } from '../../audience/visitors/visitor.ts'
-import { ApiError } from '../../http/errors.ts'
 import { type Statement, sql } from '../../db/sql.ts'
 import type { App } from '../../http/routes.ts'
 import { pageData } from '../../pages/entry-data.ts'
@@ -57,30 +63,28 @@ interface Reader {
 export const mostPages = 10
 const partsOfPage = 2
 const longestQuestion = 512
-const tries = 3
 
 /** What a reader of a site may find there: nothing that a condition hides from them, not even as a number. */
 export async function searchSite(app: App, reader: Reader, question: Question): Promise<Answer> {
-  const { site } = reader.snapshot
-  let { snapshot, visitor } = reader
-  for (let attempt = 0; attempt < tries; attempt++) {
-    const now = { ...reader, snapshot, visitor }
-    const places = placesFor(now, question)
-    const words = question.text.slice(0, longestQuestion).trim()
-    if (places.length === 0) return nothingFound
-    if (words === '') return suggest(app, now, places)
+  const words = question.text.slice(0, longestQuestion).trim()
+  let now: Reader | undefined
+  return searchCurrent(app, reader.snapshot.site.id, async () => {
+    now = now ? await renewed(app, now) : reader
+    const places = now ? placesFor(now, question) : []
+    if (!now || places.length === 0) return { result: nothingFound, heads: [] }
+    if (words === '') return { result: await suggest(app, now, places), heads: [] }
+    const result = await searchIn(app, now, places, words, question.page ?? 1)
+    const { main } = now.snapshot.draft ?? {}
+    return { result, heads: [...headsOf(places), ...(main ? [main] : [])] }
+  })
+}
 
-    const answer = await searchIn(app, now, places, words, question.page ?? 1)
-    const { main } = snapshot.draft ?? {}
-    if (await isCurrent(app, [...headsOf(places), ...(main ? [main] : [])])) return answer
-    // What is hidden was worked out for the content as it was a moment ago: where that has changed, once more.
-    app.audience.snapshots.forget(site.id)
-    const renewed = await app.audience.snapshots.get(site.id)
-    if (!renewed) return nothingFound
-    snapshot = (await snapshot.draft?.renew(renewed)) ?? renewed
-    visitor = await app.audience.asSeen(snapshot, visitor)
-  }
-  throw new ApiError('unavailable', 'The site changes faster than it can be searched. Try again in a moment.')
+/** The same reader, of the site as it is now. */
+async function renewed(app: App, { snapshot: { site, draft }, visitor, base }: Reader): Promise<Reader | undefined> {
+  const known = await app.audience.snapshots.get(site.id)
+  if (!known) return undefined
+  const snapshot = (await draft?.renew(known)) ?? known
+  return { snapshot, visitor: await app.audience.asSeen(snapshot, visitor), base }
 }
 
 const nothingFound: Answer = { count: 0, hits: [] }

@@ -37,9 +37,13 @@ export async function suggestionsFor(
   return closest.map(({ place, pages, page }) => ({
     href: base + pathOfPage(snapshot, visitor, { place, pages, page }),
     title: pageData(page).title,
-    place: namesOf(snapshot, visitor, place).join(' › ') || titleAt(snapshot, place),
+    place: nameOf(where, place),
   }))
 }
+
+/** What a place is called among those that somebody sees. */
+export const nameOf = ({ snapshot, visitor }: { snapshot: SiteSnapshot; visitor: Visitor }, place: Place): string =>
+  namesOf(snapshot, visitor, place).join(' › ') || titleAt(snapshot, place)
 
 interface Candidate {
   place: Place

@@ -2,8 +2,8 @@ import { buttonForm } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import type { Making } from '../../pdf/pdfs.ts'
+import { stageOf } from '../../pdf/present.ts'
 import type { Selection } from '../../pdf/space-book.ts'
-import { counted } from '../rows.ts'
 
 /** How far a PDF is. */
 export interface PdfOffer {
@@ -50,10 +50,4 @@ export function pdfPart(place: Place, offer: PdfOffer, action: string, form: str
   return html`<p class="work-note" role="status">
     ${stageOf(made)} This page shows how far it is, and offers it when it is there.
   </p>`
-}
-
-function stageOf({ stage, pages, totalPages }: Making): string {
-  if (stage === 'waiting') return 'All pages are read. Others are printed first.'
-  if (stage === 'typesetting') return 'All pages are read, and are being set.'
-  return totalPages === undefined ? 'Its pages are looked for.' : `${pages} of ${counted(totalPages, 'page')} are read.`
 }

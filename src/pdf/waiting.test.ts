@@ -1,0 +1,95 @@
+// What readers of a site see of a PDF that takes its time, and of one that cannot be made.
+import assert from 'node:assert/strict'
+import { inflateSync } from 'node:zlib'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startApp } from '../../test/app.ts'
+import { until } from '../../test/until.ts'
+import { type Page, aSite } from '../../test/visitor.ts'
+import { findPress } from './testing/pressing.ts'
+
+const app = await startApp()
+
+async function aSiteToPrint(markdown = '# Welcome\n\nText.\n') {
+  const site = await aSite(app, { pages: [{ operation: 'insert_page', document: { markdown } }] })
+  const fetchPdf = (headers: Record<string, string> = {}) =>
+    site.browser().get(`${site.address}~/pdf`, { headers: { accept: 'text/html,*/*', ...headers } })
+  return { site, fetchPdf, open: () => fetchPdf({ 'sec-fetch-dest': 'document' }) }
+}
+
+/** Something for the press to be there for. */
+async function startPress(): Promise<number> {
+  const { fetchPdf } = await aSiteToPrint()
+  assert.equal((await fetchPdf()).status, 200)
+  return findPress()!
+}
+
+const isPdf = ({ status, headers }: Page) => status === 200 && headers['content-type'] === 'application/pdf'
+
+test('who opens a PDF that is not there in a moment sees how far it is, and then the PDF; programs wait for it', async () => {
+  const { open, fetchPdf } = await aSiteToPrint()
+  const press = await startPress()
+  process.kill(press, 'SIGSTOP')
+  const waiting = fetchPdf()
+  try {
+    const { status, headers, text } = await open()
+    assert.deepEqual([status, headers['cache-control']], [202, 'private, no-store'])
+    assert.match(text, /<meta http-equiv="refresh" content="2" \/>/)
+    assert.match(text, /<h1>The PDF is being made<\/h1>\s*<p>All pages are read, and are being set\./)
+  } finally {
+    process.kill(press, 'SIGCONT')
+  }
+  assert.ok(isPdf(await waiting))
+  assert.ok(isPdf(await open()))
+})
+
+test('of a PDF that cannot be made readers are told what to do instead, and programs as well', async () => {
+  const { site, open } = await aSiteToPrint()
+  const { url } = (await site.who.get(`${site.space.path}/pdf`)).body
+  const failing = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+    const state = { isAnswered: false }
+    const asked = ask().finally(() => (state.isAnswered = true))
+    while (!state.isAnswered) {
+      const press = findPress()
+      if (press !== undefined) process.kill(press, 'SIGKILL')
+      await sleep(1)
+    }
+    return asked
+  }
+  const { status, text } = await failing(open)
+  assert.equal(status, 500)
+  assert.match(
+    text,
+    /<h1>This PDF could not be made<\/h1>\s*<p>It is too large, [^<]* print the page from your browser\.</,
+  )
+  assert.ok(text.includes(`<a class="btn" href="${site.address}">Back to the pages</a>`), text)
+
+  const { pathname, search } = new URL(url)
+  const answer = await failing(() => fetch(app.url + pathname + search))
+  assert.equal(answer.status, 500)
+  assert.match(JSON.stringify(await answer.json()), /"This PDF could not be made: it is too large, /)
+  await until('it is made the next time', async () => isPdf(await open()))
+})
+
+test('the lines of code are numbered on paper where they are on the page', async () => {
+  /** How many pieces of text a file draws. */
+  const drawn = async (attributes: string) => {
+    const code = `{% code ${attributes} %}\n\`\`\`\n${'line\n'.repeat(12)}\`\`\`\n{% endcode %}\n`
+    const { site } = await aSiteToPrint(`# Code\n\n${code}`)
+    const { url } = (await site.who.get(`${site.space.path}/pdf`)).body
+    const { pathname, search } = new URL(url)
+    const bytes = Buffer.from(await (await fetch(app.url + pathname + search)).arrayBuffer())
+    const raw = bytes.toString('latin1')
+    let pieces = 0
+    for (const { index } of raw.matchAll(/\bstream\n/g)) {
+      try {
+        const stream = inflateSync(bytes.subarray(index + 'stream\n'.length)).toString('latin1')
+        pieces += [...stream.matchAll(/\bT[jJ]\b/g)].length
+      } catch {
+        // It is packed otherwise: no text.
+      }
+    }
+    return pieces
+  }
+  assert.equal((await drawn('lineNumbers="true"')) - (await drawn('lineNumbers="false"')), 12)
+})
