@@ -11,6 +11,8 @@ export const limits = {
   frontMatterBytes: 64 * 1024,
   /** Characters of a `{% tag %}` that goes over several lines. */
   longTag: 64 * 1024,
+  /** Levels of pages in a space, those at the top counted in: what shows them goes down level by level. */
+  pageLevels: 100,
   includeDepth: 10,
   /** Blocks of one evaluated page, what its includes bring along counted in. */
   evaluatedBlocks: 100_000,

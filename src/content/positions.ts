@@ -51,6 +51,16 @@ export function keyBetween(entry: string, left: string | null, right: string | n
   return middle + suffix
 }
 
+/** Whether there is room before and behind it: of anything else, `keyBetween` makes no key. */
+export function isPosition(text: string): boolean {
+  if (!/^[A-Za-z][0-9A-Za-z]+$/.test(text)) return false
+  try {
+    return generateKeyBetween(text, null) > text && generateKeyBetween(null, integerPart(text)) < text
+  } catch {
+    return false
+  }
+}
+
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Up to four digits of a hash (FNV-1a): ids made in the same moment share their beginning, hashes do not. */

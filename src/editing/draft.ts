@@ -129,17 +129,44 @@ export class Draft {
     return false
   }
 
+  /** On which level of pages it stands: one at the top is on the first, and the top itself on none. */
+  async levelOf(id: string): Promise<number> {
+    let level = 0
+    for (let step = id; step !== top; level += 1) {
+      if (!this.#before.has(step)) this.know([step], await listWithAncestors(this.#db, this.#at, [step]))
+      step = this.#current(step)?.parent ?? top
+    }
+    return level
+  }
+
+  /** Reads one with all that is above it. */
+  async loadWithAncestors(id: string): Promise<void> {
+    if (id !== top && !this.#before.has(id)) this.know([id], await listWithAncestors(this.#db, this.#at, [id]))
+  }
+
+  /** How many levels of pages a page is, with those below it: as far as `most`. */
+  async levelsIn(root: Entry, most: number): Promise<number> {
+    let levels = 1
+    for (let level = [root]; levels <= most; levels += 1) {
+      level = await this.#below(level)
+      if (level.length === 0) break
+    }
+    return levels
+  }
+
   /** A page and all that is below it, parents first. */
   async subtree(root: Entry): Promise<Entry[]> {
     const all = [root]
-    for (let level = [root]; level.length > 0; all.push(...level)) {
-      const parents = new Set(level.map(({ entry }) => entry))
-      const below = await listChildren(this.#db, this.#at, [...parents])
-      this.know([], below)
-      const stayed = below.filter(({ entry }) => !this.#now.has(entry))
-      level = [...stayed, ...this.#made((entry) => entry.kind === page && parents.has(entry.parent))]
-    }
+    for (let level = [root]; level.length > 0; all.push(...level)) level = await this.#below(level)
     return all
+  }
+
+  async #below(level: readonly Entry[]): Promise<Entry[]> {
+    const parents = new Set(level.map(({ entry }) => entry))
+    const below = await listChildren(this.#db, this.#at, [...parents])
+    this.know([], below)
+    const stayed = below.filter(({ entry }) => !this.#now.has(entry))
+    return [...stayed, ...this.#made((entry) => entry.kind === page && parents.has(entry.parent))]
   }
 
   #withChanges(parent: string, places: Placed[]): Placed[] {

@@ -1,4 +1,6 @@
+import { limits } from '../content/limits.ts'
 import { type Placement, type Placed, placeAt } from '../content/positions.ts'
+import { isId } from '../ids.ts'
 import { type Entry, page, top } from '../revisions/entries.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { type Step, named } from './batch.ts'
@@ -7,10 +9,20 @@ import type { Draft } from './draft.ts'
 /** The page that a change puts something below. */
 export async function parentOf(step: Step, into: string | null | undefined): Promise<string> {
   if (into === undefined || into === null) return top
+  // All at once: how far down it stands is asked for as well.
+  if (isId(into)) await step.batch.draft.loadWithAncestors(into)
   const parent = await named(step, into, page, 'into')
   const { type } = pageData(parent)
   if (type === 'document' || type === 'group') return parent.entry
   throw step.path.invalid('into', 'type', `is a page of the type ${type}, which holds no pages`)
+}
+
+/** Refuses what would stand too far down. `moved` is what goes there with all below it; without it, one new page. */
+export async function checkLevels({ batch: { draft }, path }: Step, parent: string, moved?: Entry): Promise<void> {
+  if (parent === top) return
+  const room = limits.pageLevels - (await draft.levelOf(parent))
+  if (room >= 1 && (!moved || (await draft.levelsIn(moved, room)) <= room)) return
+  throw path.invalid('into', 'levels', `is too far down: pages stand on at most ${limits.pageLevels} levels`)
 }
 
 /** The position with which `id` is the `at`-th page below `parent`, or the last. */

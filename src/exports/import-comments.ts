@@ -18,6 +18,7 @@ export async function restoreComments(
       and id = any (${comments.map(({ comment }) => comment['id'] as string)}::uuid[])`)
   const used = new Set(taken.map(({ id }) => id))
   const ids = new Map(comments.map(({ comment: { id } }) => [id, used.has(id as string) ? newId() : id]))
+  const answers = Map.groupBy(comments, ({ comment }) => comment['parent_id'])
   const rows = comments.map(({ comment }) => {
     const author = who.of(comment['author_id'] as string)
     return {
@@ -25,11 +26,13 @@ export async function restoreComments(
       id: ids.get(comment['id']),
       parent_id: ids.get(comment['parent_id']) ?? null,
       space_id: spaceId,
+      change_request_id: null,
       author_id: author.id,
       markdown: author.isKnown ? comment['markdown'] : `**${author.name}** wrote:\n\n${comment['markdown'] as string}`,
       resolved_by: comment['resolved_by'] === null ? null : who.of(comment['resolved_by'] as string).id,
       revision_id: revisionId,
       review_id: null,
+      replies: answers.get(comment['id'])?.length ?? 0,
     }
   })
   await insertRows(tx, 'comments', organizationId, rows)
@@ -58,21 +61,26 @@ export async function restoreComments(
   return rows.length
 }
 
-/** Who people are here, by their address. For those who have no account, an administrator stands in and says so. */
+/**
+ * Who people are here, by id or by an address that is known to be theirs. For those who are no members, an administrator stands in
+ * and says so: an archive can say anything of anybody.
+ */
 async function findPeople(tx: Transaction, organizationId: string, people: ExportedPerson[]) {
   const emails = people.map(({ email }) => email.toLowerCase())
   const users = await tx.all(sql<{ id: string; email: string }>`
-    select id, lower(email) as email from users where lower(email) = any (${emails}::text[])
-      and (home_organization_id is null or home_organization_id = ${organizationId})`)
+    select u.id, lower(u.email) as email from members m join users u on u.id = m.user_id
+    where m.organization_id = ${organizationId} and (u.id = any (${people.map(({ id }) => id)}::uuid[])
+      or lower(u.email) = any (${emails}::text[]) and (u.email_verified or u.home_organization_id is not null))`)
   const { user_id: standIn } = await tx.one(sql<{ user_id: string }>`
     select user_id from members where organization_id = ${organizationId} and role = 'admin' order by joined_at, user_id limit 1`)
   const byEmail = new Map(users.map(({ id, email }) => [email, id]))
+  const ids = new Set(users.map(({ id }) => id))
   const byId = new Map(people.map((person) => [person.id, person]))
   return {
     standIn,
     of(id: string) {
       const person = byId.get(id)
-      const here = person && byEmail.get(person.email.toLowerCase())
+      const here = person && (ids.has(id) ? id : byEmail.get(person.email.toLowerCase()))
       return { id: here ?? standIn, isKnown: here !== undefined, name: person?.displayName ?? 'Somebody' }
     },
   }

@@ -22,12 +22,15 @@ import { about } from '../spaces/actions.ts'
 import { insertSpace } from '../spaces/queries.ts'
 import type { BlobStore } from '../storage/store.ts'
 import { readCollections } from './archived-collections.ts'
-import { namingFile } from './archived.ts'
+import { readEntries } from './archived-entries.ts'
+import { type ArchivedSettings, readComments, readPeople, readSettings } from './archived-space.ts'
+import { namingFile, readArchived } from './archived.ts'
 import { readSites } from './sites/archived-sites.ts'
-import type { CommentLine, GrantsOfOrganization, SpaceSettings } from './export.ts'
+import type { CommentLine } from './export.ts'
 import { type ReadFonts, importFonts, readFonts, withFontsHere } from './sites/fonts.ts'
 import { restoreComments } from './import-comments.ts'
-import { type ArchivedPeople, type GrantsOn, restorePeople } from './people/import-people.ts'
+import { ArchivedOrganization, GrantsOfOrganization } from './people/archived-people.ts'
+import { type GrantsOn, restorePeople } from './people/import-people.ts'
 import { importSites, showFirst } from './sites/import-sites.ts'
 import { bytesOfSpecs, importSpecs, readSpecs } from './specs/import-specs.ts'
 import type { RestoredTeam } from './people/import-teams.ts'
@@ -37,7 +40,7 @@ import type { Archive } from './open-archive.ts'
 import { readPictures, withPicturesHere } from './sites/pictures.ts'
 import { type ExportedGrants, type ExportedPerson, type JsonRow, insertRows } from './queries.ts'
 import { isAddressOfSpec, listMissingSpecs } from './specs/specs-named.ts'
-import { type ExportedTranslation, importTranslations, translationsPath } from './translations.ts'
+import { importTranslations, readTranslations } from './translations.ts'
 import type { EntryLine } from './tree.ts'
 
 export interface ImportContext {
@@ -65,7 +68,7 @@ const maxMs = 600_000
 /** A space that was read from an archive, with its bytes on the disk and nothing in the database yet. */
 interface ReadSpace {
   folder: string
-  settings: SpaceSettings & { permissions: ExportedGrants; formerPaths: JsonRow[] }
+  settings: ArchivedSettings
   rows: Row[]
   bodies: Map<string, string>
   incoming: Incoming[]
@@ -105,14 +108,12 @@ export async function importArchive(
     for (const folder of folders) spaces.push(await readSpace(context.config, archive, folder, problems))
     const collections = isWhole ? await readCollections(archive) : []
     const sites = isWhole ? await readSites(archive) : undefined
-    const organization = isWhole ? await archive.json<OrganizationFile>('organization.json') : {}
+    const organization = isWhole ? await readArchived(archive, 'organization.json', ArchivedOrganization) : {}
     const { members = [], teams = [] } = organization
-    const grants: GrantsOfOrganization = archive.has('grants.json')
-      ? await archive.json('grants.json')
+    const grants = archive.has('grants.json')
+      ? await readArchived(archive, 'grants.json', GrantsOfOrganization)
       : { collections: {}, sites: {} }
-    const translations = archive.has(translationsPath)
-      ? await archive.json<ExportedTranslation[]>(translationsPath)
-      : []
+    const translations = await readTranslations(archive)
     return await transaction(context.db, nobody, async (tx) => {
       await tx.allow(maxMs)
       const to: Restoring = { organizationId, ids: new Map(), top: new Map(), problems: [...problems] }
@@ -195,12 +196,6 @@ function explained(error: unknown): unknown {
   )
 }
 
-/** What is taken of `organization.json`: who was there, and which site was shown first. */
-interface OrganizationFile extends Partial<Pick<ArchivedPeople, 'members' | 'teams'>> {
-  id?: string
-  defaultSite?: string | null
-}
-
 function grantsOn(
   type: Thing['type'],
   { organizationId, ids }: Restoring,
@@ -216,10 +211,10 @@ function foldersIn(archive: Archive): string[] {
 }
 
 async function readSpace(config: Config, archive: Archive, folder: string, problems: string[]): Promise<ReadSpace> {
-  const settings = await archive.json<ReadSpace['settings']>(`${folder}space.json`)
+  const settings = await readSettings(archive, `${folder}space.json`)
   const space: ReadSpace = { folder, settings, rows: [], bodies: new Map(), incoming: [], comments: [], people: [] }
   try {
-    for await (const line of archive.lines<EntryLine>(`${folder}entries.jsonl`)) {
+    for await (const line of readEntries(archive, `${folder}entries.jsonl`)) {
       const leads = namingFile(`${folder}entries.jsonl`, () => addressIn(line))
       if (!isSafeLink(leads)) {
         const title = JSON.stringify(pageData(line).title)
@@ -233,8 +228,8 @@ async function readSpace(config: Config, archive: Archive, folder: string, probl
       }
       space.rows.push(rowOf(line, space.bodies))
     }
-    for await (const line of archive.lines<CommentLine>(`${folder}comments.jsonl`)) space.comments.push(line)
-    space.people = await archive.json(`${folder}people.json`)
+    space.comments = await readComments(archive, `${folder}comments.jsonl`)
+    space.people = await readPeople(archive, `${folder}people.json`)
     await checkTexts(archive, folder)
     return space
   } catch (error) {

@@ -78,8 +78,16 @@ export class Archive {
 
   /** One value a line. */
   async *lines<Value>(path: string): AsyncGenerator<Value> {
+    for await (const [value] of this.numberedLines<Value>(path)) yield value
+  }
+
+  /** The same, each with where it stands. */
+  async *numberedLines<Value>(path: string): AsyncGenerator<[Value, string]> {
     let number = 0
-    for await (const line of this.textLines(path)) yield parsed(line, `${path}, line ${(number += 1)},`)
+    for await (const line of this.textLines(path)) {
+      const where = `${path}, line ${(number += 1)}`
+      yield [parsed(line, `${where},`), where]
+    }
   }
 
   async *textLines(path: string): AsyncGenerator<string> {

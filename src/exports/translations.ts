@@ -2,9 +2,13 @@ import { recordChange } from '../changes/record.ts'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { AnId, Nullable } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { type Translation, insertTranslation, listTranslations, replaceVariants } from '../translations/queries.ts'
 import { findSourceHead, listPageStatus } from '../translations/status.queries.ts'
+import { readArchived } from './archived.ts'
 import { freeId } from './new-ids.ts'
+import type { Archive } from './open-archive.ts'
 
 /** A translation in an archive. */
 export interface ExportedTranslation {
@@ -20,6 +24,20 @@ export interface ExportedTranslation {
 }
 
 export const translationsPath = 'translations.json'
+
+const ArchivedTranslations = Type.Array(
+  Type.Object({
+    id: AnId(),
+    title: Type.String({ minLength: 1, maxLength: 100 }),
+    source: Type.Object({ space: Nullable(AnId()), language: Nullable(Type.String()) }),
+    variants: Type.Array(Type.Object({ language: Type.String(), space: AnId(), current: Type.Array(AnId()) })),
+  }),
+)
+
+/** Archives from before there were any have none. */
+export async function readTranslations(archive: Archive): Promise<ExportedTranslation[]> {
+  return archive.has(translationsPath) ? readArchived(archive, translationsPath, ArchivedTranslations) : []
+}
 
 const all = { limit: 1_000_000, after: undefined }
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { onLevels } from '../content/levels.ts'
 import { keyBetween } from '../content/positions.ts'
 import type { Db } from '../db/connect.ts'
 import { storable } from '../db/storable.ts'
@@ -57,7 +58,8 @@ export async function planPages(opened: Opened, prepared: PreparedImport, planni
   for (const piece of prepared.pieces) addPiece(piece, batch, prepared)
   await addVariables(batch, prepared.variables)
   const placing = new Placing(batch, prepared)
-  await placing.addRoots(prepared.tree, planning.parent ?? top)
+  const parent = planning.parent ?? top
+  await placing.addRoots(onLevels(prepared.tree, 'nodes', await batch.draft.levelOf(parent)), parent)
   return planOf(batch, opened)
 }
 

@@ -4,10 +4,17 @@ import Type from '../http/type.ts'
 
 const slugPattern = '^[a-z0-9]+(?:-[a-z0-9]+)*$'
 
+export const SpecSlug = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: slugPattern,
+  examples: ['teapot-api'],
+})
+
 const states = ['pending', 'progress', 'complete'] as const
 const errorCodes = ['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'] as const
-const visibilities = ['private', 'public'] as const
-const formats = ['json', 'yaml'] as const
+export const visibilities = ['private', 'public'] as const
+export const formats = ['json', 'yaml'] as const
 
 export type SpecErrorCode = (typeof errorCodes)[number]
 export type SpecVisibility = (typeof visibilities)[number]
@@ -87,7 +94,7 @@ const Source = Type.Object(
 )
 
 export const NewOpenAPISpec = Type.Object({
-  slug: Type.String({ minLength: 1, maxLength: 100, pattern: slugPattern, examples: ['teapot-api'] }),
+  slug: SpecSlug,
   source: Source,
 })
 

@@ -8,6 +8,7 @@ import type { App } from '../http/routes.ts'
 import { getIfThere } from '../storage/store.ts'
 import type { Book } from './book.ts'
 import { besideOthers } from './breathe.ts'
+import { type Place, Places } from './places.ts'
 import { Press, PressFailure } from './press.ts'
 import type { PrintOptions } from './print/print.ts'
 import { Shelf } from './shelf.ts'
@@ -22,6 +23,14 @@ export interface BookOrder {
   /** Two with the same parts are the same file, byte for byte. */
   madeFrom: readonly unknown[]
   load: (read: ReadSoFar) => Promise<Book>
+}
+
+/** Somebody who wants a file. */
+export interface Asker {
+  /** Others with the same are the same: files are made in turn for each of these. */
+  who: string
+  /** Called where there is work to do: it may refuse. */
+  beforeMaking: () => void
 }
 
 /** After each page: how many of how many are read. */
@@ -59,6 +68,7 @@ export class Pdfs {
   readonly #app: Pick<App, 'config' | 'store' | 'log'>
   readonly #press: Press
   readonly #shelf: Shelf
+  readonly #places = new Places()
   readonly #making = new Map<string, Making>()
   readonly #failures = new Map<string, Error>()
 
@@ -68,17 +78,16 @@ export class Pdfs {
     this.#shelf = new Shelf(pdfFolder(app.config))
   }
 
-  /** `beforeMaking` is called where there is work to do: it may refuse. */
-  async get(order: BookOrder, beforeMaking: () => void): Promise<PdfFile> {
+  async get(order: BookOrder, asker: Asker): Promise<PdfFile> {
     const tag = tagOf(order)
     const known = await this.#shelf.find(tag)
     if (known !== undefined) return { path: known, tag }
-    beforeMaking()
-    return { path: await this.#make(tag, order), tag }
+    asker.beforeMaking()
+    return { path: await this.#make(tag, order, asker), tag }
   }
 
   /** The same for somebody who does not wait: the file, or how far it is. What failed is told to who asks next. */
-  async begin(order: BookOrder, beforeMaking: () => void): Promise<PdfFile | Making> {
+  async begin(order: BookOrder, asker: Asker): Promise<PdfFile | Making> {
     const tag = tagOf(order)
     const known = await this.#shelf.find(tag)
     if (known !== undefined) return { path: known, tag }
@@ -89,27 +98,31 @@ export class Pdfs {
     }
     const making = this.#making.get(tag)
     if (making) return making
-    beforeMaking()
-    this.#make(tag, order).catch((error: unknown) => {
+    asker.beforeMaking()
+    const made = this.#make(tag, order, asker)
+    const begun = this.#making.get(tag)
+    // There was no place for it.
+    if (!begun) return { path: await made, tag }
+    made.catch((error: unknown) => {
       this.#failures.set(tag, error instanceof Error ? error : new Error(String(error)))
       if (this.#failures.size > mostFailures) this.#failures.delete(this.#failures.keys().next().value!)
     })
-    return this.#making.get(tag)!
+    return begun
   }
 
   /** The same for somebody who waits for a moment. */
-  async soon(order: BookOrder, beforeMaking: () => void): Promise<PdfFile | Making> {
-    const begun = await this.begin(order, beforeMaking)
+  async soon(order: BookOrder, asker: Asker): Promise<PdfFile | Making> {
+    const begun = await this.begin(order, asker)
     if (!('stage' in begun)) return begun
     for (const from = performance.now(); performance.now() - from < momentMs; await sleep(lookMs))
       if (!this.#making.has(tagOf(order))) break
-    return this.begin(order, beforeMaking)
+    return this.begin(order, asker)
   }
 
   /** The same for somebody who looks later how far it is. What failed before is tried once more. */
-  async start(order: BookOrder, beforeMaking: () => void): Promise<void> {
+  async start(order: BookOrder, asker: Asker): Promise<void> {
     this.#failures.delete(tagOf(order))
-    await this.begin(order, beforeMaking)
+    await this.begin(order, asker)
   }
 
   /** How far a file is that nobody asks for now: looking begins nothing. */
@@ -125,24 +138,29 @@ export class Pdfs {
     this.#press.close()
   }
 
-  #make(tag: string, { load }: BookOrder): Promise<string> {
-    const so: Making = this.#making.get(tag) ?? {
-      stage: 'reading',
-      pages: 0,
-      totalPages: undefined,
-      begunAt: new Date(),
-    }
-    this.#making.set(tag, so)
-    const made = this.#shelf.make(tag, async () =>
-      this.#print(await load((pages, totalPages) => Object.assign(so, { pages, totalPages })), so),
-    )
-    return made.finally(() => this.#making.delete(tag))
+  /** Two who ask at once have it made once, in the place of the first. */
+  #make(tag: string, { load }: BookOrder, { who }: Asker): Promise<string> {
+    return this.#shelf.make(tag, async () => {
+      const place = this.#places.enter(who)
+      const so: Making = { stage: 'reading', pages: 0, totalPages: undefined, begunAt: new Date() }
+      this.#making.set(tag, so)
+      try {
+        const read: ReadSoFar = (pages, totalPages) => {
+          place.signal.throwIfAborted()
+          Object.assign(so, { pages, totalPages })
+        }
+        return await this.#print(await load(read), so, place)
+      } finally {
+        this.#making.delete(tag)
+        place.leave()
+      }
+    })
   }
 
-  async #print(book: Book, so: Making): Promise<Uint8Array> {
+  async #print(book: Book, so: Making, place: Place): Promise<Uint8Array> {
     for (const options of ways) {
       try {
-        return await this.#printWith(book, options, so)
+        return await this.#printWith(book, options, so, place)
       } catch (error) {
         if (!(error instanceof PressFailure)) throw error
         if (options === ways.at(-1)) throw new CannotBePrinted(error)
@@ -152,7 +170,7 @@ export class Pdfs {
     throw new CannotBePrinted(new PressFailure('There is no way left'))
   }
 
-  async #printWith(book: Book, options: PrintOptions, so: Making): Promise<Uint8Array> {
+  async #printWith(book: Book, options: PrintOptions, so: Making, place: Place): Promise<Uint8Array> {
     so.stage = 'reading'
     // Loaded here: most processes print nothing.
     const { printBook } = await import('./print/print.ts')
@@ -162,7 +180,11 @@ export class Pdfs {
       loaded.push({ name, bytes: await this.#read({ organizationId: book.organizationId, hash: blob }) })
     }
     so.stage = 'waiting'
-    return this.#press.print({ data, pictures: loaded }, () => (so.stage = 'typesetting'))
+    const begin = () => {
+      so.stage = 'typesetting'
+      place.begin()
+    }
+    return this.#press.print({ data, pictures: loaded }, { ...place, begin })
   }
 
   /** Bytes that are gone leave an empty picture. */

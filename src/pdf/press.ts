@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { processorMs, startApart } from '../apart.ts'
 import { ApiError } from '../http/errors.ts'
+import type { Place } from './places.ts'
 
 /** What the press prints from: the data of a book, and the pictures that it names. */
 export interface Sheets {
@@ -32,21 +33,24 @@ const mostMemory = 512 * 1024 ** 2
 const lowerPriority = 10
 /** The typesetter would take all there are, and is hardly faster for it: 6.2 s instead of 5.9 s for 500 pages on two. */
 const oneCore = { RAYON_NUM_THREADS: '1' }
-/** Who would wait longer than anybody waits is told so at once. */
-const mostWaiting = 20
 
 /** What was handed over cannot be printed. */
 export class PressFailure extends Error {}
 
+/** For whom something is printed, and until when they want it. */
+type Asker = Pick<Place, 'who' | 'signal' | 'begin'>
+
+const anybody: Asker = { who: '', signal: new AbortController().signal, begin: () => {} }
+
 interface Order {
   sheets: Sheets
-  begins: () => void
+  asker: Asker
   resolve: (pdf: Uint8Array) => void
   reject: (error: Error) => void
 }
 
 /**
- * Prints one book after the other, in a process of its own. Not in a thread: what the typesetter does there cannot be
+ * Prints one book after the other, in a process of its own: in turn for those who asked for them. Not in a thread: what the typesetter does there cannot be
  * stopped, what it keeps in memory stays, and if it fell over it would take the server along.
  */
 export class Press {
@@ -57,6 +61,8 @@ export class Press {
   #child: ChildProcess | undefined
   #timer: NodeJS.Timeout | undefined
   #last = 0
+  /** When each of those who wait had their last turn. */
+  readonly #turns = new Map<string, number>()
   #isClosed = false
 
   /** `fonts`: a folder with more of them, for scripts and emoji that those which come along lack. */
@@ -65,16 +71,14 @@ export class Press {
     this.#mostProcessorMs = most
   }
 
-  /** `begins` is called when its turn has come. */
-  print(sheets: Sheets, begins: () => void = () => {}): Promise<Uint8Array> {
+  /** `begin` of whoever asks is called when its turn has come. */
+  print(sheets: Sheets, asker: Asker = anybody): Promise<Uint8Array> {
     if (this.#isClosed) throw stopping()
-    if (this.#orders.length >= mostWaiting) {
-      throw new ApiError('unavailable', 'Too many PDF files are being made. Try again in a moment.', {
-        headers: { 'retry-after': '10' },
-      })
-    }
+    asker.signal.throwIfAborted()
     return new Promise((resolve, reject) => {
-      this.#orders.push({ sheets, begins, resolve, reject })
+      const order = { sheets, asker, resolve, reject }
+      this.#orders.push(order)
+      asker.signal.addEventListener('abort', () => this.#forget(order), { once: true })
       this.#next()
     })
   }
@@ -88,16 +92,35 @@ export class Press {
 
   #next(): void {
     if (this.#current) return
-    this.#current = this.#orders.shift()
+    this.#current = this.#takeOrder()
     clearTimeout(this.#timer)
     if (!this.#current) {
       this.#timer = setTimeout(() => this.#stop(), idleMs).unref()
       return
     }
-    this.#current.begins()
+    this.#current.asker.begin()
     const child = (this.#child ??= this.#start())
     this.#watch(child)
     this.#handOver(child, this.#current.sheets).catch((error: Error) => this.#end(child, error))
+  }
+
+  /** The first of whoever had no turn for longest. */
+  #takeOrder(): Order | undefined {
+    if (this.#orders.length === 0) this.#turns.clear()
+    const lastTurn = ({ asker }: Order) => this.#turns.get(asker.who) ?? 0
+    const [order] = this.#orders.toSorted((a, b) => lastTurn(a) - lastTurn(b))
+    if (!order) return undefined
+    this.#orders.splice(this.#orders.indexOf(order), 1)
+    this.#turns.set(order.asker.who, this.#last + 1)
+    return order
+  }
+
+  /** One whose turn has come is printed all the same. */
+  #forget(order: Order): void {
+    const at = this.#orders.indexOf(order)
+    if (at === -1) return
+    this.#orders.splice(at, 1)
+    order.reject(order.asker.signal.reason as Error)
   }
 
   #watch(child: ChildProcess): void {

@@ -4,8 +4,9 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { namedAs } from '../files/send.ts'
 import { isKnown } from '../http/conditional.ts'
-import type { App } from '../http/routes.ts'
-import type { BookOrder, Making, PdfFile } from './pdfs.ts'
+import { networkOf } from '../http/network.ts'
+import { type App, maybeCaller } from '../http/routes.ts'
+import type { Asker, BookOrder, Making, PdfFile } from './pdfs.ts'
 import { presentMaking } from './present.ts'
 
 interface Sending {
@@ -26,17 +27,23 @@ export async function sendBook(
   order: BookOrder,
   sending: Sending,
 ): Promise<FastifyReply> {
-  const count = () => app.limit?.count(request, reply)
+  const asker = askerOf(app, request, reply)
   const { show } = sending
   if (show && isOpened(request) && !prefersNotToWait(request)) {
-    const pdf = await app.pdfs.soon(order, count)
+    const pdf = await app.pdfs.soon(order, asker)
     return 'stage' in pdf ? show(pdf) : sendPdf(request, reply, pdf, sending)
   }
-  const pdf = prefersNotToWait(request) ? await app.pdfs.begin(order, count) : await app.pdfs.get(order, count)
+  const pdf = prefersNotToWait(request) ? await app.pdfs.begin(order, asker) : await app.pdfs.get(order, asker)
   if (!('stage' in pdf)) return sendPdf(request, reply, pdf, sending)
   reply.code(202).headers({ 'preference-applied': 'respond-async', 'retry-after': '1', 'cache-control': 'no-store' })
   return reply.send(presentMaking(pdf))
 }
+
+/** Whoever makes a request, told apart as where requests are counted. */
+export const askerOf = (app: App, request: FastifyRequest, reply: FastifyReply): Asker => ({
+  who: maybeCaller(request)?.token.id ?? networkOf(request.ip),
+  beforeMaking: () => app.limit?.count(request, reply),
+})
 
 /** RFC 7240. */
 const prefersNotToWait = ({ headers }: FastifyRequest) =>

@@ -117,18 +117,26 @@ export function navOf(
   found: { page: Entry | undefined; links: Links },
   open: ReadonlySet<string>,
 ): NavItem[] {
-  const itemsBelow = function* (siblings: readonly Entry[]): Generator<NavItem> {
-    for (const entry of siblings) {
-      const { type, title, hidden, emoji, icon, target } = pageData(entry)
-      if (hidden || type === 'computed') continue
+  // Known once for each page: asked anew on each level, pages far below others would take a server minutes.
+  const known = new Map<string, boolean>()
+  const hasItems = (entry: Entry): boolean => {
+    const has = known.get(entry.entry) ?? tree.childrenOf(entry.entry).some(isListed)
+    known.set(entry.entry, has)
+    return has
+  }
+  const isListed = (entry: Entry): boolean => {
+    const { type, hidden } = pageData(entry)
+    if (hidden || type === 'computed') return false
+    // A group of which this reader sees nothing is none.
+    if (type === 'group') return hasItems(entry)
+    return type === 'document' || addressOf(entry, found.links) !== undefined
+  }
+  const itemsBelow = (siblings: readonly Entry[]): NavItem[] =>
+    siblings.filter(isListed).map((entry) => {
+      const { type, title, emoji, icon, target } = pageData(entry)
       const href = addressOf(entry, found.links)
-      if (href === undefined && type !== 'group') continue
-      const children = tree.childrenOf(entry.entry)
-      const hasItems = itemsBelow(children).next().done === false
-      // A group of which this reader sees nothing is none.
-      if (type === 'group' && !hasItems) continue
       let items: NavItem[] | undefined
-      yield {
+      return {
         title,
         href,
         ...(emoji !== undefined && { emoji: emojiOf(emoji) }),
@@ -136,15 +144,14 @@ export function navOf(
         external: target?.['kind'] === 'url' && href !== undefined && /^https?:/.test(href),
         current: entry.entry === found.page?.entry,
         open: open.has(entry.entry),
-        hasItems,
+        hasItems: hasItems(entry),
         get items() {
-          return (items ??= [...itemsBelow(children)])
+          return (items ??= itemsBelow(tree.childrenOf(entry.entry)))
         },
         group: type === 'group',
       }
-    }
-  }
-  return [...itemsBelow(tree.roots)]
+    })
+  return itemsBelow(tree.roots)
 }
 
 function addressOf(entry: Entry, links: Links): string | undefined {

@@ -6,6 +6,7 @@ const words: Record<string, string> = {
   'into exists': 'The page that it should stand below is not there any more.',
   'into type': 'Nothing can stand below a link: choose a page or a group.',
   'into cycle': 'A page cannot stand below itself, nor below one that is below it.',
+  'into levels': `Pages stand on at most ${limits.pageLevels} levels: choose one that is further up.`,
   'metadata.slug slug': 'This is no part of an address: it has no blanks, slashes, ?, # and %, and is not ~ alone.',
   'metadata.slug unique': 'Another page beside it has this address.',
   'name name': 'A file cannot have such a name: it must not contain slashes or line breaks.',

@@ -3,7 +3,7 @@ import { Name, OneOf, Time } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { Member } from '../organizations/members.schema.ts'
 
-const teamRoles = ['owner', 'member'] as const
+export const teamRoles = ['owner', 'member'] as const
 
 export type TeamRole = (typeof teamRoles)[number]
 

@@ -5,7 +5,7 @@ import { type Entry, page } from '../../revisions/entries.ts'
 import { type Step, nameNew, touch } from '../batch.ts'
 import { computedOf } from '../computed.ts'
 import { changeData, fieldIn, metadataOf, namedFields } from '../metadata.ts'
-import { parentOf, positionFor } from '../places.ts'
+import { checkLevels, parentOf, positionFor } from '../places.ts'
 import type { ChangeOf } from '../schema.ts'
 import { chosenSlug, freeSlug, slugFrom } from '../slugs.ts'
 import { checkParts, targetOf } from '../targets.ts'
@@ -17,6 +17,7 @@ export async function insertPage(change: ChangeOf<'insert_page'>, step: Step): P
   const { draft, now } = step.batch
   checkParts(step, type, change)
   const parent = await parentOf(step, change.into)
+  await checkLevels(step, parent)
   const id = newId()
   const blank: PageData = { type, title: 'Untitled', createdAt: now, updatedAt: now }
   const data = await changeData(step, blank, change)

@@ -3,7 +3,7 @@ import { type Entry, page } from '../../revisions/entries.ts'
 import { type Step, named, touch } from '../batch.ts'
 import { computedOf } from '../computed.ts'
 import { changeData, fieldIn, metadataOf, namedFields } from '../metadata.ts'
-import { parentOf, positionFor } from '../places.ts'
+import { checkLevels, parentOf, positionFor } from '../places.ts'
 import type { ChangeOf } from '../schema.ts'
 import { chosenSlug, freeSlug, slugFrom } from '../slugs.ts'
 import { checkParts, targetOf } from '../targets.ts'
@@ -51,6 +51,7 @@ async function movedTo(step: Step, before: Entry, { into, at }: ChangeOf<'update
   if (parent !== old && (await draft.isWithin(parent, entry))) {
     throw step.path.conflict('into', 'cycle', 'is the page itself, or below it')
   }
+  if (parent !== old) await checkLevels(step, parent, before)
   if (parent === old && at === undefined) return { parent, position: before.position! }
   return { parent, position: await positionFor(draft, entry, parent, at) }
 }

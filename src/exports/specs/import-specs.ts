@@ -3,12 +3,16 @@ import type { Config } from '../../config.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { type Incoming, discard, keepBlob, receiveBlob } from '../../files/blobs.ts'
+import { AnId, Nullable, OneOf } from '../../http/schemas.ts'
+import Type from '../../http/type.ts'
 import { newId } from '../../ids.ts'
 import { about } from '../../openapi/actions.ts'
 import { findSpec, insertSpec } from '../../openapi/queries.ts'
+import { SpecSlug, formats, visibilities } from '../../openapi/schema.ts'
 import { findVersionById, insertVersion } from '../../openapi/versions.queries.ts'
 import type { BlobStore } from '../../storage/store.ts'
 import { type ExportedSpec, type ExportedVersion, specsPath } from './export-specs.ts'
+import { readArchived } from '../archived.ts'
 import { freeId } from '../new-ids.ts'
 import type { Archive } from '../open-archive.ts'
 
@@ -25,6 +29,27 @@ interface ReadVersion extends Pick<ExportedVersion, 'format' | 'externalNames'> 
   externals: Incoming | undefined
 }
 
+const path = Nullable(Type.String())
+
+const ArchivedSpecs = Type.Array(
+  Type.Object({
+    id: AnId(),
+    slug: SpecSlug,
+    visibility: OneOf(visibilities),
+    url: Nullable(Type.String({ format: 'http-url', maxLength: 2048 })),
+    text: path,
+    version: Nullable(
+      Type.Object({
+        format: OneOf(formats),
+        document: Type.String(),
+        source: Type.String(),
+        externals: path,
+        externalNames: Type.Array(Type.String()),
+      }),
+    ),
+  }),
+)
+
 /** Archives from before specifications were in them have none. */
 export async function readSpecs(config: Config, archive: Archive): Promise<ReadSpec[]> {
   if (!archive.has(specsPath)) return []
@@ -39,7 +64,7 @@ export async function readSpecs(config: Config, archive: Archive): Promise<ReadS
     return incoming
   }
   try {
-    for (const was of await archive.json<ExportedSpec[]>(specsPath)) {
+    for (const was of await readArchived(archive, specsPath, ArchivedSpecs)) {
       const [text, version] = [await receive(was.text), was.version]
       const [document, source] = [await receive(version?.document ?? null), await receive(version?.source ?? null)]
       const externals = await receive(version?.externals ?? null)

@@ -1,4 +1,5 @@
 import { type Entry, type Kind, file, page, reusable, top, variable } from '../../revisions/entries.ts'
+import { onLevels } from '../../content/levels.ts'
 import { sameEntry } from '../../content/merge/entry.ts'
 import { referenceOf } from '../../content/document/reference.ts'
 import { variableId } from '../../editing/operations/update-variables.ts'
@@ -76,7 +77,7 @@ class Maker {
   async make(): Promise<MadeContent> {
     const { book, documents, includes } = this.#read
     for (const { path, id } of includes.values()) this.#places.includes.set(path, { id })
-    const plan = this.#plan(book.pages, top, '')
+    const plan = this.#plan(onLevels(book.pages, 'pages'), top, '')
     const toFetch = await this.#addFiles()
     for (const each of plan) this.#addPage(each)
     for (const text of includes.values()) this.#addInclude(text)

@@ -1,3 +1,4 @@
+import { onLevels } from '../../content/levels.ts'
 import { slugFrom } from '../../editing/slugs.ts'
 import { english } from '../../published/words/english.ts'
 import type { Words } from '../../published/words/words.ts'
@@ -47,7 +48,7 @@ export function outlineOf(spec: Spec, { models, words }: { models: boolean; word
     const source: PageSource = { doc: counts.has(name) ? 'operations' : 'info', page: name }
     return [{ source, key: keyOfTag(name), ...looksOf(spec, name, { tag, counts, words }), pages }]
   }
-  const pages = (below.get(undefined) ?? []).flatMap(make)
+  const pages = onLevels((below.get(undefined) ?? []).flatMap(make), 'pages')
   return models && spec.schemaNames.length > 0 ? [...pages, modelsPage(words)] : pages
 }
 

@@ -3,6 +3,7 @@ import { fieldsOf } from '../../account/forms.ts'
 import type { Html } from '../../http/html.ts'
 import type { App } from '../../http/routes.ts'
 import type { Content } from '../../pages/access.ts'
+import { askerOf } from '../../pdf/send.ts'
 import type { Selection } from '../../pdf/space-book.ts'
 import { addressOfPdf, findPrintable, orderSpaceBook, wholeSpace } from '../../pdf/space-pdf.ts'
 import { loadingAnew } from '../under-way.ts'
@@ -48,7 +49,7 @@ export async function beginPdf(
 ): Promise<Record<string, string | undefined>> {
   const selection = selectionIn(fieldsOf(request))
   if (selection.page !== undefined) await findPrintable(app, content, selection.page)
-  await app.pdfs.start(await orderSpaceBook(app, content, selection), () => app.limit?.count(request, reply))
+  await app.pdfs.start(await orderSpaceBook(app, content, selection), askerOf(app, request, reply))
   return { done: 'pdf', page: selection.page, only: selection.only ? 'true' : undefined }
 }
 
