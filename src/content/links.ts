@@ -1,6 +1,7 @@
 import { childBlocks, everyBlock, type Block } from './blocks.ts'
 import { decodeEntities } from './html/attributes.ts'
 import { frameAddress, isWebAddress } from './html/frames.ts'
+import { candidatesOf } from './html/srcset.ts'
 import { readTag as readHtmlTag, scanTags, type HtmlTag } from './html/tags.ts'
 import type { Inline } from './inlines.ts'
 import { findDestination } from './markdown/destination.ts'
@@ -184,7 +185,6 @@ function bareAddress(written: string): Range {
 const addressKinds = new Map<string, LinkKind>([
   ['href', 'link'],
   ['src', 'image'],
-  ['srcset', 'image'],
   ['poster', 'image'],
 ])
 
@@ -194,6 +194,15 @@ function htmlLinks(range: Range, source: string, add: Add): void {
 
 function tagAddresses(tag: HtmlTag, offset: number, add: Add, linkKind: LinkKind = 'link'): void {
   for (const { name, value, start, end } of tag.attributes) {
+    if (name === 'srcset') {
+      for (const each of candidatesOf(value))
+        add(
+          'image',
+          { start: offset + start + each.start, end: offset + start + each.end },
+          decodeEntities(each.address),
+        )
+      continue
+    }
     const href = decodeEntities(value)
     const kind = name === 'href' ? linkKind : tag.name === 'iframe' ? frameKind(name, href) : addressKinds.get(name)
     if (kind) add(kind, { start: offset + start, end: offset + end }, href)

@@ -38,7 +38,8 @@ function renamed({ title, body }: FoundPage, anchors: ReadonlySet<string>): Map<
     [...anchors].flatMap((anchor): (readonly [string, string])[] => {
       const name = percentDecoded(anchor.slice(1)) ?? anchor.slice(1)
       if (known.has(name)) return []
-      const instead = byLook.get(look(name)) ?? byWords.get(lookOfWords(name))
+      const instead =
+        byLook.get(look(name)) ?? byWords.get(lookOfWords(name)) ?? byLook.get(look(name.replace(/^h-/, '')))
       if (instead !== undefined) return [[anchor, `#${instead}`]]
       // The first heading of a file is the title of its page: that is where the page begins.
       return lookOfWords(name) === lookOfWords(title) ? [[anchor, '']] : []

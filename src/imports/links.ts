@@ -21,10 +21,14 @@ export function linksOf(page: FoundPage, collected: Collected, targets: PageTarg
     const { href } = place
     if (href.startsWith('embedded:')) return [{ place, address: href }]
     if (href.startsWith('#')) return base.startsWith('archive:') ? [{ place, address: base + href }] : []
+    const numbered = targets.numbered(href)
+    if (numbered) return [{ place, address: numbered.base + anchorOf(href) }]
     // Docusaurus: from the top of the project.
     const written = href.replace(/^@site\//, '/')
     const isFromTop = /^\/(?!\/)/.test(written) && base.startsWith('archive:')
-    const address = isFromTop ? addressFromTop(`.${written}`, tops, isThere) : addressFrom(written, base)
+    const address = isFromTop
+      ? addressFromTop(`.${written}`, tops, isThere)
+      : addressFromPage(written, page, tops, isThere)
     return address === undefined ? [] : [{ place, address }]
   })
 }
@@ -37,14 +41,36 @@ function addressFrom(path: string, from: string): string | undefined {
   return /^(https?|archive):$/.test(url.protocol) ? url.href : undefined
 }
 
+/**
+ * From where its file is. What is not there is looked for where it would be on a site, on which each page is a folder (Hugo,
+ * HTML of MkDocs), and from the top (references of Hugo).
+ */
+function addressFromPage(
+  path: string,
+  { base }: FoundPage,
+  tops: readonly string[],
+  isThere: (address: string) => boolean,
+): string | undefined {
+  // As HTML is read, all of its addresses are whole.
+  if (path.startsWith('archive:///') && !isThere(path))
+    return addressFromTop(`./${path.slice('archive:///'.length)}`, tops, isThere)
+  const address = addressFrom(path, base)
+  if (!address?.startsWith('archive:') || isThere(address)) return address
+  const places = [base.replace(/\.[a-z]+$/i, '/'), ...(/^\.\.?\//.test(path) ? [] : tops)]
+  return places.flatMap((place) => addressFrom(path, place) ?? []).find(isThere) ?? address
+}
+
 /** From the first that has it; where none does, from the top of all. */
 function addressFromTop(path: string, tops: readonly string[], isThere: (address: string) => boolean) {
-  for (const top of tops) {
-    const address = addressFrom(path, top)
-    if (address !== undefined && isThere(address)) return address
-  }
-  return addressFrom(path, tops[0]!)
+  const address = addressIn(path, tops, isThere)
+  if (address !== undefined) return address
+  // The language of a page stands in front of its address, and not of its file (Wiki.js).
+  const plain = path.replace(/^\.\/[a-z]{2}(?:-[a-z]{2,4})?\//i, './')
+  return (plain === path ? undefined : addressIn(plain, tops, isThere)) ?? addressFrom(path, tops[0]!)
 }
+
+const addressIn = (path: string, tops: readonly string[], isThere: (address: string) => boolean) =>
+  tops.flatMap((top) => addressFrom(path, top) ?? []).find(isThere)
 
 /** No project has its pages deeper. */
 const deepestTop = 4
@@ -72,6 +98,7 @@ export class PageTargets {
   readonly #byKey: ReadonlyMap<string, FoundPage>
   /** Those that share what their addresses have in common with another. */
   readonly #byAddress: ReadonlyMap<string, FoundPage>
+  readonly #byNumber: ReadonlyMap<string, FoundPage>
   readonly #aliases: Collected['aliases']
   readonly #top: string
   readonly #root: string
@@ -83,7 +110,16 @@ export class PageTargets {
       pages.filter(({ key, base }) => key !== keyOf(base)).map((page) => [wholeKeyOf(page.base), page]),
     )
     this.#byKey = new Map(pages.map((page) => [page.key, page]))
+    this.#byNumber = new Map(
+      pages.flatMap((page) => (page.isNumbered ? [[/(\d+)\.html$/.exec(page.base)?.[1] ?? '', page]] : [])),
+    )
     this.#aliases = aliases
+  }
+
+  /** Pages of Confluence are named by their number where nobody knew their file. */
+  numbered(href: string): FoundPage | undefined {
+    const number = this.#byNumber.size === 0 ? undefined : /[?&]pageId=(\d+)|\/pages\/(\d+)(?=[/?#]|$)/.exec(href)
+    return number ? this.#byNumber.get(number[1] ?? number[2]!) : undefined
   }
 
   find(address: string): FoundPage | undefined {

@@ -1,12 +1,13 @@
 import { readFrontMatter } from '../content/page/front-matter.ts'
 import { readInclude } from '../git/content/documents.ts'
-import { readPageSource } from '../pages/source.ts'
+import { type PageSource, readPageSource } from '../pages/source.ts'
 import { withoutAsides } from './asides.ts'
 import type { FoundPage } from './collected.ts'
 import { translated } from './dialects/translate.ts'
 import { readSaid } from './files/project.ts'
 import { withoutFrames } from './frames.ts'
 import { titleOf } from './names.ts'
+import { withTitleOnTop } from './title-on-top.ts'
 
 /** A Markdown file as a page: what stands above its body becomes fields; a file without a title is called by its name. */
 export function markdownPage(
@@ -15,9 +16,13 @@ export function markdownPage(
   isMdx = /\.mdx$/i.test(name),
 ): Pick<FoundPage, 'title' | 'isUntitled' | 'fields' | 'body' | 'head' | 'position' | 'above' | 'address'> {
   const plain = text.replace(/^\uFEFF/, '')
-  const start = readFrontMatter(plain)?.range.end ?? 0
-  const here = plain.slice(0, start) + translated(plain.slice(start), { isMdx })
-  const { fields, body, source } = readPageSource(here)
+  const { range, values } = readFrontMatter(plain) ?? {}
+  const start = range?.end ?? 0
+  const { fields, body, source } = readParts(
+    plain.slice(0, start),
+    translated(plain.slice(start), { isMdx }),
+    values?.['title'],
+  )
   const said = readSaid(source)
   const { title, ...others } = fields
   // An anchor of the first heading is that of the page.
@@ -32,6 +37,15 @@ export function markdownPage(
     ...(said.above && { above: said.above }),
     ...(said.address !== undefined && { address: said.address }),
   }
+}
+
+/** A heading that says something else than the title above it is text of the page: readers saw both. */
+function readParts(matter: string, text: string, named: unknown): PageSource {
+  if (typeof named !== 'string' || named.trim() === '') return readPageSource(matter + withTitleOnTop(text))
+  const words = (title: string) => title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+  const heading = readPageSource(text).fields.title
+  if (heading === undefined || words(heading) === words(named)) return readPageSource(matter + text)
+  return { ...readPageSource(matter), body: text.replace(/^\s*\n/, '') }
 }
 
 /** A reusable content of a book. */

@@ -11,6 +11,7 @@ import type { BlobStore } from '../storage/store.ts'
 import { anchorsOf } from './anchors.ts'
 import { type Asset, gatherAssets } from './assets.ts'
 import type { Collected, FoundPage, Progress, Skipped } from './collected.ts'
+import { Cover } from './covers.ts'
 import { ImportFailure } from './failure.ts'
 import { type GivenFile, collectFiles } from './files/collect.ts'
 import type { FileKind } from './files/kinds.ts'
@@ -118,6 +119,7 @@ async function settle(found: Collected, preparing: Preparing, until: number): Pr
     const links = linksOf(page, found, targets)
     linksByPage.set(page, links)
     for (const link of links) if (wantsFile(link, found, targets)) wanted.add(withoutAnchor(link.address))
+    for (const address of new Cover(page, found).addresses) wanted.add(address)
   }
   const assets = await gatherAssets([...wanted], found, { config, limits, stopping, until })
   const anchors = await anchorsOf(linksByPage.values(), targets)
@@ -126,7 +128,8 @@ async function settle(found: Collected, preparing: Preparing, until: number): Pr
     await breathe()
     if (documents.size % pagesBetweenTidying === pagesBetweenTidying - 1) await tidyMemory()
     const body = storable(rewriteLinks(page, links, targets, assets.byAddress, anchors))
-    documents.set(page.id, { fields: page.fields, body, source: page.head, links: boundLinksOf(body) })
+    const fields = { ...page.fields, ...new Cover(page, found).fields(assets.byAddress) }
+    documents.set(page.id, { fields, body, source: page.head, links: boundLinksOf(body) })
     // Nobody needs it as it came any more, and all together it is as much again.
     linksByPage.delete(page)
     page.body = ''

@@ -117,6 +117,9 @@ class Tree {
     this.#placed.set(page.key, node)
     const { root } = this.#collected
     if (page.key === root) return void this.#roots.unshift({ ...node, position: Number.NEGATIVE_INFINITY })
+    // The page that a wiki begins with (GitHub, Wiki.js).
+    if (page.position === undefined && page.key.toLowerCase() === `${root}/home`.toLowerCase())
+      node.position = Number.MIN_SAFE_INTEGER
     const parts = page.key.startsWith(`${root}/`) ? page.key.slice(root.length + 1).split('/') : []
     if (useMenus) this.#above(parts).push(node)
     else this.#folder(parts.slice(0, -1)).push(node)

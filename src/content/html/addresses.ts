@@ -1,6 +1,7 @@
 import type * as hast from 'hast'
 import type { HtmlWriter } from '../blocks/kind.ts'
 import { frameAddress } from './frames.ts'
+import { withCandidates } from './srcset.ts'
 
 /** Leads the addresses of raw HTML through the same doors as those of Markdown; one that is refused goes. */
 export function withAddresses(node: hast.Nodes, draw: Pick<HtmlWriter, 'link' | 'image'>, depth = 0): void {
@@ -9,7 +10,8 @@ export function withAddresses(node: hast.Nodes, draw: Pick<HtmlWriter, 'link' | 
     if (node.tagName === 'iframe') leadOutOf(node)
     const { properties } = node
     replace(properties, 'href', draw.link)
-    for (const name of ['src', 'poster', 'srcSet']) replace(properties, name, draw.image)
+    for (const name of ['src', 'poster']) replace(properties, name, draw.image)
+    replace(properties, 'srcSet', (list) => withCandidates(list, draw.image))
   }
   for (const child of node.children) withAddresses(child, draw, depth + 1)
 }

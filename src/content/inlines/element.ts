@@ -2,7 +2,7 @@ import { frameAddress } from '../html/frames.ts'
 import type { Inline } from '../inlines.ts'
 import type { Attributes, Range } from '../tree.ts'
 import { emojiByCode } from './emoji.ts'
-import { isForDark } from './image.ts'
+import { firstAddress, isForDark } from './image.ts'
 import { plainText } from './text.ts'
 
 /** The inline that an HTML element in running text means. Markdown and the cells of HTML tables share it. */
@@ -110,11 +110,11 @@ function pictureFrom(inlines: readonly Inline[]): Inline {
     inline.type === 'element' && inline.name === 'source' ? [inline.attributes] : [],
   )
   const dark = sources.find(isForDark)
-  const srcDark = dark?.['srcset']
+  const srcDark = firstAddress(dark?.['srcset'])
   const hasOthers = sources.some((source) => source !== dark)
   return {
     ...image,
-    ...(typeof srcDark === 'string' ? { srcDark } : {}),
+    ...(srcDark === undefined ? {} : { srcDark }),
     ...(hasOthers ? { sources } : {}),
   }
 }

@@ -1,5 +1,6 @@
 import type { HtmlWriter } from '../blocks/kind.ts'
 import { writeOpenTag } from '../html/attributes.ts'
+import { candidatesOf } from '../html/srcset.ts'
 import { attributes, html, type Html } from '../html/template.ts'
 import type { InlineImage } from '../inlines.ts'
 import type { Attributes } from '../tree.ts'
@@ -22,6 +23,10 @@ export function writeImage(image: InlineImage): string {
     : `<picture>${sources.map((source) => writeOpenTag('source', source)).join('')}${tag}</picture>`
 }
 
+/** Of several sizes the first stands for all. */
+export const firstAddress = (srcset: unknown): string | undefined =>
+  typeof srcset === 'string' ? candidatesOf(srcset)[0]!.address : undefined
+
 export const isForDark = ({ media }: Attributes): boolean => String(media).includes('dark')
 
 /** The first one that fits counts, so the one for dark pages stays where it was among the others. */
@@ -29,7 +34,7 @@ function sourcesOf({ srcDark, sources = [] }: InlineImage): readonly Attributes[
   const plain = srcDark === undefined ? [] : [{ srcset: srcDark, media: '(prefers-color-scheme: dark)' }]
   const at = sources.findIndex(isForDark)
   if (at === -1) return [...plain, ...sources]
-  return sources[at]?.['srcset'] === srcDark ? sources : sources.toSpliced(at, 1, ...plain)
+  return firstAddress(sources[at]?.['srcset']) === srcDark ? sources : sources.toSpliced(at, 1, ...plain)
 }
 
 export function drawImage(image: InlineImage, draw: HtmlWriter): Html {

@@ -104,3 +104,26 @@ test('front matter that is no map, is too large or multiplies stays in the body'
     assert.equal(splitPage(text).body, text)
   }
 })
+
+test('a heading in HTML is a title, too, and so is one behind comments; one with a picture stays in the body', () => {
+  for (const [head, title] of [
+    ['<h1 align="center">My &amp; <b>own</b><br>title</h1>\n\n', 'My & own title'],
+    ['<!-- a -->\n\n<!--\nb\n-->\n# Title\n\n', 'Title'],
+    ['---\nicon: x\n---\n<!-- a -->\n<h1>Title</h1>\n', 'Title'],
+  ] as const) {
+    const { fields, body, original } = splitPage(`${head}Body\n`)
+    assert.deepEqual([fields.title, body, original], [title, 'Body\n', head])
+    assert.equal(joinPage(fields, body, original), `${head}Body\n`)
+    const renamed = joinPage({ ...fields, title: 'New' }, body, original)
+    assert.equal(splitPage(renamed).fields.title, 'New')
+    assert.equal(renamed.includes('<!-- a -->'), head.includes('<!-- a -->'))
+  }
+  for (const same of [
+    '<h1><img src="a.png"> A</h1>\n',
+    '<h1></h1>\n',
+    '<h1>A</h1> b\n',
+    '<!-- a\n# A\n',
+    '<!-- a -->\nb\n',
+  ])
+    assert.deepEqual(splitPage(same), { fields: {}, body: same, original: '' })
+})

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { decodeEntities } from '../html/attributes.ts'
 import { plainText } from '../inlines/text.ts'
 import { escapeText } from '../markdown/escape.ts'
 import { afterBreak, lineBreakOf, lineEndAt } from '../markdown/lines.ts'
@@ -100,9 +101,11 @@ function readHead(source: string): Head {
 const atx = /^ {0,3}#(?:[ \t]|$)/
 const setext = /^ {0,3}=+[ \t]*$/
 
-/** `# Title`, or a line with `===` below it, as the first thing of a page. */
+/** `# Title`, a line with `===` below it, or `<h1>`, as the first thing of a page that is shown. */
 function leadingHeading(source: string, start: number): HeadingPlace | undefined {
-  const from = skipBlankLines(source, start)
+  const from = skipComments(source, skipBlankLines(source, start))
+  const html = htmlHeading(source, from)
+  if (html) return html
   const lineEnd = lineEndAt(source, from)
   const line = source.slice(from, lineEnd)
   if (atx.test(line)) return placeOf(source, from, lineEnd)
@@ -119,6 +122,33 @@ function placeOf(text: string, start: number, end: number): HeadingPlace | undef
   if (heading?.type !== 'heading' || more.length > 0) return undefined
   const title = plainText(readInlines(heading.children, source)).replace(/\s+/g, ' ').trim()
   return title === '' ? undefined : { start, end, title }
+}
+
+const comment = /^ {0,3}<!--(?:(?!-->)[^])*-->[ \t]*(?=[\r\n])/
+const mostComments = 20
+
+/** What is said to tools and other authors: readers see none of it. */
+function skipComments(source: string, start: number): number {
+  let at = start
+  for (let count = 0; count < mostComments && /^ {0,3}<!--/.test(source.slice(at, at + 7)); count++) {
+    const found = comment.exec(source.slice(at))
+    if (!found) return at
+    at = skipBlankLines(source, at + found[0].length)
+  }
+  return at
+}
+
+const longestHeading = 2000
+const htmlTitle = /^ {0,3}<h1(?:\s[^<>]*)?>([^]*?)<\/h1>[ \t]*(?=[\r\n]|$)/i
+/** What can be told in a title, but for how it looks. Pictures cannot. */
+const htmlOfText = /<\/?(?:a|abbr|b|br|code|em|font|i|kbd|mark|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]*)?\/?>/gi
+
+function htmlHeading(source: string, start: number): HeadingPlace | undefined {
+  const found = htmlTitle.exec(source.slice(start, start + longestHeading))
+  const words = found?.[1]!.replace(htmlOfText, (tag) => (/^<(?:br|wbr)/i.test(tag) ? ' ' : ''))
+  if (!found || words === undefined || /[<>]/.test(words)) return undefined
+  const title = decodeEntities(words).replace(/\s+/g, ' ').trim()
+  return title === '' ? undefined : { start, end: start + found[0].length, title }
 }
 
 function skipBlankLines(source: string, start: number): number {

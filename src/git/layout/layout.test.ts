@@ -260,3 +260,11 @@ test('the time for a redirect grows with its slashes', () => {
   assert.deepEqual([...read(2).config.redirects], [['a//b', 'README.md']])
   assertLinear(read, 60_000)
 })
+
+test('a line stands in front of pages that follow a group, and ends it where it is read', () => {
+  const page = (title: string, href: string): Listed => ({ title, href, items: [] })
+  const list = [page('A', 'a.md'), { title: 'G', items: [page('B', 'b.md')] }, page('C', 'c.md')]
+  const text = '# Table of contents\n\n* [A](a.md)\n\n## G\n\n* [B](b.md)\n\n***\n\n* [C](c.md)\n'
+  assert.equal(writeSummary(list, undefined), text)
+  assert.deepEqual(readSummary(text), list)
+})

@@ -5,7 +5,7 @@ import { parse } from '../../content/parse.ts'
 import { readSmallYaml } from './config.ts'
 import type { Listed } from './shape.ts'
 
-/** The table of contents. Headings are groups, but for the one above everything, which is its title. */
+/** The table of contents. Headings are groups, but for the one above everything, which is its title. A line ends a group. */
 export function readSummary(text: string): Listed[] {
   const top: Listed[] = []
   let level = top
@@ -15,7 +15,8 @@ export function readSummary(text: string): Listed[] {
       const group = { title: titleFrom(block.inlines), items: [] }
       top.push(group)
       level = group.items
-    } else level.push(...listedIn(block, text))
+    } else if (block.type === 'divider') level = top
+    else level.push(...listedIn(block, text))
   })
   return top
 }

@@ -12,18 +12,28 @@ interface Hand {
 }
 
 /**
- * The table of contents as text. Groups at the end of the top are headings, as the format has it. A group that pages
- * follow, or that stands within something, is an entry that leads nowhere: behind a heading all would belong to it.
+ * The table of contents as text. Groups at the top are headings, as the format has it, and a line stands in front of pages
+ * that follow one. A group that stands within something is an entry that leads nowhere.
  */
 export function writeSummary(items: readonly Listed[], before: string | undefined): string {
   const { heading, bullet, lineBreak } = handOf(before)
-  const from = items.findLastIndex((item) => !isHeading(item)) + 1
   const sections = [heading]
-  const plain = items.slice(0, from)
-  if (plain.length > 0) sections.push(plain.map((item) => writeItem(item, bullet, '')).join('\n'))
-  for (const group of items.slice(from)) {
-    sections.push(`## ${escapeTitle(group.title)}`)
-    if (group.items.length > 0) sections.push(group.items.map((item) => writeItem(item, bullet, '')).join('\n'))
+  const list = (all: readonly Listed[]) => {
+    if (all.length > 0) sections.push(all.map((item) => writeItem(item, bullet, '')).join('\n'))
+  }
+  for (let at = 0; at < items.length;) {
+    const group = items[at]!
+    if (isHeading(group)) {
+      sections.push(`## ${escapeTitle(group.title)}`)
+      list(group.items)
+      at += 1
+      continue
+    }
+    const next = items.findIndex((item, index) => index > at && isHeading(item))
+    const until = next === -1 ? items.length : next
+    if (at > 0) sections.push('***')
+    list(items.slice(at, until))
+    at = until
   }
   return `${sections.join('\n\n')}\n`.replaceAll('\n', lineBreak)
 }

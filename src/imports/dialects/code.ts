@@ -71,6 +71,8 @@ function readInfo(line: string) {
   const [, marks = '', info = ''] = /^(\s*(?:`{3,}|~{3,}))\s*(.*)$/s.exec(line) ?? []
   const braced = /^\{\s*(?:\.([A-Za-z][\w+#-]*)|(r|python|julia|bash|sql|js|ojs)(?=[\s,}]))/.exec(info)
   const language = braced ? (braced[1] ?? braced[2]!) : (/^[\w+#./-]+(?=[\s{[:,]|$)/.exec(info)?.[0] ?? '')
+  if (language === 'mermaidjs')
+    return { language, title: undefined, isNumbered: false, words: undefined, opening: `${marks}mermaid` }
   const rest = info.startsWith('{') ? info : info.slice(language.length)
   const title = /\b(?:title|filename)=(?:"([^"]*)"|'([^']*)')/.exec(rest)
   const name = title?.[1] ?? title?.[2] ?? /(?:^|[\s}])\[([^[\]]+)\]/.exec(rest)?.[1]

@@ -1,7 +1,7 @@
 import { codeGroup } from './code.ts'
 import { type FoundElement, readElement } from './elements.ts'
 import { type DialectReader, type Lines, dedent } from './lines.ts'
-import { type Tab, details, fenced, hint, tabs } from './written.ts'
+import { type Tab, card, details, fenced, hint, tabs } from './written.ts'
 
 /** Notes that are called by their kind. */
 const notes = ['Note', 'Tip', 'Info', 'Warning', 'Caution', 'Danger', 'Check', 'Important']
@@ -33,7 +33,8 @@ export const readComponent: DialectReader = (lines, at, inner) => {
     if (folded.includes(name)) return details(title, inner(body))
     if (fields.includes(name)) return field(attributes, inner(body))
     if (name === 'Update') return update(attributes, inner(body))
-    if (name === 'Card' || name === 'LinkCard') return card(attributes, inner(body))
+    if (name === 'Card' || name === 'LinkCard')
+      return card(title, attributes['href'], attributes['description'], inner(body))
     if (name === 'Steps') return stepsIn({ ...lines, all: body }, inner) ?? inner(body)
     if (frames.includes(name)) return framed(inner(body), attributes['caption'])
     return hint(notes.includes(name) ? name : (attributes['type'] ?? 'note'), title, inner(body))
@@ -92,14 +93,6 @@ function elementsIn(lines: Lines, opening: RegExp): FoundElement[] | undefined {
     if (element.rest !== undefined) all[--at] = element.rest
   }
   return found
-}
-
-function card({ title, href, description }: FoundElement['attributes'], body: readonly string[]): string[] {
-  const words = (title ?? href ?? '').replace(/[[\]]/g, '\\$&')
-  const head = href === undefined ? words && `**${words}**` : `**[${words}](<${href.replace(/[<>]/g, '')}>)**`
-  return [head, ...(description ? ['', description] : []), ...(body.length > 0 ? ['', ...body] : [])].slice(
-    head ? 0 : 1,
-  )
 }
 
 const framed = (body: string[], caption: string | undefined) => (caption ? [...body, '', `*${caption}*`] : body)

@@ -1,3 +1,6 @@
+import { writeOpenTag } from '../../content/html/attributes.ts'
+import { writeRole } from './roles.ts'
+
 const attribute = String.raw`(?:[.#][\w:-]{1,100}|[\w-]{1,100}=(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s}"']{1,200}))`
 const list = String.raw`\{:?\s{0,20}${attribute}(?:\s{1,20}${attribute}){0,20}\s{0,20}\}`
 /** A link, a picture, words with a mark or an address, and what is said about it. Any other brace belongs to the text. */
@@ -21,20 +24,32 @@ const whole = new RegExp(`^${list}$`)
  * addresses are called by, and signs that are pictures there, become plain.
  */
 export function withoutAttributes(line: string): string {
-  if (!/[{:]|`#!|\+\+|==|\^\^|<Badge|\$/.test(line)) return line
+  if (!/[{:~^]|`#!|\+\+|==|<Badge|\$|\\\(|[\s"]=\d*x|\(uploads\//.test(line)) return line
   const plain = /^ {0,3}#{1,6}\s/.test(line) ? headingOf(line) : line
-  return piecesOf(plain)
+  return piecesOf(withRoles(plain))
     .map(({ text, isCode }, index) =>
       isCode ? asFormula(withoutLanguage(text)) : withoutSigns(index === 0 ? text : text.replace(inFront, '')),
     )
     .join('')
 }
 
+/** What code is, in front of it (Sphinx). */
+const withRoles = (line: string) =>
+  line.replace(/(?<![\w`{])\{([a-z][\w:-]{0,40})\}`([^`]{1,500})`/g, (_, role: string, text: string) =>
+    writeRole(role, text),
+  )
+
 /** Code within a line may begin with its language (MkDocs); a program begins with a path. */
 const withoutLanguage = (code: string) => code.replace(/^(`+)#![\w+-]+ (?=\S)/, '$1')
 
 /** `$x^2$` (MkDocs, Docusaurus); without a sign of a formula it may be a price, or a name. */
-const asFormula = (code: string) => (/^\$[^$]/.test(code) && /\\[A-Za-z]|[\^=]|_\{/.test(code) ? `$${code}$` : code)
+const asFormula = (code: string) => {
+  if (code.startsWith('\\(')) return isFormula(code.slice(2, -2)) ? `$$${code.slice(2, -2).trim()}$$` : code
+  return /^\$[^$]/.test(code) && /\\[A-Za-z]|[\^=]|_\{/.test(code) ? `$${code}$` : code
+}
+
+/** Between `\\(` and `\\)` may be a formula (MkDocs), or words in brackets that somebody escaped. */
+export const isFormula = (text: string) => /\\[A-Za-z]|[\^=_<>]|^\s*[A-Za-z]\s*$/.test(text)
 
 interface Piece {
   text: string
@@ -47,7 +62,9 @@ export function piecesOf(line: string): Piece[] {
   const pieces: Piece[] = []
   let from = 0
   for (const [start, end] of [...codeIn(line), [line.length, line.length] as const]) {
-    const words = line.slice(from, start).split(/(\$\$[^$]+\$\$|\$(?=\S)[^$]*[^\s$\\]\$(?!\w))/)
+    const words = line
+      .slice(from, start)
+      .split(/(\$\$[^$]+\$\$|(?<![\w\\])\\\((?:[^\\]|\\[^()\\]){1,500}\\\)|\$(?=\S)[^$]*[^\s$\\]\$(?!\w))/)
     words.forEach((text, index) => pieces.push({ text, isCode: index % 2 === 1 }))
     if (end > start) pieces.push({ text: line.slice(start, end), isCode: true })
     from = end
@@ -86,23 +103,67 @@ function headingOf(line: string): string {
 }
 
 /** `++ctrl+alt+del++` (MkDocs). */
-const keys = /(?<![\w+])\+\+([a-z0-9_-]{1,20}(?:\+[a-z0-9_-]{1,20}){0,5})\+\+(?![\w+])/g
+const keys = /(?<![\w+{])\+\+([a-z0-9_-]{1,20}(?:\+[a-z0-9_-]{1,20}){0,5})\+\+(?![\w+])/g
 
 const keyOf = (name: string) => `<kbd>${name.charAt(0).toUpperCase()}${name.slice(1)}</kbd>`
 
 /** One of Hugo that shows the words it is given. */
 const shortcodeOfText =
-  /\{\{[<%]\s{0,9}[\w-]{1,50}(?:\s{1,9}[\w-]{1,50}="[^"]{0,200}"){0,5}?\s{1,9}text="([^"]{0,200})"(?:\s{1,9}[\w-]{1,50}="[^"]{0,200}"){0,5}\s{0,9}[>%]\}\}/g
+  /\{\{[<%]\s{0,9}[\w-]{1,50}(?:\s{1,9}[\w-]{1,50}="[^"]{0,200}"){0,5}?\s{1,9}(?:text|content)="([^"]{0,200})"(?:\s{1,9}[\w-]{1,50}="[^"]{0,200}"){0,5}\s{0,9}[>%]\}\}/g
+
+/** Where a page or a button of it leads. */
+const shortcodeOfAddress =
+  /\{\{[<%]\s{0,9}(?:rel)?ref\s{1,9}(?:path=)?["'`]?([^"'`\s]{1,500})["'`]?(?:\s{1,9}[^{}]{0,200}?)?\s{0,9}[>%]\}\}/g
+const shortcodeOfButton =
+  /\{\{[<%]\s{0,9}button\s(?:[^{}]{0,200}\s)?(?:href|relref)="([^"<>]{0,500})"[^{}]{0,200}[>%]\}\}([^{}]{0,500})\{\{[<%]\s{0,9}\/\s{0,9}button\s{0,9}[>%]\}\}/g
+const shortcodeOfFormula =
+  /\{\{[<%]\s{0,9}(?:katex|math|latex)\s{0,9}[>%]\}\}((?:(?!\{\{)[^]){0,1000})\{\{[<%]\s{0,9}\/\s{0,9}(?:katex|math|latex)\s{0,9}[>%]\}\}/g
+const shortcodeOfIcon = /\{\{[<%]\s{0,9}icon\s[^{}]{0,200}[>%]\}\} ?/g
+/** What any other one is put around. */
+const shortcodeAround =
+  /\{\{[<%]\s{0,9}([\w-]{1,50})(?:\s[^{}]{0,300})?[>%]\}\}((?:(?!\{\{)[^]){0,1000})\{\{[<%]\s{0,9}\/\s{0,9}\1\s{0,9}[>%]\}\}/g
+
+/** What was added, taken out or said about a text (Critic Markup, MkDocs). */
+const withoutCritic = (text: string) =>
+  text
+    .replace(/\{\+\+([^{}+]{1,500})\+\+\}/g, '<u>$1</u>')
+    .replace(/\{--([^{}]{1,500}?)--\}/g, '~~$1~~')
+    .replace(/\{~~([^{}~]{1,500})~>([^{}~]{1,500})~~\}/g, '~~$1~~ $2')
+    .replace(/\{==([^{}=]{1,500})==\}/g, '<mark>$1</mark>')
+    .replace(/\{>>[^{}]{1,500}<<\}/g, '')
+
+/** `H~2~O` and `x^2^` (MkDocs, Wiki.js, Pandoc): right behind a letter, and short; else it is something else. */
+const small = String.raw`[A-Za-z0-9+\-−,.()*′]{1,20}`
+const below = new RegExp(`(?<=[A-Za-z0-9)\\]])~(${small})~(?![~0-9])`, 'g')
+const above = new RegExp(`(?<=[A-Za-z0-9)\\]>])\\^(${small})\\^(?![\\^0-9])`, 'g')
+
+/** A picture and how large it is: `![a](b.png =100x50)` (Wiki.js), `![a](b.png " =100x50")` (Outline). */
+const sizedPicture =
+  /!\[([^[\]]{0,300})\]\(([^()\s<>"]{1,500})\s{1,9}(?:"\s?=(\d{0,5})x(\d{0,5})"|=(\d{0,5})x(\d{0,5}))\)/g
+
+function writeSized(...[, alt = '', src = '', ...size]: (string | undefined)[]): string {
+  const [width, height] = [size[0] ?? size[2] ?? '', size[1] ?? size[3] ?? '']
+  return writeOpenTag('img', { src, alt, ...(width !== '' && { width }), ...(height !== '' && { height }) })
+}
 
 const withoutSigns = (text: string) =>
-  text
+  (text.includes('{') ? withoutCritic(text) : text)
+    .replace(sizedPicture, writeSized)
+    .replace(/@\[([^[\]]{1,200})\]\(mention:[^()\s]{0,300}\)/g, '@$1')
+    .replace(/\[([^[\]]{1,200}\.[A-Za-z0-9]{1,5}) \d{1,12}\](?=\((?:\.\.?\/)*uploads\/)/g, '[$1]')
     .replace(icons, '')
+    .replace(below, '<sub>$1</sub>')
+    .replace(above, '<sup>$1</sup>')
     .replace(keys, (_, names: string) => names.split('+').map(keyOf).join('+'))
     .replace(/(?<![\w=])==([^\s=](?:[^=]*[^\s=])?)==(?![\w=])/g, '<mark>$1</mark>')
     .replace(/\^\^([^\s^](?:[^^]*[^\s^])?)\^\^/g, '<u>$1</u>')
     .replace(/<Badge\b[^<>]*?\stext=["']([^"'<>]*)["'][^<>]*>/g, '$1')
     .replace(shortcodeOfText, '$1')
-    .replace(/\{\{[<%]\s*(?:rel)?ref\s+["'`]?([^"'`\s]+)["'`]?\s*[>%]\}\}/g, '$1')
+    .replace(shortcodeOfAddress, '$1')
+    .replace(shortcodeOfFormula, (_, formula: string) => `$$${formula.trim()}$$`)
+    .replace(shortcodeOfButton, (_, href: string, words: string) => `[${words.trim()}](<${href}>)`)
+    .replace(shortcodeOfIcon, '')
+    .replace(shortcodeAround, '$2')
     .replace(/\{\{-?\s*site\.(?:baseurl|url)\s*-?\}\}/g, '')
     .replace(/\{\{\s*["']([^"']*)["']\s*\|\s*(?:relative_url|absolute_url)\s*\}\}/g, '$1')
     .replace(/\{%-?\s*(?:link|post_url)\s+(\S+)\s*-?%\}/g, '/$1')

@@ -1,6 +1,7 @@
 import { isKind } from '../signs.ts'
 import { type DialectReader, type Lines, endOf, outdented } from './lines.ts'
-import { readArguments } from './shortcodes.ts'
+import { isAttributes } from './notes.ts'
+import { readArguments } from './shortcode.ts'
 import { fenced, hint } from './written.ts'
 
 /** Tags of Jekyll that stand alone on their line: code, notes of its themes, and text that is to be left as it is. */
@@ -37,7 +38,7 @@ const isListOfContents = (line: string) => /^\s*(?:(?:\[TOC\]|\[\[_?toc_?\]\])\s
 /** Where the contents of a page are to be shown (Jekyll, MkDocs, VitePress): here every page has them beside it. */
 export const readContents: DialectReader = ({ all }, at) => {
   const isJekyll = listed.test(all[at]!) && /^\s*\{:\s*toc\b[^{}]*\}\s*$/.test(all[at + 1] ?? '')
-  if (!isJekyll && !isListOfContents(all[at]!)) return undefined
+  if (!isJekyll && !isListOfContents(all[at]!) && !isAttributes(all[at]!)) return undefined
   const until = at + (isJekyll ? 2 : 1)
   const isBlank = (line = '') => line.trim() === ''
   return { lines: [], until: isBlank(all[at - 1]) && until < all.length && isBlank(all[until]) ? until + 1 : until }

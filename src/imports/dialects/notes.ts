@@ -5,10 +5,11 @@ import { details, hint, tabs } from './written.ts'
 
 /** `:::tip[Title]`, `::: details Title`, `::: code-group`: Docusaurus, VitePress, Starlight. */
 export const readContainer: DialectReader = (lines, at, inner) => {
-  const found = /^\s*(:{3,})\s*([A-Za-z][\w-]*)\s*(.*)$/s.exec(lines.all[at]!)
+  const line = withKind(lines.all[at]!)
+  const found = /^\s*(:{3,})\s*([A-Za-z][\w-]*)\s*(.*)$/s.exec(line)
   if (!found) return undefined
   const [, marks = '', kind = '', rest = ''] = found
-  const isKnown = isKind(kind.toLowerCase()) || ['details', 'code-group', 'raw', 'v-pre'].includes(kind)
+  const isKnown = isKind(kind.toLowerCase()) || ['details', 'code-group', 'raw', 'v-pre', 'title'].includes(kind)
   const length = (line: string) => /^\s*(:{3,})/.exec(line)?.[1]?.length
   const end = isKnown
     ? endOf(
@@ -22,9 +23,19 @@ export const readContainer: DialectReader = (lines, at, inner) => {
   const body = dedent(lines.all.slice(at + 1, end))
   const title = (/^\[(.*)\]/.exec(rest)?.[1] ?? rest.replace(/\{[^{}]*\}\s*$/, '')).trim() || undefined
   const until = end + 1
+  // What a note is called anyway (Pandoc).
+  if (kind === 'title') return { lines: [], until }
   if (kind === 'code-group') return { lines: codeGroup(body) ?? inner(body), until }
   if (kind === 'details') return { lines: details(title, inner(body), /\{[^{}]*\bopen\b/.test(rest)), until }
   return { lines: isKind(kind.toLowerCase()) ? hint(kind, title, inner(body)) : inner(body), until }
+}
+
+/** `::: {.callout-note title="Title"}` (Quarto), `::: {.note}` (Pandoc). */
+function withKind(line: string): string {
+  const [, marks, kind = '', rest = ''] =
+    /^\s*(:{3,})\s*\{\s*\.(?:callout-)?([a-z-]{1,40})([^{}]*)\}\s*$/.exec(line) ?? []
+  const title = /\btitle="([^"]*)"/.exec(rest)?.[1]
+  return marks !== undefined && isKind(kind) ? `${marks}${kind} ${title ?? ''}` : line
 }
 
 /** `!!! note "Title"`, and `???` for one that is folded away: MkDocs. What is in it stands further in. */
@@ -73,6 +84,33 @@ export const readKramdown: DialectReader = (lines, at, inner) => {
     until,
   }
 }
+
+/** A quote with `{.is-info}` below it (Wiki.js). */
+export const readQuote: DialectReader = ({ all }, at, inner) => {
+  // From its first line alone: from each of them, all others would be looked at.
+  if (!/^\s*>/.test(all[at]!) || /^\s*>/.test(all[at - 1] ?? '')) return undefined
+  let until = at
+  while (/^\s*>/.test(all[until] ?? '')) until += 1
+  const [, kind = ''] = /^\s*\{\.is-([a-z]+)\}\s*$/.exec(all[until] ?? '') ?? []
+  if (!isKind(kind)) return undefined
+  const body = all.slice(at, until).map((line) => line.replace(/^\s*> ?/, ''))
+  return { lines: hint(kind, undefined, inner(body)), until: until + 1 }
+}
+
+/** `+++` around a part that is folded away, of which the first line is what it is called; and a line that is left free (Outline). */
+export const readToggle: DialectReader = (lines, at, inner) => {
+  const line = lines.all[at]!
+  if (line === '\\' && (lines.all[at - 1] ?? '').trim() === '') return { lines: [], until: at + 1 }
+  if (line !== '+++' || (lines.all[at + 1] ?? '').trim() === '') return undefined
+  const isMark = (each: string) => each === '+++'
+  const end = endOf(lines, at + 1, () => false, isMark)
+  if (end === -1) return undefined
+  const [title = '', ...body] = lines.all.slice(at + 1, end)
+  return { lines: details(title.replace(/^#+\s+/, ''), inner(dedent(body))), until: end + 1 }
+}
+
+/** `{ .annotate }` alone on a line (MkDocs, Wiki.js): how what is above it looks, or is shown there. */
+export const isAttributes = (line: string) => /^\s*\{\s*[.#][\w-]+(?:\s+[.#][\w-]+)*\s*\}\s*$/.test(line)
 
 const meaning = /^:[ \t]+(?=\S)/
 /** What begins something else is no term. */

@@ -1,60 +1,113 @@
-import { type DialectReader, type Lines, dedent, endOf, fenceAfter, outdented } from './lines.ts'
 import { isKind } from '../signs.ts'
-import { type Tab, details, fenced, hint, tabs } from './written.ts'
+import { type DialectReader, type Lines, dedent, fenceAfter, outdented } from './lines.ts'
+import { type Arguments, type Shortcode, endOfShortcode, readArguments, shortcodeAt } from './shortcode.ts'
+import { linked } from './link.ts'
+import { type Tab, card, details, fenced, figure, hint, stepsOf, tabs } from './written.ts'
 
-const notes = ['hint', 'notice', 'alert', 'callout', 'admonition', 'pageinfo']
+type Inner = (lines: readonly string[]) => string[]
 
-/** What themes of Hugo have for notes, tabs and code: `{{< name "value" key="value" >}}`. */
+const notes = ['hint', 'notice', 'alert', 'callout', 'admonition', 'pageinfo', 'box', 'blockquote-alert']
+const folded = ['details', 'expand', 'collapse', 'accordion']
+const formulas = ['katex', 'math', 'latex']
+const diagrams = ['mermaid']
+const cards = ['card', 'blocks/feature', 'hextra/feature-card', 'cards/card', 'hextra/hero-card']
+/** They show what is in other files, or nothing but a sign. */
+const silent = [
+  'attachments', 'blocks/link-down', 'br', 'children', 'clear', 'icon', 'notoc', 'resources', 'section', 'section-index', 'toc', 'toc-tree',
+] // prettier-ignore
+
+/** What themes of Hugo have for notes, tabs, cards and code: those of Docsy, Hextra, Relearn and Book. What others hold stays. */
 export const readShortcode: DialectReader = (lines, at, inner) => {
-  const { name, isEnd, rest } = shortcodeAt(lines.all[at]!) ?? { isEnd: true }
-  if (isEnd || name === undefined) return undefined
-  const { named, listed } = readArguments(rest)
-  const alone = writeAlone(name, named, listed)
+  const found = shortcodeAt(lines.all[at]!)
+  if (!found || found.isEnd) return undefined
+  const { name } = found
+  const said = readArguments(found.rest)
+  const alone = writeAlone(name, said)
   if (alone) return { lines: alone, until: at + 1 }
-  const isNote = notes.includes(name) || isKind(name)
-  if (!isNote && !['details', 'expand', 'tabs', 'tabpane', 'highlight'].includes(name)) return undefined
-  const end = endOfCode(lines, at, name)
-  if (end === -1) return undefined
+  const end = found.isEmpty ? -1 : endOfShortcode(lines, at, name)
+  if (end === -1) return silent.includes(name) ? { lines: [], until: at + 1 } : cardAlone(name, said, at)
   const body = lines.all.slice(at + 1, end)
   const until = end + 1
   if (name === 'highlight') {
     const indent = /^\s*/.exec(lines.all[at]!)![0]
-    return { lines: fenced(listed[0] ?? '', outdented(body, indent)), until }
+    return { lines: fenced(said.listed[0] ?? '', outdented(body, indent)), until }
   }
+  const within = writeAround(found, said, { ...lines, all: body }, inner)
+  return within && { lines: within, until }
+}
+
+/** What stands between its two lines, as it is written here. */
+function writeAround({ name }: Shortcode, said: Arguments, lines: Lines, inner: Inner): string[] | undefined {
+  const { named, listed } = said
+  const body = dedent(lines.all)
+  if (name === 'comment') return []
+  if (diagrams.includes(name)) return fenced(name, body)
+  if (formulas.includes(name)) return body[0]?.startsWith('$$') ? body : ['$$', ...body, '$$']
   if (name === 'tabs' || name === 'tabpane') {
     const isCode = name === 'tabpane' && named['text'] !== 'true'
-    const found = tabsIn({ ...lines, all: body }, isCode ? named : undefined, inner)
-    return found && { lines: tabs(found), until }
+    const found = tabsIn(lines, said, isCode, inner)
+    return found && tabs(found)
   }
-  const said = notes.includes(name) || !isKind(name) ? listed : [name, ...listed]
-  const kind = named['type'] ?? named['kind'] ?? named['style'] ?? named['color'] ?? said[0]
-  const isFolded = name === 'details' || name === 'expand'
-  const title = named['title'] ?? named['summary'] ?? (isFolded ? said[0] : said[1])
-  const text = inner(dedent(body))
-  return { lines: isFolded ? details(title, text) : hint(kind ?? 'note', title ?? '', text), until }
+  if (name === 'filetree/container') return fenced('', fileTree(body))
+  const text = inner(name === 'columns' ? body.map((line) => (line.trim() === '<--->' ? '' : line)) : body)
+  if (name === 'steps') return stepsOf(text) ?? text
+  if (name === 'button') return [linked(text.join(' ').trim(), named['href'] ?? named['relref'] ?? listed[0])]
+  if (cards.includes(name)) return cardOf(said, text)
+  const isFolded = folded.includes(name)
+  if (!isFolded && !notes.includes(name) && !isKind(name)) return framed(name, named, text)
+  const words = notes.includes(name) || !isKind(name) ? listed : [name, ...listed]
+  const kind = named['type'] ?? named['kind'] ?? named['style'] ?? named['color'] ?? words[0]
+  const title = named['title'] ?? named['summary'] ?? (isFolded ? words[0] : words[1])
+  return isFolded ? details(title, text) : hint(kind ?? 'note', title ?? '', text)
+}
+
+/** Anything else is laid out in some way, and says what is in it. */
+function framed(name: string, named: Arguments['named'], text: string[]): string[] {
+  const title = name.startsWith('blocks/') ? named['title'] : undefined
+  return title ? [`## ${title}`, '', ...text] : text
+}
+
+function cardOf({ named }: Arguments, body: readonly string[]): string[] {
+  const { title, header, footer } = named
+  const href = named['link'] ?? named['url'] ?? named['href']
+  const [head = title, ...more] = [header, header ? title : undefined]
+  const about = [...more, named['subtitle'], named['description']].filter(Boolean)
+  const written = card(head, href, about.join(' '), body)
+  return footer ? [...written, '', footer] : written
+}
+
+function cardAlone(name: string, said: Arguments, at: number) {
+  return cards.includes(name) ? { lines: [...cardOf(said, []), ''], until: at + 1 } : undefined
 }
 
 /** Those that hold nothing. */
-function writeAlone(name: string, named: Arguments['named'], [first]: readonly string[]): string[] | undefined {
+function writeAlone(name: string, { named, listed: [first, second] }: Arguments): string[] | undefined {
   if (name === 'youtube' || name === 'vimeo') {
     const id = named['id'] ?? first
     const host = name === 'youtube' ? 'https://www.youtube.com/watch?v=' : 'https://vimeo.com/'
     return id === undefined ? undefined : [`{% embed url="${host}${encodeURIComponent(id)}" %}`]
   }
-  const src = name === 'figure' || name === 'img' ? (named['src'] ?? first) : undefined
+  if (name === 'gist' && first !== undefined && second !== undefined)
+    return [`{% embed url="https://gist.github.com/${encodeURIComponent(first)}/${encodeURIComponent(second)}" %}`]
+  if (name === 'pdf' && first !== undefined) return [linked(first, first)]
+  if (name === 'hextra/hero-button') return [linked(named['text'] ?? '', named['link'])]
+  const src = name === 'figure' || name === 'img' || name === 'image' ? (named['src'] ?? first) : undefined
   if (src === undefined) return undefined
-  const caption = named['caption'] ?? named['title']
-  const alt = named['alt'] ?? caption ?? ''
-  return [`![${alt.replace(/[[\]]/g, '\\$&')}](<${src}>${caption ? ` "${caption.replaceAll('"', "'")}"` : ''})`]
+  const [caption = '', pixels] = [
+    named['caption'] ?? named['title'],
+    /^\d+(?=(?:px)?$)/.exec(named['width'] ?? '')?.[0],
+  ]
+  const alt = named['alt'] ?? caption
+  const width = pixels !== undefined && { width: pixels }
+  return caption === '' && !width
+    ? [`![${alt.replace(/[[\]]/g, '\\$&')}](<${src}>)`]
+    : figure({ src, alt, ...width }, caption)
 }
 
-/** What `ofCode` says holds for all of them: in Docsy tabs are code, where they do not say otherwise. */
-function tabsIn(
-  lines: Lines,
-  ofCode: Arguments['named'] | undefined,
-  inner: (lines: readonly string[]) => string[],
-): Tab[] | undefined {
+/** What they are told together holds for all of them: in Docsy tabs are code, where they do not say otherwise. */
+function tabsIn(lines: Lines, { named: ofAll }: Arguments, isCode: boolean, inner: Inner): Tab[] | undefined {
   const all: Tab[] = []
+  const names = ofAll['items']?.split(',').map((name) => name.trim())
   for (let at = 0; at < lines.all.length;) {
     const found = shortcodeAt(lines.all[at]!)
     if (found?.name !== 'tab' || found.isEnd) {
@@ -66,68 +119,32 @@ function tabsIn(
       at += 1
       continue
     }
-    const end = endOfCode(lines, at, found.name)
+    const end = endOfShortcode(lines, at, found.name)
     if (end === -1) return undefined
     const { named, listed } = readArguments(found.rest)
-    const title = named['header'] ?? named['name'] ?? named['title'] ?? listed[0] ?? 'Tab'
+    const own = named['header'] ?? named['name'] ?? named['title'] ?? listed[0]
+    const title = own ?? names?.[all.length] ?? 'Tab'
     const body = dedent(lines.all.slice(at + 1, end))
-    const isText = !ofCode || found.isMarkdown || named['text'] === 'true' || fenceAfter(body[0] ?? '', '') !== ''
-    const byTitle = ofCode?.['langEqualsHeader'] === 'true' ? title.toLowerCase() : ''
-    const language = named['lang'] ?? ofCode?.['lang'] ?? byTitle
+    const isText = !isCode || found.isMarkdown || named['text'] === 'true' || fenceAfter(body[0] ?? '', '') !== ''
+    const byTitle = ofAll['langEqualsHeader'] === 'true' ? title.toLowerCase() : ''
+    const language = named['lang'] ?? ofAll['lang'] ?? byTitle
     all.push({ title, lines: isText ? inner(body) : fenced(language, body) })
     at = end + 1
   }
   return all.length > 0 ? all : undefined
 }
 
-function endOfCode(lines: Lines, at: number, name: string): number {
-  const is = (line: string, isEnd: boolean) => {
+/** Folders and files by their names, as they stand in each other (Hextra). */
+function fileTree(lines: readonly string[]): string[] {
+  let depth = 0
+  return lines.flatMap((line) => {
     const found = shortcodeAt(line)
-    return found?.name === name && found.isEnd === isEnd && !found.isEmpty
-  }
-  return endOf(
-    lines,
-    at + 1,
-    (line) => is(line, false),
-    (line) => is(line, true),
-  )
-}
-
-interface Shortcode {
-  name: string
-  isEnd: boolean
-  /** It holds nothing, and nothing ends it. */
-  isEmpty: boolean
-  /** What it holds is read as Markdown. */
-  isMarkdown: boolean
-  rest: string
-}
-
-/** One that stands alone on its line. */
-function shortcodeAt(line: string): Shortcode | undefined {
-  const text = line.trim()
-  if (!/^\{\{[<%]/.test(text) || !/[>%]\}\}$/.test(text)) return undefined
-  const inside = text.slice(3, -3).trim()
-  const name = /^\/?\s*([\w-]+)/.exec(inside)
-  if (!name) return undefined
-  const [isEnd, isMarkdown] = [inside.startsWith('/'), text.startsWith('{{%')]
-  const rest = inside.slice(name[0].length)
-  return { name: name[1]!, isEnd, isEmpty: rest.endsWith('/'), isMarkdown, rest: rest.replace(/\/$/, '') }
-}
-
-interface Arguments {
-  named: Record<string, string | undefined>
-  listed: string[]
-}
-
-/** `"value" key="value"`. */
-export function readArguments(rest: string): Arguments {
-  const named: Arguments['named'] = {}
-  const listed: string[] = []
-  for (const [, name, double, single, plain] of rest.matchAll(/(?:([\w-]+)=)?(?:"([^"]*)"|`([^`]*)`|([^\s"`=]+))/g)) {
-    const value = double ?? single ?? plain ?? ''
-    if (name === undefined) listed.push(value)
-    else named[name] = value
-  }
-  return { named, listed }
+    if (found?.isEnd) depth = Math.max(0, depth - 1)
+    if (!found || found.isEnd) return []
+    const isFolder = found.name === 'filetree/folder'
+    const { named, listed } = readArguments(found.rest)
+    const written = `${'  '.repeat(depth)}${named['name'] ?? listed[0] ?? ''}${isFolder ? '/' : ''}`
+    if (isFolder && !found.isEmpty) depth += 1
+    return [written]
+  })
 }

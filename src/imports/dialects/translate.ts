@@ -1,15 +1,19 @@
 import { readComponent } from './components.ts'
 import { readFence } from './code.ts'
-import { withoutAttributes } from './inline.ts'
-import { type DialectReader, type Lines, codeByIndent, endOf, indented } from './lines.ts'
+import { readDirective, readTarget } from './directives.ts'
+import { isFormula, withoutAttributes } from './inline.ts'
+import { type DialectReader, type Lines, type Translated, codeByIndent, dedent, endOf, indented } from './lines.ts'
 import { readContents, readLiquid } from './liquid.ts'
 import { withoutModules } from './modules.ts'
-import { readAdmonition, readContainer, readKramdown, readTabbed, readTerm } from './notes.ts'
+import { readAdmonition, readContainer, readKramdown, readQuote, readTabbed, readTerm, readToggle } from './notes.ts'
 import { readCaption, readFigure, readImage, readPictures } from './pictures.ts'
+import { withShortcodesApart } from './shortcode.ts'
 import { readShortcode } from './shortcodes.ts'
 
 /** Formulas say what they say. */
 const readFormula: DialectReader = (lines, at) => {
+  const bracketed = bracketedFormula(lines.all, at)
+  if (bracketed) return bracketed
   if (!/^\s*\$\$(?!.*\$\$)/.test(lines.all[at]!)) return undefined
   const end = endOf(
     lines,
@@ -20,7 +24,25 @@ const readFormula: DialectReader = (lines, at) => {
   return end === -1 ? undefined : { lines: lines.all.slice(at, end + 1), until: end + 1 }
 }
 
+const longestFormula = 60
+
+/** `\\[` to `\\]` (MkDocs), where they stand around all of their lines. */
+function bracketedFormula(all: readonly string[], at: number): Translated | undefined {
+  const [, first] = /^\s*\\\[(?!.*\\\].*\S)(.*)$/.exec(all[at]!) ?? []
+  if (first === undefined) return undefined
+  const rows = [first, ...all.slice(at + 1, at + longestFormula)]
+  const last = rows.findIndex((row) => /\\\]\s*$/.test(row))
+  const formula = rows.slice(0, last + 1).map((row, index) => (index === last ? row.replace(/\\\]\s*$/, '') : row))
+  const said = dedent(formula)
+  if (last === -1 || formula.slice(1, -1).some((row) => row.trim() === '') || !isFormula(said.join('\n')))
+    return undefined
+  return { lines: ['$$', ...said, '$$'], until: at + last + 1 }
+}
+
 const readers: readonly DialectReader[] = [
+  readDirective,
+  readTarget,
+  readToggle,
   readFence,
   readFormula,
   readContainer,
@@ -31,6 +53,7 @@ const readers: readonly DialectReader[] = [
   readLiquid,
   readContents,
   readKramdown,
+  readQuote,
   readTerm,
   readPictures,
   readImage,
@@ -44,7 +67,7 @@ const mostLooks = 50
 
 /** Anything that another tool than GitBook may mean something by. */
 const mayBeForeign =
-  /^[ \t]*(:::|\/\/\/ caption|<figure\b[^<>\n]*\smarkdown\b|!!!|\?\?\?|===|```|~~~|import |export |\{%|\{:|\[\[?_?(?:TOC|toc)|:[ \t]|\*\[)|\+\+|==|\^\^|\{\{|[)\]*_>`]\{|\{[:#. ]|\{\/\*|=\{|\bdark:|-(?:light|dark)\b|\$\S|\{['"]|<[A-Z]|`#!|:(material|fontawesome|octicons|simple)-/m
+  /^[ \t]*(:::|\/\/\/ caption|<figure\b[^<>\n]*\smarkdown\b|!!!|\?\?\?|===|```|~~~|import |export |\{%|\{:|\[\[?_?(?:TOC|toc)|:[ \t]|\*\[)|\+\+|==|\^\^|\{\{|[)\]*_>`]\{|\{[:#. ]|\{\/\*|=\{|\bdark:|-(?:light|dark)\b|\$\S|\{['"]|<[A-Z]|`#!|\w[~^][\w+-]|\\[([]|^>|[\s"]=\d*x\d*[")]|^\\$|^\+\+\+|^\(|\}`|mention:|\]\(uploads\/|:(material|fontawesome|octicons|simple)-/m
 
 /**
  * Markdown of Docusaurus, MkDocs, VitePress, Starlight, Hugo, Jekyll and Mintlify as it is written here. What is brought in
@@ -53,7 +76,8 @@ const mayBeForeign =
 export function translated(markdown: string, { isMdx }: { isMdx: boolean }): string {
   if (!mayBeForeign.test(markdown)) return markdown
   const source = markdown.replaceAll('\r\n', '\n')
-  const lines = withoutModules(source.split('\n'), isMdx)
+  const apart = /\{\{[<%]/.test(source) ? withShortcodesApart(source.split('\n')) : source.split('\n')
+  const lines = withoutModules(apart, isMdx)
   const budget = { left: mostLooks * lines.length }
   const text = withoutEscapes(translateLines({ all: lines, budget, depth: 0, isMdx }).join('\n'))
   return text === source ? markdown : text

@@ -1,7 +1,10 @@
+import { writeOpenTag } from '../../content/html/attributes.ts'
 import { writeTag } from '../../content/markdown/tag.ts'
 import { shortened } from '../../shortened.ts'
 import { isKind, styleOfKind } from '../signs.ts'
 import { icons } from './inline.ts'
+import { dedent, fenceAfter } from './lines.ts'
+import { linked } from './link.ts'
 
 /** What other tools write, as it is written here. */
 
@@ -52,3 +55,43 @@ const plain = (text = '') =>
     .trim() || undefined
 
 const escaped = (text: string) => text.replace(/[<>&]/g, (sign) => ({ '<': '&lt;', '>': '&gt;', '&': '&amp;' })[sign]!)
+
+/** What a card says, below each other. */
+export function card(
+  title: string | undefined,
+  href: string | undefined,
+  about: string | undefined,
+  body: readonly string[],
+): string[] {
+  const words = title ?? href ?? ''
+  const head = words === '' ? '' : `**${linked(words.replace(/^\*\*(.*)\*\*$/, '$1'), href)}**`
+  return [head, ...(about ? ['', about] : []), ...(body.length > 0 ? ['', ...body] : [])].slice(head ? 0 : 1)
+}
+
+/** A step for each of the largest headings; undefined where none begins the text. */
+export function stepsOf(lines: readonly string[]): string[] | undefined {
+  const marks = /^#{1,6}(?=\s)/.exec(lines.find((line) => line.trim() !== '') ?? '')?.[0]
+  if (marks === undefined) return undefined
+  const steps: string[][] = []
+  let fence = ''
+  for (const line of lines) {
+    fence = fenceAfter(line, fence)
+    if (fence === '' && line.startsWith(`${marks} `)) steps.push([])
+    steps.at(-1)?.push(line)
+  }
+  const each = steps.flatMap((step) => ['{% step %}', ...dedent(step), '{% endstep %}', ''])
+  return ['{% stepper %}', ...each.slice(0, -1), '{% endstepper %}']
+}
+
+/** A picture, and what is written below it. */
+export const figure = (image: Record<string, string>, caption: string): string[] => [
+  `<figure>${writeOpenTag('img', image)}<figcaption>${asHtml(caption)}</figcaption></figure>`,
+]
+
+/** What is in HTML is not read as Markdown: bold and the like, and links, as that has them. */
+const asHtml = (text: string) =>
+  escaped(text)
+    .replace(/\[([^[\]]{1,300})\]\((?:&lt;)?([^()\s"<>&]{1,500})(?:&gt;)?\)/g, '<a href="$2">$1</a>')
+    .replace(/\*\*([^*\s](?:[^*]{0,300}[^*\s])?)\*\*/g, '<strong>$1</strong>')
+    .replace(/(?<![\w*])\*([^*\s](?:[^*]{0,300}[^*\s])?)\*(?![\w*])/g, '<em>$1</em>')
+    .replace(/`([^`]{1,300})`/g, '<code>$1</code>')

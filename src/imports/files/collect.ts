@@ -17,6 +17,7 @@ import { decodeText } from '../reader/decode.ts'
 import { isAttachment, keyOf, pathOf } from '../web/addresses.ts'
 import { Archive } from './archive.ts'
 import { isDatabase, tableOf, wholeOf } from './databases.ts'
+import { readCommentHead } from './comment-head.ts'
 import { editionsIn } from './docusaurus.ts'
 import { formerKeys, isOfDocusaurus, withoutNumber } from './former.ts'
 import { withHome } from './home.ts'
@@ -31,7 +32,7 @@ import {
   nameOf,
   pageKind,
 } from './kinds.ts'
-import { everyItem, linksIn, menuOfLists, menuOfSummary } from './menus.ts'
+import { everyItem, linksIn, listedBelow, menuOfLists, menuOfSummary } from './menus.ts'
 import { partsOf } from './parts.ts'
 import { withParts } from './snippets.ts'
 import { withYaml } from './toml.ts'
@@ -100,6 +101,8 @@ class Collection {
   readonly #holders = new Set<string>()
   /** Folders that stand in the place of others on the site of their project. */
   readonly #moved = new Map<string, string>()
+  /** Which of the pages that others list comes when (Sphinx). */
+  readonly #order = new Map<string, number>()
   #top = ''
   #isNumbered = false
   #left = 0
@@ -139,7 +142,10 @@ class Collection {
   }
 
   collected(): Collected {
-    const all = [...this.#pages.values()]
+    const all = [...this.#pages.values()].map((page) => {
+      const position = page.position ?? this.#order.get(page.key)
+      return position === undefined ? page : { ...page, position }
+    })
     const pages = all.filter(({ isPiece }) => !isPiece)
     const skipped = [...this.#skipped, ...this.#notThere()]
     return {
@@ -208,20 +214,26 @@ class Collection {
       this.#skip(folder + path, 'is no Markdown, HTML or docx: convert it, or import the website that is made of it')
     for (const path of paths.filter((each) => isPart(each) && !isContents(each) && !isInclude(each)))
       this.#skip(folder + path, 'is a part of other pages, and no page itself')
-    for (const path of known) {
-      this.#reading.stopping.throwIfAborted()
-      if (this.#pages.size >= this.#reading.limits.pages) {
+    const { limits: most, progress, stopping } = this.#reading
+    const all = known.map((path) => ({ path, found: { id: newId(), source: folder + path } }))
+    const tell = ({ path, found }: (typeof all)[number]) => isInclude(path) || progress.found(found)
+    // Before any is read: whoever waits is told how many there are.
+    const room = Math.max(0, most.pages - this.#pages.size)
+    all.slice(0, room).forEach(tell)
+    for (const [index, each] of all.entries()) {
+      const { path, found } = each
+      stopping.throwIfAborted()
+      if (this.#pages.size >= most.pages) {
         this.#left += 1
         continue
       }
-      const found = { id: newId(), source: folder + path }
-      if (!isInclude(path)) this.#reading.progress.found(found)
+      if (index >= room) tell(each)
       const isThere = await this.#orSkip(found.source, async () => {
         const bytes = await archive.read(path, limits.pageBytes)
         if (pageKind(path) === 'markdown') refuseDraft(withYaml(this.#textOf(bytes)))
         await this.#addPage(pageKind(path)!, { name: nameOf(path), bytes, address: addressOf(folder + path), ...found })
       })
-      if (!isThere) this.#reading.progress.dropped(found.id)
+      if (!isThere) progress.dropped(found.id)
     }
     for (const path of paths.filter(isDatabase)) await this.#addDatabase(archive, path, folder)
     return known.length
@@ -384,15 +396,18 @@ class Collection {
             markdownPage(text, withoutNumber(name), true)
           : markdownPage(text, name)
       this.#pages.set(page.key, { ...page, ...read })
+      for (const each of listedBelow(text, address)) this.#order.set(keyOf(each), this.#order.size)
       if ('isPiece' in read) return
     } else {
       // The same limits hold: a document of this kind is an archive.
       if (kind === 'docx') await Archive.open(bytes, null)
       const read = await this.#reading.reader.read({ kind, bytes, url: address, contentType })
       for (const each of read.embedded) this.#embedded.set(each.address, each)
-      const fields = read.description === undefined ? {} : { description: read.description }
-      const named =
-        read.title === 'Untitled' ? { title: titleOf(name), isUntitled: true as const } : { title: read.title }
+      const said = kind === 'html' ? readCommentHead(this.#textOf(bytes.subarray(0, 4_000))) : undefined
+      if (said?.isDraft) throw draft()
+      const { title = read.title, description = read.description } = said ?? {}
+      const fields = description === undefined ? {} : { description }
+      const named = title === 'Untitled' ? { title: titleOf(name), isUntitled: true as const } : { title }
       // Its files are called by numbers of theirs: `Setup_65601.html`, or `65601.html` where the title is no name.
       const isNumbered = read.generator === 'Confluence' && /(^|_)\d+\.html$/.test(name)
       this.#pages.set(page.key, { ...page, ...named, fields, body: read.markdown, ...(isNumbered && { isNumbered }) })
@@ -464,9 +479,10 @@ function nothingIn(parts: readonly Archive[]): ImportFailure {
 
 /** Whoever keeps a page back there does not publish it by bringing all of them here. */
 function refuseDraft(text: string): void {
-  if (readSaid(text).isDraft)
-    throw new ImportFailure('draft', 'is a draft: take that out of its front matter, and it comes along')
+  if (readSaid(text).isDraft) throw draft()
 }
+
+const draft = () => new ImportFailure('draft', 'is a draft: take that out of its front matter, and it comes along')
 
 /** The one folder that all is packed in, with a slash at its end; nothing where there is none. */
 function topOf(paths: readonly string[]): string {

@@ -76,3 +76,17 @@ function firstLink(inlines: readonly Inline[]): string | undefined {
   }
   return undefined
 }
+
+/** The pages that a page of Sphinx lists, in its order. */
+export function listedBelow(markdown: string, base: string): string[] {
+  const lists = markdown.match(/^(`{3,}|:{3,})\{toctree\}[^]*?^\1/gm) ?? []
+  return lists.flatMap((list) =>
+    list
+      .split('\n')
+      .slice(1, -1)
+      .flatMap((line) => {
+        const path = /<([^<>]+)>\s*$/.exec(line)?.[1] ?? line.trim()
+        return path === '' || /^[:*]|^self$/.test(path) ? [] : (addressFrom(path, base) ?? [])
+      }),
+  )
+}

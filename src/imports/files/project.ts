@@ -115,8 +115,12 @@ export function programIn(paths: readonly string[]): (path: string) => boolean {
   const tops = paths.flatMap((path) => /^((?:[^/]+\/)?)(?:hugo|config)\.(?:toml|ya?ml|json)$/.exec(path)?.[1] ?? [])
   const top = tops.find((each) => paths.some((path) => path.startsWith(`${each}content/`)))
   const ofHugo = ['layouts', 'themes', 'archetypes', 'resources'].map((folder) => `${top}${folder}/`)
+  const settings = paths.find(isMkdocs)
+  // With what a theme is changed there, wherever that is kept: its pages are Markdown alone.
+  const ofMkdocs = settings?.slice(0, settings.lastIndexOf('/') + 1)
   return (path) =>
     /(^|\/)(node_modules|_layouts|_includes|_site|_sass)\//.test(path) ||
+    (ofMkdocs !== undefined && path.startsWith(ofMkdocs) && /\.html?$/i.test(path)) ||
     (top !== undefined && ofHugo.some((folder) => path.startsWith(folder)))
 }
 

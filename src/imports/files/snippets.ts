@@ -17,11 +17,12 @@ interface Wanted {
   span?: number
 }
 
-const mayTake = /\{\{\s*#|-8<-|^<<< |<!--\s*@include:|^import .*(?:\.mdx?|\?raw)["']|!!raw-loader!/m
+const mayTake =
+  /\{\{\s*#|\{\{[<%]\s*(?:include|readfile)\b|-8<-|^<<< |<!--\s*@include:|^import .*(?:\.mdx?|\?raw)["']|!!raw-loader!/m
 
 /**
  * A page with the texts that it takes from other files in their place: `--8<-- "file"` of MkDocs, `<<< file` and `@include` of
- * VitePress, `{{#include file}}` of mdBook, and files that MDX imports and shows as `<Name />` or as code. What they take from
+ * VitePress, `{{#include file}}` of mdBook, `{{< include >}}` of Hugo, and files that MDX imports and shows as `<Name />` or as code. What they take from
  * others in turn stays as it is written there.
  */
 export async function withParts(text: string, readPart: ReadPart): Promise<string> {
@@ -37,7 +38,7 @@ export async function withParts(text: string, readPart: ReadPart): Promise<strin
     // What the window of a browser is called (mdBook).
     if (fence === '' && /^\s*\{\{\s*#title\s[^{}]*\}\}\s*$/.test(line)) continue
     // Snippets stand in code as well: examples are kept in files of their own.
-    const wanted = left <= 0 ? undefined : (snippetIn(line) ?? includeIn(line, fence !== '') ?? (fence === '' ? (codeIn(line) ?? imports.shownAt(lines, at)) : undefined)) // prettier-ignore
+    const wanted = left <= 0 ? undefined : (snippetIn(line) ?? includeIn(line, fence !== '') ?? (fence === '' ? (codeIn(line) ?? fileIn(line) ?? imports.shownAt(lines, at)) : undefined)) // prettier-ignore
     const found = wanted && (await readPart(wanted.path))
     // A page that is too long with them is no page: what many of them would take is not put together first.
     left -= found === undefined ? 0 : found.length + 1_000
@@ -105,6 +106,15 @@ function includeIn(line: string, isInCode: boolean): Wanted | undefined {
 }
 
 const linesFrom = (first: string, last = '') => [Number(first || 1), last === '' ? Infinity : Number(last)] as const
+
+/** `{{% include "file" %}}`, and `{{< readfile file="file" code="true" lang="go" >}}` (Hugo). */
+function fileIn(line: string): Wanted | undefined {
+  const [, path, said = ''] =
+    /^\s*\{\{[<%]\s*(?:include|readfile)\s+(?:file=|path=)?["'`]([^"'`{}]+)["'`]([^{}]*)[>%]\}\}\s*$/.exec(line) ?? []
+  if (path === undefined) return undefined
+  const language = /\blang="?([\w+#-]+)/.exec(said)?.[1] ?? ''
+  return /\bcode="?true/.test(said) ? { path, code: { language } } : { path }
+}
 
 /** `<<< file#part{2,3 language} [name]`. */
 function codeIn(line: string): Wanted | undefined {

@@ -364,3 +364,13 @@ test('lists and code in the cells of a table stay what they are; in a card they 
     /class="card-title">One<\/h2>\s*<div class="card-text"><ul><li>x<\/li><\/ul><\/div>\s*<p>Two<\/p>/,
   )
 })
+
+test('the title of a page is its one h1, whatever HTML of its author has, and each picture of a set is led to its file', async () => {
+  const { markup } = await draw('<div><h1 id="a">A</h1></div>\n\n# B\n\n<div><h1>C</h1>\n<p>c</p></div>\n')
+  assert.doesNotMatch(markup, /<h1/)
+  assert.match(markup, /<h2 id="a">A<\/h2>/)
+  const moved = { ...everywhere, image: (src: string) => (src === 'gone.png' ? undefined : { src: `/files/${src}` }) }
+  const set =
+    '<div>\n<picture><source srcset="a.png 1x, gone.png 2x, b.png 3x"><img src="a.png"></picture>\n<p>c</p></div>\n'
+  assert.match((await draw(set, moved)).markup, /srcset="\/files\/a.png 1x, \/files\/b.png 3x"/)
+})

@@ -1,6 +1,7 @@
 import { type Block, type BlockOf, everyBlock } from '../../content/blocks.ts'
 import { footnoteKey, footnotesAmong } from '../../content/blocks/footnote.ts'
 import { withAddresses } from '../../content/html/addresses.ts'
+import { findElements } from '../../content/html/find.ts'
 import { readFragment } from '../../content/html/fragment.ts'
 import { idPrefix, sanitize } from '../../content/html/sanitize.ts'
 import { serialize } from '../../content/html/serialize.ts'
@@ -51,6 +52,8 @@ export async function drawArticle(blocks: readonly Block[], surroundings: Surrou
     raw(source) {
       const tree = readFragment(source)
       withAddresses(tree, plainAddresses(draw))
+      // The title of the page is its h1, as for headings of Markdown.
+      for (const heading of findElements(tree, ['h1'])) heading.tagName = 'h2'
       return serialize(sanitize(tree, (id) => draw.place(id)).children)
     },
     // The ids of the frame begin like that: no heading may take one.

@@ -138,11 +138,17 @@ export function importRunPage(place: Place, parts: RunParts): Html {
   )
 }
 
+function readSoFar({ found, done }: RunParts['run']): string {
+  if (found === 0) return 'The first pages are looked for.'
+  return done < found
+    ? `${done} of ${found} pages are read.`
+    : 'All pages are read. Their files are fetched, and then all of it is written.'
+}
+
 function outcome(place: Place, { path, run, changePath }: RunParts): Html {
   if (isUnderWay(run))
     return html`<p class="work-note" role="status">
-      ${run.found > 0 ? `${run.done} of ${run.found} pages are read.` : 'The first pages are looked for.'} You may leave
-      this page: it goes on as long as you are signed in.
+      ${readSoFar(run)} You may leave this page: it goes on as long as you are signed in.
     </p>`
   if (run.status === 'cancelled') return html`<p>Nothing was changed.${leftEmpty(place, changePath)}</p>`
   if (run.status === 'failed')

@@ -226,3 +226,21 @@ test('nobody imports who may not write, or with a form of another website; runs 
 })
 
 const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
+
+test('whoever waits is told how far it is, and what goes on once all pages are read', async () => {
+  const { writer, files } = await aWriter()
+  const started = await files([['tea.md', '# Tea\n']])
+  await ended(writer, started)
+  const id = started.location!.split('/').at(-1)!
+  const at = async (found: number, done: number) => {
+    await app.db.run(sql`update import_runs set status = 'in-progress', due_at = now() + interval '1 hour',
+      completed_at = null, revision = null, found = ${found}, done = ${done} where id = ${id}`)
+    return (await writer.get(started.location!)).text
+  }
+  assert.match(await at(0, 0), /The first pages are looked for/)
+  assert.match(await at(12, 3), /3 of 12 pages are read/)
+  assert.match(await at(12, 12), /All pages are read\. Their files are fetched, and then all of it is written/)
+  await app.db.run(
+    sql`update import_runs set status = 'cancelled', completed_at = now(), due_at = null where id = ${id}`,
+  )
+})

@@ -1,0 +1,39 @@
+import { type Head, readHead } from '../git/content/documents.ts'
+import type { PageData } from '../pages/entry-data.ts'
+import { readReference } from '../pages/source.ts'
+import type { Asset } from './assets.ts'
+import type { Collected, FoundPage } from './collected.ts'
+
+/** The pictures above a page that its settings name by the path of their file, as a book of GitBook has them. */
+export class Cover {
+  readonly #head: Head
+  readonly #page: FoundPage
+  readonly #collected: Collected
+
+  constructor(page: FoundPage, collected: Collected) {
+    this.#page = page
+    this.#collected = collected
+    this.#head = page.isPiece || !page.head?.includes('cover') ? {} : readHead(page.head)
+  }
+
+  /** Where they are in the archive. */
+  get addresses(): string[] {
+    return [this.#head.cover, this.#head.coverDark].flatMap((path) => this.#addressOf(path) ?? [])
+  }
+
+  fields(assets: ReadonlyMap<string, Asset>): Pick<PageData, 'cover'> {
+    const find = (path: string | undefined) => {
+      const asset = assets.get(this.#addressOf(path) ?? '')
+      return asset ? ({ kind: 'file', file: asset.id } as const) : readReference(path)
+    }
+    const { cover, coverDark, coverY: yPos } = this.#head
+    const [ref, refDark] = [find(cover), find(coverDark)]
+    return ref ? { cover: { ref, ...(refDark && { refDark }), ...(yPos !== undefined && { yPos }) } } : {}
+  }
+
+  #addressOf(path: string | undefined): string | undefined {
+    if (path === undefined || !URL.canParse(path, this.#page.base)) return undefined
+    const { href } = new URL(path, this.#page.base)
+    return this.#collected.hasFile?.(href) ? href : undefined
+  }
+}

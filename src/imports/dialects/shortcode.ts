@@ -1,0 +1,102 @@
+import { type Lines, endOf, fenceAfter } from './lines.ts'
+
+/** A shortcode of Hugo: `{{< name "value" key="value" >}}`. */
+export interface Shortcode {
+  name: string
+  isEnd: boolean
+  /** It holds nothing, and nothing ends it. */
+  isEmpty: boolean
+  /** What it holds is read as Markdown. */
+  isMarkdown: boolean
+  rest: string
+}
+
+/** One that stands alone on its line. */
+export function shortcodeAt(line: string): Shortcode | undefined {
+  const text = line.trim()
+  if (!/^\{\{[<%]/.test(text) || !/[>%]\}\}$/.test(text) || text.indexOf('{{', 2) !== -1) return undefined
+  const inside = text.slice(3, -3).trim()
+  const name = /^\/?\s*([\w-][\w./-]*)/.exec(inside)
+  if (!name) return undefined
+  const [isEnd, isMarkdown] = [inside.startsWith('/'), text.startsWith('{{%')]
+  const called = name[1]!.replace(/\/$/, '')
+  const rest = inside.slice(name[0].length - (name[1]!.length - called.length))
+  return { name: called, isEnd, isEmpty: rest.endsWith('/'), isMarkdown, rest: rest.replace(/\/$/, '') }
+}
+
+/** The line that ends the one at `at`; -1 where none does. */
+export function endOfShortcode(lines: Lines, at: number, name: string): number {
+  const is = (line: string, isEnd: boolean) => {
+    const found = shortcodeAt(line)
+    return found?.name === name && found.isEnd === isEnd && !found.isEmpty
+  }
+  return endOf(
+    lines,
+    at + 1,
+    (line) => is(line, false),
+    (line) => is(line, true),
+  )
+}
+
+export interface Arguments {
+  named: Record<string, string | undefined>
+  listed: string[]
+}
+
+/** `"value" key="value"`. */
+export function readArguments(rest: string): Arguments {
+  const named: Arguments['named'] = {}
+  const listed: string[] = []
+  for (const [, name, double, single, plain] of rest.matchAll(/(?:([\w-]+)=)?(?:"([^"]*)"|`([^`]*)`|([^\s"`=]+))/g)) {
+    const value = double ?? single ?? plain ?? ''
+    if (name === undefined) listed.push(value)
+    else named[name] = value
+  }
+  return { named, listed }
+}
+
+/** Of a tag that goes over several lines. */
+const mostLines = 30
+/** Those that are words among others stay where they are. */
+const inText =
+  /^(?:abbr|badge|button|color|em|gist|hextra\/hero-button|icon|kbd|katex|label|latex|link|math|param|ref|relref|span|tooltip)$/
+const around =
+  /^(\s*)(\{\{([<%])\s*([\w-][\w./-]*)((?:[^{}]|\{(?!\{))*)\3\}\})(.*)(\{\{\3\s*\/\s*([\w./-]+)\s*\3\}\})\s*$/
+
+/** Each with a line of its own: tags that go over several lines are joined, and those around a short text stand above and below it. */
+export function withShortcodesApart(lines: readonly string[]): string[] {
+  const written: string[] = []
+  let fence = ''
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!
+    fence = fenceAfter(line, fence)
+    if (fence !== '' || !/\{\{[<%]/.test(line)) {
+      written.push(line)
+      continue
+    }
+    const { whole, until } = joined(lines, at)
+    at = until
+    const [, indent = '', begin, mark, name = '', , text = '', end, ended] =
+      around.exec(whole.replace(/[<>](?=\}\})/g, '<')) ?? []
+    if (begin === undefined || name !== ended || inText.test(name)) {
+      written.push(whole)
+      continue
+    }
+    const closing = (tag: string) => (mark === '<' ? tag.replace(/<(?=\}\}$)/, '>') : tag)
+    const inner = text.replace(/<(?=\}\})/g, '>').trim()
+    written.push(indent + closing(begin), ...(inner === '' ? [] : [indent + inner]), indent + closing(end!))
+  }
+  return written
+}
+
+function joined(lines: readonly string[], at: number): { whole: string; until: number } {
+  const first = lines[at]!
+  const open = Math.max(first.lastIndexOf('{{<'), first.lastIndexOf('{{%'))
+  const isOpen = (text: string) => !/[>%]\}\}/.test(text)
+  if (!isOpen(first.slice(open))) return { whole: first, until: at }
+  const more = lines.slice(at + 1, at + mostLines)
+  const last = more.findIndex((line) => !isOpen(line))
+  if (last === -1 || more.slice(0, last).some((line) => line.includes('{{'))) return { whole: first, until: at }
+  const parts = [first.trimEnd(), ...more.slice(0, last + 1).map((line) => line.trim())]
+  return { whole: parts.join(' '), until: at + last + 1 }
+}
