@@ -16,7 +16,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./commands/migrate.ts')).migrateCommand,
   },
   users: {
-    summary: 'Make accounts; let people sign in; say who administers the instance',
+    summary: 'Make and list accounts; let people sign in; say who administers the instance',
     load: async () => (await import('./commands/users.ts')).users,
   },
   tokens: {

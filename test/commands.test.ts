@@ -154,6 +154,36 @@ test('an administrator of the instance creates organizations, until that is take
   assert.equal(await create('Another'), 403)
 })
 
+test('users are listed with what they are where, all of them or those of an organization', async () => {
+  const [email, elsewhere] = ['lou@acme.test', 'ira@acme.test']
+  await run('users', 'create', '--org', 'acme-docs', '--email', email, '--name', 'Lou', '--role', 'guest')
+  await run('users', 'create', '--org', 'acme-docs', '--email', elsewhere, '--name', 'Ira', '--role', 'review')
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('delete from members using users u where u.id = user_id and u.email = $1', [elsewhere])
+  await client.end()
+  await run('users', 'disable', '--email', elsewhere, '--on')
+
+  const { stdout, code } = await run('users', 'list')
+  assert.equal(code, 0)
+  assert.match(stdout, /^admin@localhost {2}\S.* {2}acme-docs: admin {2}\(administrator of the instance\)$/m)
+  assert.match(stdout, /^lou@acme\.test {2}Lou {2}acme-docs: guest$/m)
+  assert.match(stdout, /^ira@acme\.test {2}Ira {2}nowhere {2}\(disabled\)$/m)
+
+  const { items } = JSON.parse((await run('users', 'list', '--json')).stdout)
+  assert.equal(items.length, stdout.trimEnd().split('\n').length)
+  const lou = items.find((each: { email: string }) => each.email === email)
+  assert.deepEqual([lou.displayName, lou.instanceAdmin, lou.disabled, lou.singleSignOn], ['Lou', false, false, false])
+  assert.deepEqual(
+    lou.organizations.map(({ hostname, role, disabled }: any) => [hostname, role, disabled]),
+    [['acme-docs', null, false]],
+  )
+
+  const members = (await run('users', 'list', '--org', 'acme-docs')).stdout
+  assert.match(members, /^lou@acme\.test /m)
+  assert.doesNotMatch(members, /ira@acme/)
+})
+
 test('tokens are made, listed and revoked; a disabled account has none that works', async () => {
   const email = 'ann@acme.test'
   await run('users', 'create', '--org', 'acme-docs', '--email', email, '--json')
@@ -223,6 +253,7 @@ test('called wrongly, every command says what is wrong and ends with 1', async (
     [['users', 'create', '--org', 'nowhere', '--email', 'x@y.test'], /no organization "nowhere"/],
     [['users', 'create', '--org', 'acme-docs', '--email', 'nobody'], /no e-mail address/],
     [['users', 'create', '--org', 'acme-docs', '--email', 'x@y.test', '--role', 'king'], /no role/],
+    [['users', 'list', '--org', 'nowhere'], /no organization "nowhere"/],
     [['tokens', 'revoke', '--id', 'x'], /no token x/],
     [['tokens', 'create', '--email', 'who@acme.test'], /Nobody has the address/],
     [['tokens', 'create', '--email', 'jo@acme.test', '--scopes', 'all'], /no scope/],

@@ -124,6 +124,8 @@ export const actions = [
   'team.removed',
   'team.updated',
   'token.barred',
+  'token.created',
+  'token.revoked',
   'token.unbarred',
   'translation.created',
   'translation.removed',

@@ -8,7 +8,7 @@ import { findCodeHolder } from '../sessions/holder.queries.ts'
 import { createToken } from '../tokens/actions.ts'
 import { changeUser, createUser } from '../users/actions.ts'
 import { presentUser } from '../users/present.ts'
-import { findUserByEmail, listAccountsOf } from '../users/queries.ts'
+import { type UserWithPlaces, findUserByEmail, listAccountsOf, listUsersWithPlaces } from '../users/queries.ts'
 import { UsageError, readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
 import { nobodyHas, organizationNamed, refuseDisabled } from './named.ts'
@@ -17,6 +17,10 @@ export const users: Command = {
   help: `lectern users create --org <id or hostname> --email <address> [--role <role>] [--name <name>] [--json]
     Makes an account, adds it to the organization and prints a token for it. A known address is added as it is.
     Roles: ${roles.join(', ')}, or guest (the default is read).
+
+lectern users list [--org <id or hostname>] [--json]
+    Everybody who has an account, the oldest first: address, name, and what they are in which organization. With --org,
+    its members alone.
 
 lectern users instance-admin --email <address> --on|--off
     Lets somebody create organizations, or no longer.
@@ -32,11 +36,12 @@ lectern users disable --email <address> --on|--off
 
   async run([verb, ...args], open) {
     if (verb === 'create') return create(args, open)
+    if (verb === 'list') return list(args, open)
     if (verb === 'instance-admin') return turn(args, open, 'instance_admin', 'an administrator of the instance')
     if (verb === 'sign-in-code') return signInCode(args, open)
     if (verb === 'disable') return turn(args, open, 'disabled', 'disabled')
     throw new UsageError(
-      verb ? `There is no "users ${verb}".` : 'Say what to do: create, instance-admin, sign-in-code or disable.',
+      verb ? `There is no "users ${verb}".` : 'Say what to do: create, list, instance-admin, sign-in-code or disable.',
     )
   },
 }
@@ -62,6 +67,48 @@ async function create(args: string[], open: Open): Promise<void> {
 
   if (options.json) console.log(JSON.stringify({ user: presentUser(user, url), token }))
   else console.log(`${user.email} is in, as ${role ?? 'guest'}.\nTheir API token, shown only now: ${token}`)
+}
+
+/** So many at once: the next ones are read once these are written. */
+const atOnce = 1_000
+
+async function list(args: string[], open: Open): Promise<void> {
+  const options = readOptions(args, { org: 'text', json: 'flag' })
+  const { db, url } = await open()
+  const organization = options.org === undefined ? undefined : await organizationNamed(db, options.org)
+  const items: object[] = []
+  for (let after: string | undefined, isLast = false; !isLast;) {
+    const rows = await listUsersWithPlaces(db, organization?.id, { limit: atOnce, ...(after && { after }) })
+    for (const row of rows) {
+      if (options.json) items.push(asJson(row, url))
+      else console.log(asLine(row))
+    }
+    after = rows.at(-1)?.id
+    isLast = rows.length < atOnce
+  }
+  if (options.json) console.log(JSON.stringify({ items }))
+}
+
+const asJson = (row: UserWithPlaces, url: string) => ({
+  ...presentUser(row, url),
+  createdAt: row.created_at.toISOString(),
+  instanceAdmin: row.instance_admin,
+  disabled: row.disabled,
+  singleSignOn: row.is_at_home,
+  organizations: row.places.map(({ id, hostname, role, disabled }) => ({ id, hostname, role, disabled })),
+})
+
+function asLine(row: UserWithPlaces): string {
+  const places = row.places.map(
+    ({ hostname, role, disabled }) => `${hostname}: ${role ?? 'guest'}${disabled ? ', switched off' : ''}`,
+  )
+  const marks = [
+    ...(row.instance_admin ? ['administrator of the instance'] : []),
+    ...(row.is_at_home ? ['single sign-on'] : []),
+    ...(row.disabled ? ['disabled'] : []),
+  ]
+  const belongs = places.length > 0 ? places.join('; ') : 'nowhere'
+  return `${row.email}  ${row.display_name}  ${belongs}${marks.length > 0 ? `  (${marks.join(', ')})` : ''}`
 }
 
 async function signInCode(args: string[], open: Open): Promise<void> {

@@ -49,11 +49,14 @@ test('a slash at the end of the address of a page is taken away, with what is as
     const { status, location } = await person.get(`${path}/?search=x%2F`, asBrowser)
     assert.deepEqual([status, location], [303, `${path}?search=x%2F`])
   }
-  for (const path of ['/docs', '/docs/api']) {
+  for (const path of ['/docs', '/docs/api', '/account', '/login', '/login/code', '/invite/x', `${home}/people`]) {
     const { status, location } = await person.get(`${path}/?a=1`, { accept: '*/*' })
     assert.deepEqual([status, location], [303, `${path}?a=1`], 'for programs, too')
   }
   assert.equal((await person.get(`${home}/nothing/`, asBrowser)).status, 404)
+  // An address of a form has no page of its own, which programs are told.
+  assert.equal((await person.get('/account/name/', { accept: '*/*' })).status, 404)
+  assert.equal((await person.post('/login/', {})).status, 404)
   for (const path of ['/nothing/', '//example.org/', '/%2F/'])
     assert.equal((await person.get(path, asBrowser)).status, 404)
 })

@@ -8,19 +8,33 @@ import { placeOf } from './place.ts'
  * many. This goes by addresses alone, alike for everybody: it knows nothing of what they name.
  */
 export function pageInstead(app: App, url: string): string | undefined {
-  const [path = '', ...query] = url.split('?')
-  const bare = path.replace(/(?<!\/)\/+$/, '')
-  if (bare !== path && bare !== '' && isPage(app, bare)) return [bare, ...query].join('?')
+  const tidy = withoutSlash(app, url)
+  if (tidy !== undefined) return tidy
+  const bare = bareOf(url.split('?')[0]!)
   const found = app.routeAt(bare)
   if (!found?.methods.has('POST') || found.methods.has('GET')) return undefined
   if (found.page !== undefined) return filledIn(found.page, bare)
   return above(bare).find((each) => isPage(app, each))
 }
 
+/** The address of a page, where there is one slash too many behind it. */
+function withoutSlash(app: App, url: string): string | undefined {
+  const [path = '', ...query] = url.split('?')
+  const bare = bareOf(path)
+  return bare !== path && bare !== '' && isPage(app, bare) ? [bare, ...query].join('?') : undefined
+}
+
+const bareOf = (path: string) => path.replace(/(?<!\/)\/+$/, '')
+
 /** For answers to whoever found nothing: undefined where there is no page instead. */
-export function leadToPage(app: App, reply: FastifyReply): FastifyReply | undefined {
+export const leadToPage = (app: App, reply: FastifyReply) => lead(app, reply, pageInstead)
+
+/** The same for programs, which are told what else is wrong with an address. */
+export const leadWithoutSlash = (app: App, reply: FastifyReply) => lead(app, reply, withoutSlash)
+
+function lead(app: App, reply: FastifyReply, instead: typeof pageInstead): FastifyReply | undefined {
   const { method, url } = reply.request
-  const page = method === 'GET' || method === 'HEAD' ? pageInstead(app, url) : undefined
+  const page = method === 'GET' || method === 'HEAD' ? instead(app, url) : undefined
   if (page === undefined) return undefined
   reply.headers({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' })
   return reply.redirect(placeOf(app).link(page), 303)

@@ -4,14 +4,14 @@ import { type ApiError, answerError, inSentence, readError } from '../http/error
 import { type Html, html } from '../http/html.ts'
 import { gate } from './gate.ts'
 import type { Place } from './layout.ts'
-import { leadToPage } from './page-instead.ts'
+import { leadToPage, leadWithoutSlash } from './page-instead.ts'
 import { placeOf } from './place.ts'
 import { policyOfPages } from './policy.ts'
 
 /** What is refused outside the API: people with a browser get a page that says so, programs the error itself. */
 export function answerInKind(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers({ vary: 'accept', 'cache-control': 'private, no-store' })
-  if (!takesPages(request)) return answerError(error, request, reply)
+  if (!takesPages(request)) return leadWithoutSlash(request.server, reply) ?? answerError(error, request, reply)
   const known = readError(error, request)
   const isAtNothing = known.status === 404 || known.status === 405
   return (isAtNothing && leadToPage(request.server, reply)) || answerRefusal(request, reply, known)

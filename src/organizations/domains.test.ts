@@ -108,6 +108,23 @@ test('a disabled member does not come back in by the domain, nor does a barred t
   }
 })
 
+test('where an organization insists on single sign-on, nobody joins it by an address, neither a newcomer nor who was removed', async () => {
+  const { org, domain } = await anOrganizationWithDomain()
+  const [former, newcomer] = [await aColleague(org, domain), await aColleague(org, domain)]
+  await former.client.post(`/v1/orgs/${org.id}/join`)
+  await org.admin.client.patch(`/v1/orgs/${org.id}`, { sso: true })
+  // Whoever is a member and not marked for it stays in.
+  assert.equal((await former.client.get(`/v1/email-domains/${domain}/orgs`)).body.organizations[0].id, org.id)
+  await org.admin.client.delete(`/v1/orgs/${org.id}/members/${former.id}`)
+
+  for (const { client } of [former, newcomer]) {
+    assert.equal((await client.post(`/v1/orgs/${org.id}/join`)).status, 404)
+    assert.deepEqual((await client.get(`/v1/email-domains/${domain}/orgs`)).body, { organizations: [] })
+  }
+  await org.admin.client.patch(`/v1/orgs/${org.id}`, { sso: false })
+  assert.equal((await newcomer.client.post(`/v1/orgs/${org.id}/join`)).status, 204)
+})
+
 test('joining needs a token that was not narrowed', async () => {
   const { org, domain } = await anOrganizationWithDomain()
   const person = await aColleague(org, domain)

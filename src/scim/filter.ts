@@ -1,55 +1,155 @@
+import { type Statement, join, sql } from '../db/sql.ts'
 import { invalid } from '../http/errors.ts'
 
 /** One thing that has to be so. Names of attributes are in small letters: the standard makes no difference. */
 export interface Term {
   attribute: string
+  operator: Operator
+  /** Empty where the attribute only has to be there. */
   value: string
   /** Where in the request it was said. */
   field: string
 }
 
-const quoted = String.raw`"((?:[^"\\]|\\.)*)"`
-const bracket = String.raw`\[((?:[^\]"]|"(?:[^"\\]|\\.)*")*)\](?:\.(\w+))?`
-const form = String.raw`\s*((?:urn:[\w:.-]+:)?[a-z][\w.]*)(?:${bracket})?(?:\s+eq\s+(?:${quoted}|(true|false)))?\s*(and\s|$)`
-const mostTerms = 10
+export type Filter = Term | { all: Filter[] } | { any: Filter[] } | { not: Filter }
+
+const operators = ['eq', 'ne', 'co', 'sw', 'ew', 'pr'] as const
+type Operator = (typeof operators)[number]
+
+const blank = /\s*/y
+const path = /(?:urn:[\w:.-]+:)?[a-z][\w.]*/iy
+const part = /\.(\w+)/y
+const literal = /"((?:[^"\\]|\\.)*)"|(true|false)\b/iy
+const word = (...words: readonly string[]) => new RegExp(`(${words.join('|')})\\b`, 'iy')
+const [operator, and, or, not] = [word(...operators), word('and'), word('or'), word('not')]
+const [opening, closing, bracket, endOfBracket] = [/\(/y, /\)/y, /\[/y, /\]/y]
+
+const mostTerms = 30
+const deepest = 10
+
+const howItIs = 'give comparisons with eq, ne, co, sw, ew or pr, joined by and, or and not ( )'
 
 /**
  * `userName eq "jo@example.com" and active eq true`: how identity providers find again what they know; and
- * `emails[type eq "work"].value eq "jo@example.com"`, which says one thing more. The standard has more (RFC 7644, 3.4.2.2),
- * for which none of them asks.
+ * `emails[type eq "work"].value eq "jo@example.com"`, which says one thing more. `not` binds closest, then `and`. Of the
+ * standard (RFC 7644, 3.4.2.2) only what compares by order is missing.
  */
-export function readFilter(text: string | undefined, field = 'query.filter'): Term[] {
-  if (text === undefined) return []
-  const terms: Term[] = []
-  const term = new RegExp(form, 'iy')
-  for (let isLast = false; !isLast;) {
-    const found = terms.length < mostTerms ? term.exec(text) : null
-    if (!found) throw wrongFilter('give comparisons with eq, joined by and', field)
-    terms.push(...termsIn(found, field))
-    isLast = found.at(-1) === ''
+export function readFilter(text: string | undefined, field = 'query.filter'): Filter {
+  if (text === undefined) return { all: [] }
+  const refused = () => wrongFilter(howItIs, field)
+  let [at, terms] = [0, 0]
+
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)
+    if (found) at = pattern.lastIndex
+    return found
   }
-  return terms
+  /** The next word, whatever blanks stand before it. */
+  const next = (pattern: RegExp) => {
+    take(blank)
+    return take(pattern)
+  }
+  const need = (pattern: RegExp) => {
+    const found = next(pattern)
+    if (!found) throw refused()
+    return found
+  }
+
+  const any = (depth: number): Filter => joined(or, () => all(depth), 'any')
+  const all = (depth: number): Filter => joined(and, () => one(depth), 'all')
+  const joined = (by: RegExp, read: () => Filter, how: 'all' | 'any'): Filter => {
+    const parts = [read()]
+    while (next(by)) parts.push(read())
+    return parts.length === 1 ? parts[0]! : how === 'all' ? { all: parts } : { any: parts }
+  }
+
+  function one(depth: number): Filter {
+    if (depth > deepest || ++terms > mostTerms) throw refused()
+    const isDenied = next(not) !== null
+    if (isDenied || next(opening)) {
+      if (isDenied) need(opening)
+      const inside = any(depth + 1)
+      need(closing)
+      return isDenied ? { not: inside } : inside
+    }
+    const attribute = withoutSchema(need(path)[0]).toLowerCase()
+    return take(bracket) ? chosen(attribute, depth) : compared(attribute)
+  }
+
+  /** Among several values: what is said of one of them, and perhaps of a part of it. */
+  function chosen(attribute: string, depth: number): Filter {
+    const among = inside(any(depth + 1), attribute)
+    need(endOfBracket)
+    const named = take(part)?.[1]
+    const compares = next(operator)
+    if (named === undefined && !compares) return among
+    if (compares) at -= compares[0].length
+    return { all: [among, compared(`${attribute}.${(named ?? 'value').toLowerCase()}`)] }
+  }
+
+  function compared(attribute: string): Term {
+    const how = need(operator)[1]!.toLowerCase() as Operator
+    if (how === 'pr') return { attribute, operator: how, value: '', field }
+    const [, quoted, bare] = need(literal)
+    return { attribute, operator: how, value: bare?.toLowerCase() ?? unescaped(quoted!, field), field }
+  }
+
+  const read = any(0)
+  take(blank)
+  if (at < text.length) throw refused()
+  return read
+}
+
+/** What a path between brackets chooses by: there it is equality alone, as all providers write it. */
+export function readChoice(text: string, field?: string): Term[] {
+  const read = readFilter(text, field)
+  const terms = 'all' in read ? read.all : [read]
+  return terms.map((each) => {
+    if ('operator' in each && each.operator === 'eq') return each
+    throw wrongFilter('give comparisons with eq, joined by and', field ?? 'query.filter')
+  })
+}
+
+/** All of a filter as a condition, given that of each comparison. */
+export function conditionOf(filter: Filter, holds: (term: Term) => Statement): Statement {
+  const each = (parts: Filter[], separator: Statement) =>
+    join(
+      parts.map((one) => conditionOf(one, holds)),
+      separator,
+    )
+  if ('all' in filter) return filter.all.length === 0 ? sql`true` : sql`(${each(filter.all, sql` and `)})`
+  if ('any' in filter) return sql`(${each(filter.any, sql` or `)})`
+  if ('not' in filter) return sql`not (${conditionOf(filter.not, holds)})`
+  return filter.operator === 'ne' ? sql`not (${holds({ ...filter, operator: 'eq' })})` : holds(filter)
+}
+
+/** Whether a text is so. */
+export function textHolds(text: Statement, { operator: how, value }: Term): Statement {
+  return comparing(text, how, sql`${value}::text`)
+}
+
+/** The same where large and small letters are one. */
+export function wordsHold(text: Statement, { operator: how, value }: Term): Statement {
+  return comparing(sql`lower(${text})`, how, sql`lower(${value}::text)`)
+}
+
+function comparing(text: Statement, how: Operator, value: Statement): Statement {
+  if (how === 'co') return sql`strpos(${text}, ${value}) > 0`
+  if (how === 'sw') return sql`starts_with(${text}, ${value})`
+  if (how === 'ew') return sql`right(${text}, length(${value})) = ${value}`
+  return how === 'pr' ? sql`${text} <> ''` : sql`${text} = ${value}`
 }
 
 /** A name without the schema that it is of, where that is the standard's own for people and groups. */
 export const withoutSchema = (name: string) =>
   name.replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i, '')
 
-function termsIn([, name, within, part, text, word]: RegExpExecArray, field: string): Term[] {
-  const attribute = withoutSchema(name!).toLowerCase()
-  const value = word?.toLowerCase() ?? (text === undefined ? undefined : unescaped(text, field))
-  if (within === undefined) return [{ attribute, value: given(value, field), field }]
-  const chosen = readFilter(within, field).map((each) => ({ ...each, attribute: `${attribute}.${each.attribute}` }))
-  if (part === undefined && value === undefined) return chosen
-  return [
-    ...chosen,
-    { attribute: `${attribute}.${(part ?? 'value').toLowerCase()}`, value: given(value, field), field },
-  ]
-}
-
-function given(value: string | undefined, field: string): string {
-  if (value === undefined) throw wrongFilter('give comparisons with eq, joined by and', field)
-  return value
+function inside(filter: Filter, attribute: string): Filter {
+  if ('all' in filter) return { all: filter.all.map((each) => inside(each, attribute)) }
+  if ('any' in filter) return { any: filter.any.map((each) => inside(each, attribute)) }
+  if ('not' in filter) return { not: inside(filter.not, attribute) }
+  return { ...filter, attribute: `${attribute}.${filter.attribute}` }
 }
 
 export const wrongFilter = (message: string, field: string) => invalid(field, 'filter', message)

@@ -10,7 +10,7 @@ import { changeTeam, createTeam } from '../teams/actions.ts'
 import { putTeamMembers, removeTeamMembers } from '../teams/members.actions.ts'
 import { findTeamRoles } from '../teams/members.queries.ts'
 import type { TeamSeen } from '../teams/queries.ts'
-import { readFilter } from './filter.ts'
+import { readChoice } from './filter.ts'
 import { type ScimGroupRow, findGroup, listTeamMemberIds, putExternalId } from './groups.queries.ts'
 import type { Step } from './patch.ts'
 import type { GroupToTake } from './schema.ts'
@@ -117,7 +117,7 @@ function textIn({ value, at }: Step): string {
 /** `[{"value": "id"}]` or `members[value eq "id"]`. */
 function idsIn({ filter, value, at }: Step): string[] {
   if (filter !== undefined) {
-    const terms = readFilter(filter)
+    const terms = readChoice(filter)
     if (terms.some(({ attribute }) => attribute !== 'value'))
       throw invalid(`${at}.path`, 'filter', 'must be like members[value eq "id"]')
     return terms.map(({ value: id }) => id)

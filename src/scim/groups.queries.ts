@@ -1,9 +1,9 @@
 import type { Db } from '../db/connect.ts'
-import { type Statement, nothing, sql } from '../db/sql.ts'
+import { type Statement, sql } from '../db/sql.ts'
 import type { TeamRow } from '../db/tables.ts'
 import { isId } from '../ids.ts'
 import type { TeamKey } from '../teams/members.queries.ts'
-import { type Term, wrongFilter } from './filter.ts'
+import { type Filter, type Term, conditionOf, textHolds, wordsHold, wrongFilter } from './filter.ts'
 import type { Window } from './users.queries.ts'
 
 /** A team, with what a provider calls it. */
@@ -25,9 +25,9 @@ export async function findGroup(db: Db, organizationId: string, teamId: string):
 }
 
 /** The oldest first. */
-export async function listGroups(db: Db, organizationId: string, terms: Term[], { offset, limit }: Window) {
-  const matching = terms.reduce((before, term) => sql`${before} and ${holds(organizationId, term)}`, nothing)
-  const from = sql`from ${groups} where t.organization_id = ${organizationId} ${matching}`
+export async function listGroups(db: Db, organizationId: string, filter: Filter, { offset, limit }: Window) {
+  const matching = conditionOf(filter, (term) => holds(organizationId, term))
+  const from = sql`from ${groups} where t.organization_id = ${organizationId} and ${matching}`
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<ScimGroupRow>`select ${columns} ${from} order by t.created_at, t.id offset ${offset} limit ${limit}`.asSlow(),
@@ -37,24 +37,31 @@ export async function listGroups(db: Db, organizationId: string, terms: Term[], 
   return { rows, count }
 }
 
-function holds(organizationId: string, { attribute, value, field }: Term): Statement {
+function holds(organizationId: string, term: Term): Statement {
+  const { attribute, operator, value, field } = term
+  const isWhole = operator === 'eq'
   switch (attribute) {
     case 'id':
+      if (!isWhole) return textHolds(sql`t.id::text`, term)
       return isId(value) ? sql`t.id = ${value}` : sql`false`
     case 'displayname':
-      return sql`lower(t.title) = lower(${value})`
+      return wordsHold(sql`t.title`, term)
     case 'externalid':
+      if (!isWhole) return textHolds(sql`coalesce(s.external_id, '')`, term)
       return sql`t.id in (select team_id from scim_groups
         where organization_id = ${organizationId} and external_id = ${value})`
     case 'members':
     case 'members.value':
-      if (!isId(value)) return sql`false`
-      return sql`exists (select from team_members x
-        where x.organization_id = ${organizationId} and x.team_id = t.id and x.user_id = ${value})`
+      if (operator === 'pr') return sql`exists (${membersOf(organizationId)})`
+      if (!isWhole) throw wrongFilter('members are compared with eq, ne or pr', field)
+      return isId(value) ? sql`exists (${membersOf(organizationId)} and x.user_id = ${value})` : sql`false`
     default:
       throw wrongFilter('can compare id, displayName, externalId and members', field)
   }
 }
+
+const membersOf = (organizationId: string) => sql`
+  select from team_members x where x.organization_id = ${organizationId} and x.team_id = t.id`
 
 /** Who was added first stands first. */
 export async function listGroupMembers(db: Db, organizationId: string, teamIds: string[]): Promise<GroupMemberRow[]> {

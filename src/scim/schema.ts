@@ -64,7 +64,9 @@ const listQuery = {
   filter: Type.Optional(
     Type.String({
       maxLength: 1024,
-      description: 'Comparisons with `eq`, joined by `and`: `userName eq "jo@example.com"`.',
+      description:
+        'Comparisons with `eq`, `ne`, `co`, `sw`, `ew` and `pr`, joined by `and`, `or` and `not`: ' +
+        '`userName eq "jo@example.com"`.',
     }),
   ),
   startIndex: Type.Optional(
@@ -117,7 +119,7 @@ const aboutSomebody = {
     Nullable(
       Type.Array(
         Type.Object(
-          { value: Text(64), primary: Type.Optional(Nullable(YesOrNo)) },
+          { value: Text(1024), primary: Type.Optional(Nullable(YesOrNo)) },
           {
             description: 'One of our roles, or guest.',
           },

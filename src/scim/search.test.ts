@@ -28,7 +28,7 @@ test('what is asked for in a body is answered as in an address, and a filter tha
   assert.deepEqual([spared.body.Resources[0].id, spared.body.Resources[0].members], [group.id, undefined])
 
   for (const [kind, filter] of [
-    ['Users', 'userName sw "jo"'],
+    ['Users', 'userName gt "jo"'],
     ['Users', 'active eq "perhaps"'],
     ['Groups', 'color eq "red"'],
   ] as const) {

@@ -4,7 +4,7 @@ import { nameFrom } from '../account/name.ts'
 import { invalid } from '../http/errors.ts'
 import { isEmail } from '../http/formats.ts'
 import { compileOnFirstUse } from '../http/validation.ts'
-import { readFilter } from './filter.ts'
+import { readChoice } from './filter.ts'
 import type { Step } from './patch.ts'
 import { UserChanges, type UserToTake } from './schema.ts'
 
@@ -87,7 +87,7 @@ function isBeside(email: { type?: boolean | string | null; primary?: boolean | s
 /** Of several addresses we keep one: that for work, or the one that is called the main one. */
 function isMain(filter: string | undefined): boolean {
   if (filter === undefined) return true
-  return readFilter(filter).every(({ attribute, value }) =>
+  return readChoice(filter).every(({ attribute, value }) =>
     attribute === 'type' ? value.toLowerCase() === 'work' : attribute !== 'primary' || value.toLowerCase() === 'true',
   )
 }
@@ -108,12 +108,23 @@ function nameIn({ displayName, name }: Resource): string | undefined {
 
 function roleIn({ roles: given }: Resource): Told['role'] {
   const chosen = given?.find(({ primary }) => primary && isYes(primary, 'body.roles')) ?? given?.[0]
-  const word = chosen?.value?.toLowerCase()
+  const word = wordIn(chosen?.value ?? '').toLowerCase()
   if (!word) return undefined
   if (word === 'guest') return null
   const role = roles.find((each) => each === word)
   if (role === undefined) throw invalid('body.roles', 'enum', `must be one of ${roles.join(', ')}, guest`)
   return role
+}
+
+/** Microsoft Entra writes a role that it changes as JSON within the text: `"{\"id\":…,\"value\":\"edit\",…}"`. */
+function wordIn(text: string): string {
+  if (!text.startsWith('{')) return text
+  try {
+    const { value } = JSON.parse(text) as { value?: unknown }
+    return typeof value === 'string' ? value : text
+  } catch {
+    return text
+  }
 }
 
 /** Some providers write `"True"`. */

@@ -1,10 +1,10 @@
 import type { Db } from '../db/connect.ts'
-import { type Statement, nothing, sql } from '../db/sql.ts'
+import { type Statement, sql } from '../db/sql.ts'
 import type { MemberRow, UserRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { isId } from '../ids.ts'
 import { membersAddressed } from '../organizations/members.queries.ts'
-import { type Term, wrongFilter } from './filter.ts'
+import { type Filter, type Term, conditionOf, textHolds, wordsHold, wrongFilter } from './filter.ts'
 
 /** A member, with what a provider calls them. */
 export type ScimUserRow = MemberRow &
@@ -78,9 +78,9 @@ export interface Window {
 }
 
 /** Who joined first stands first. */
-export async function listScimUsers(db: Db, organizationId: string, terms: Term[], { offset, limit }: Window) {
-  const matching = terms.map((term) => sql`and ${holds(organizationId, term)}`)
-  const from = sql`from ${people} where m.organization_id = ${organizationId} ${all(matching)}`
+export async function listScimUsers(db: Db, organizationId: string, filter: Filter, { offset, limit }: Window) {
+  const matching = conditionOf(filter, (term) => holds(organizationId, term))
+  const from = sql`from ${people} where m.organization_id = ${organizationId} and ${matching}`
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<ScimUserRow>`
@@ -91,39 +91,46 @@ export async function listScimUsers(db: Db, organizationId: string, terms: Term[
   return { rows, count }
 }
 
-/** By their keys: whoever is looked for is not sought among everybody. */
-function holds(organizationId: string, { attribute, value, field }: Term): Statement {
+/** By their keys, where they are named as a whole: whoever is looked for is not sought among everybody. */
+function holds(organizationId: string, term: Term): Statement {
+  const { attribute, operator, value, field } = term
+  const isWhole = operator === 'eq'
   switch (attribute) {
     case 'id':
+      if (!isWhole) return textHolds(sql`m.user_id::text`, term)
       return isId(value) ? sql`m.user_id = ${value}` : sql`false`
     case 'username':
+      if (!isWhole) return wordsHold(sql`coalesce(s.user_name, u.email)`, term)
       return sql`m.user_id in (${named(organizationId, value)})`
     case 'externalid':
+      if (!isWhole) return textHolds(sql`coalesce(s.external_id, '')`, term)
       return sql`m.user_id in (select user_id from scim_users
         where organization_id = ${organizationId} and external_id = ${value})`
     case 'emails':
     case 'emails.value':
+      if (!isWhole) return wordsHold(sql`u.email`, term)
       return sql`m.user_id in (select user_id from ${membersAddressed(organizationId, [value])} a)`
+    case 'displayname':
+    case 'name.formatted':
+      return wordsHold(sql`u.display_name`, term)
     case 'emails.type':
-      return isSame(value, 'work')
+      return wordsHold(sql`'work'`, term)
     case 'emails.primary':
-      return isSame(value, 'true')
+      return wordsHold(sql`'true'`, term)
     case 'active':
-      if (!/^(?:true|false)$/i.test(value)) throw wrongFilter('active is true or false', field)
+      if (operator === 'pr') return sql`true`
+      if (!isWhole || !/^(?:true|false)$/i.test(value)) throw wrongFilter('active is true or false', field)
       return sql`(m.disabled or u.disabled) = ${value.toLowerCase() !== 'true'}::boolean`
     case 'manager':
     case `${enterprise}:manager`:
       // Asked for to see whether it has to be told: it is taken, and not kept.
       return sql`false`
     default:
-      throw wrongFilter('can compare id, userName, externalId, emails and active', field)
+      throw wrongFilter('can compare id, userName, externalId, displayName, emails and active', field)
   }
 }
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:user'
-
-/** The one address that we tell is of one kind. */
-const isSame = (value: string, told: string) => (value.toLowerCase() === told ? sql`true` : sql`false`)
 
 /**
  * Whom no provider has named has their address for a name. It stands for one person: of two with the same address that is
@@ -136,8 +143,6 @@ const named = (organizationId: string, name: string) => sql`
   where not exists (select from scim_users
     where organization_id = ${organizationId} and (user_id = a.user_id or lower(user_name) = lower(${name})))
   order by u.home_organization_id is null, a.user_id limit 1)`
-
-const all = (statements: Statement[]) => statements.reduce((before, each) => sql`${before} ${each}`, nothing)
 
 /** Whether somebody other than `userId` has this name or this address. */
 export async function isMemberNamed(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { type TestOrganization, anOrganization } from '../../test/factories.ts'
+import { newId } from '../ids.ts'
 import { aUser, idsFound, patch, pathOf, scimJson, search, someone } from './testing/provider.ts'
 
 const app = await startApp()
@@ -130,9 +131,9 @@ test('people are found in every way in which providers ask for them', async () =
     'active eq "perhaps"',
     'emails[type eq "work"',
     `${enterprise}:userName eq "${sent.userName}"`,
-    'userName eq "a" or userName eq "b"',
     'userName eq "a" and',
-    'userName pr',
+    'userName gt "a"',
+    'userName pr "a"',
     '',
   ])
     assert.deepEqual((await search(org, 'Users', filter)).body.scimType, 'invalidFilter', filter)
@@ -240,5 +241,21 @@ test('bodies come and answers go as any provider names their type', async () => 
     const tag = { 'if-none-match': made.headers.get('etag')! }
     assert.equal((await org.admin.client.get(path, tag)).status, 304)
     assert.equal((await org.admin.client.send('DELETE', path, undefined, headers)).status, 204)
+  }
+})
+
+test('a role counts as Microsoft Entra writes it: plain at the beginning, as JSON within the text later', async () => {
+  const org = await anOrganization(app)
+  const type = 'WindowsAzureActiveDirectoryRole'
+  const { id, path } = await aUser(org, { roles: [{ primary: 'False', type, display: 'Review', value: 'Review' }] })
+  const role = async () => (await org.admin.client.get(`/v1/orgs/${org.id}/members/${id}`)).body.role
+  assert.equal(await role(), 'review')
+  const asEntra = (value: unknown) => JSON.stringify({ id: newId(), value, displayName: 'Whatever it is called there' })
+  const given = (value: string) => patch(org, path, { op: 'Add', path: 'roles', value: [{ value }] })
+  assert.equal((await given(asEntra('Edit'))).status, 200)
+  assert.equal(await role(), 'edit')
+  for (const wrong of [asEntra('emperor'), asEntra(7), asEntra(undefined), '{"value":"admin"', '{}', '{']) {
+    const { status, body } = await given(wrong)
+    assert.deepEqual([status, body.scimType, await role()], [400, 'invalidValue', 'edit'], wrong)
   }
 })

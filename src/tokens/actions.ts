@@ -4,6 +4,7 @@ import type { TokenRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
 import { hashOf, newSecret } from '../secrets.ts'
+import { listPlacesOf } from '../sessions/queries.ts'
 import { insertToken, listUnrevoked, markRevoked } from './queries.ts'
 
 export interface TokenDraft {
@@ -31,13 +32,14 @@ export async function keepToken(tx: Transaction, draft: TokenDraft, secret: stri
     expiresAt,
     fromEnvironment,
   })
-  recordChange(tx, { ...about(row.id), action: 'token.created' })
+  await record(tx, row, 'token.created')
   return row
 }
 
 /** From the next request on it opens nothing. */
 export async function revokeToken(tx: Transaction, id: string): Promise<void> {
-  if (await markRevoked(tx, id)) recordChange(tx, { ...about(id), action: 'token.revoked' })
+  const row = await markRevoked(tx, id)
+  if (row) await record(tx, row, 'token.revoked')
 }
 
 /** All that somebody has. */
@@ -45,4 +47,9 @@ export async function revokeTokensOf(tx: Transaction, userId: string): Promise<v
   for (const { id } of await listUnrevoked(tx, userId)) await revokeToken(tx, id)
 }
 
-const about = (id: string) => ({ organizationId: null, target: { type: 'token', id } })
+/** It stands in the record of every organization that the token opens, with whose it is: an operator makes some, too. */
+async function record(tx: Transaction, row: TokenRow, action: 'token.created' | 'token.revoked'): Promise<void> {
+  const about = { action, target: { type: 'token', id: row.id }, details: { member: row.user_id } }
+  const places = await listPlacesOf(tx, row.user_id)
+  for (const organizationId of places.length > 0 ? places : [null]) recordChange(tx, { ...about, organizationId })
+}

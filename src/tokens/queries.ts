@@ -47,8 +47,10 @@ export async function insertToken(db: Db, row: NewTokenRow): Promise<TokenRow> {
     returning ${columns}`)
 }
 
-export async function markRevoked(db: Db, id: string): Promise<boolean> {
-  return (await db.run(sql`update tokens set revoked_at = now() where id = ${id} and revoked_at is null`)) === 1
+/** Answers undefined where it is revoked already. */
+export async function markRevoked(db: Db, id: string): Promise<TokenRow | undefined> {
+  return db.find(sql<TokenRow>`
+    update tokens t set revoked_at = now() where t.id = ${id} and t.revoked_at is null returning ${columns}`)
 }
 
 export async function findTokenByHash(db: Db, hash: Buffer): Promise<TokenRow | undefined> {

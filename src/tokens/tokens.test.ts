@@ -5,6 +5,7 @@ import { type TestPerson, aPerson, anOrganization } from '../../test/factories.t
 import { type Statement, sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
+import { addMember } from '../organizations/members.actions.ts'
 import { newSecret } from '../secrets.ts'
 import { createToken } from './actions.ts'
 
@@ -230,3 +231,28 @@ const create = (person: TestPerson, body: unknown) => person.client.post('/v1/us
 const emailWords = ({ user }: TestPerson) => [user.email.split('.')[0]!]
 
 const countRows = async (statement: Statement) => (await app.db.one(statement as Statement<{ count: number }>)).count
+
+test('that a token was made or revoked is in the record of each organization that it opens, with whose it is', async () => {
+  const [org, other, elsewhere] = [await anOrganization(app), await anOrganization(app), await anOrganization(app)]
+  const person = await org.member('edit')
+  for (const { id } of [other, elsewhere]) {
+    const member = { organizationId: id, userId: person.id, role: 'read', sso: true } as const
+    await transaction(app.db, nobody, (tx) => addMember(tx, member))
+  }
+  // Where it opens nothing, it is nothing to anybody.
+  await elsewhere.admin.client.patch(`/v1/orgs/${elsewhere.id}`, { sso: true })
+  const made = (await person.client.post('/v1/user/tokens', { label: 'A secret plan' })).body
+  for (const times of ['once', 'twice'])
+    assert.equal((await person.client.delete(`/v1/user/tokens/${made.id}`)).status, times === 'once' ? 204 : 404)
+
+  const rows = await app.db.all(sql<{ organization_id: string; action: string; actor_id: string; details: object }>`
+    select organization_id, action, actor_id, details from changes where target_id = ${made.id} order by id`)
+  assert.deepEqual(
+    rows.map((row) => `${row.action} ${row.organization_id}`).toSorted(),
+    [org, other].flatMap(({ id }) => [`token.created ${id}`, `token.revoked ${id}`]).toSorted(),
+  )
+  for (const { actor_id, details } of rows) assert.deepEqual([actor_id, details], [person.id, { member: person.id }])
+  const { items } = (await org.admin.client.get(`/v1/orgs/${org.id}/audit-events?action=token.created`)).body
+  assert.deepEqual([items[0].target.id, items[0].actor.id], [made.id, person.id])
+  assert.doesNotMatch(JSON.stringify(items), /secret plan|lct_/)
+})

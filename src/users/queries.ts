@@ -1,3 +1,4 @@
+import type { Role } from '../access/roles.ts'
 import { tokenOpens } from '../access/token-opens.ts'
 import type { Db } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
@@ -22,6 +23,33 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
 /** All accounts with an address, also those that belong to organizations: for whoever runs the installation. */
 export async function listAccountsOf(db: Db, email: string): Promise<UserRow[]> {
   return db.all(sql<UserRow>`select ${columns} from users u where lower(u.email) = lower(${email}) order by u.id`)
+}
+
+/** Somebody, with where they belong. */
+export interface UserWithPlaces extends UserRow {
+  /** It belongs to an organization, which lets them in. */
+  is_at_home: boolean
+  /** By their hostnames. A guest has no role. */
+  places: { id: string; hostname: string; role: Role | null; disabled: boolean }[]
+}
+
+/** Accounts, the oldest first: all that there are, or those of the members of an organization. For whoever runs the installation. */
+export async function listUsersWithPlaces(
+  db: Db,
+  organizationId: string | undefined,
+  { limit, after = null }: { limit: number; after?: string | null },
+): Promise<UserWithPlaces[]> {
+  return db.all(
+    sql<UserWithPlaces>`
+      select ${columns}, u.home_organization_id is not null as is_at_home, p.places
+      from users u cross join lateral (
+        select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'hostname', o.hostname, 'role', m.role,
+          'disabled', m.disabled) order by o.hostname), '[]') as places
+        from members m join organizations o on o.id = m.organization_id where m.user_id = u.id) p
+      where (${after}::uuid is null or u.id > ${after}) and (${organizationId ?? null}::uuid is null or exists (
+        select from members m where m.organization_id = ${organizationId ?? null} and m.user_id = u.id))
+      order by u.id limit ${limit}`.asSlow(),
+  )
 }
 
 /**

@@ -58,12 +58,15 @@ export async function deleteIdentities(tx: Transaction, organizationId: string, 
   await tx.run(sql`delete from saml_identities where organization_id = ${organizationId} and user_id = ${userId}`)
 }
 
-/** Whether a member with this address was switched off: coming by another way does not undo it. */
-export async function isShutOut(tx: Transaction, organizationId: string, email: string): Promise<boolean> {
-  const found = await tx.find(sql`
-    select from users u join members m on m.organization_id = ${organizationId} and m.user_id = u.id
-    where lower(u.email) = lower(${email}) and (m.disabled or u.disabled) limit 1`)
-  return found !== undefined
+/** The member with this address who was switched off: coming by another way does not undo it. */
+export async function findShutOut(
+  tx: Transaction,
+  organizationId: string,
+  email: string,
+): Promise<{ id: string } | undefined> {
+  return tx.find(sql<{ id: string }>`
+    select u.id from users u join members m on m.organization_id = ${organizationId} and m.user_id = u.id
+    where lower(u.email) = lower(${email}) and (m.disabled or u.disabled) order by u.id limit 1`)
 }
 
 export type AwaitedPerson = Pick<UserRow, 'id' | 'email_verified'> & {

@@ -128,9 +128,14 @@ export async function endLogin(
 }
 
 /** Stands in the record, since administrators look there when somebody cannot sign in; a few times for each login. */
-async function noteRefusal(db: Database, provider: SamlProviderRow, by: Author, { reason }: LoginRefused) {
+async function noteRefusal(db: Database, provider: SamlProviderRow, by: Author, { reason, userId }: LoginRefused) {
   await transaction(db, by, async (tx) => {
     tx.leaveRights()
-    recordChange(tx, { ...about(provider), action: 'saml-provider.login-refused', details: { reason } })
+    recordChange(tx, {
+      ...about(provider),
+      action: 'saml-provider.login-refused',
+      details: { reason },
+      ...(userId !== undefined && { actorId: userId }),
+    })
   })
 }

@@ -70,8 +70,17 @@ const reasons = {
 
 export type Reason = keyof typeof reasons
 
+interface More extends ErrorOptions {
+  toldAs?: Reason
+  /** Who it is, where the provider has said so and is believed. */
+  userId?: string
+}
+
 export class LoginRefused extends RefusedLogin<Reason> {
-  constructor(reason: Reason, { toldAs = reason, ...options }: ErrorOptions & { toldAs?: Reason } = {}) {
+  readonly userId: string | undefined
+
+  constructor(reason: Reason, { toldAs = reason, userId, ...options }: More = {}) {
     super(reason, reasons[toldAs], options)
+    this.userId = userId
   }
 }

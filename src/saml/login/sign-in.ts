@@ -10,10 +10,10 @@ import {
   type KnownPerson,
   bringHome,
   findIdentity,
+  findShutOut,
   holdAddresses,
   holdName,
   insertIdentity,
-  isShutOut,
   lockAwaited,
   updateAddress,
 } from './identities.queries.ts'
@@ -45,7 +45,8 @@ export async function findOrMakePerson(tx: Transaction, provider: SamlProviderRo
 /** Whoever was switched off with another account here does not come back by a new one. */
 async function refuseShutOut(tx: Transaction, { organization_id }: SamlProviderRow, { email }: Asserted) {
   await holdAddresses(tx, organization_id, [email])
-  if (await isShutOut(tx, organization_id, email)) throw new LoginRefused('disabled')
+  const shutOut = await findShutOut(tx, organization_id, email)
+  if (shutOut) throw new LoginRefused('disabled', { userId: shutOut.id })
 }
 
 /** Whoever was removed meanwhile is a newcomer again; whoever was switched off stays out. */
@@ -57,15 +58,18 @@ async function comeAgain(
 ): Promise<string> {
   const { email } = who
   const { user_id: userId } = known
-  if (known.disabled) throw new LoginRefused('disabled')
+  if (known.disabled) throw new LoginRefused('disabled', { userId })
   if (!known.is_member) {
     await refuseShutOut(tx, provider, who)
     await join(tx, provider, userId, email)
   }
   if (known.is_at_home && known.email !== email) {
     await updateAddress(tx, userId, email)
-    const target = { type: 'user', id: userId }
-    recordChange(tx, { organizationId: null, actorId: userId, target, action: 'user.updated', fields: ['email'] })
+    const changed = { actorId: userId, fields: ['email'] }
+    recordChange(tx, { ...changed, organizationId: null, target: { type: 'user', id: userId }, action: 'user.updated' })
+    // Their administrators look for it in their own record, where changes by SCIM stand as well.
+    const { organization_id: organizationId } = provider
+    recordChange(tx, { ...changed, organizationId, target: { type: 'member', id: userId }, action: 'member.updated' })
   }
   return userId
 }

@@ -44,7 +44,7 @@ export function organizationPage(place: Place, parts: OrganizationParts): Html {
     html`${organizationTop(place, membership, 'Settings', parts)}
     ${section('organization-title', 'Title', 'What the organization is called.', naming(place, parts))}
     ${section('newcomers', 'Newcomers', 'The role of whoever joins by an e-mail domain, or is told about by your identity provider without one. Where you invite somebody, it is offered first.', newcomers(place, parts))}
-    ${section('domains', 'E-mail domains', 'Whoever has confirmed an address of one of them can join, and is led to your single sign-on.', joining(place, parts))}
+    ${section('domains', 'E-mail domains', whoMayJoin(parts), joining(place, parts))}
     ${section('invite-links', 'Invite links', 'Whoever has one can join with it.', inviting(place, parts))}
     ${section('rules', 'Merging', 'What must hold in every space before a change request is merged.', mergeRulesForm(place, merging))}
     ${section('webhooks', 'Webhooks', 'Programs of yours are told what happens here.', leading(place, parts, 'webhooks', 'Webhooks of this organization'))}
@@ -84,6 +84,11 @@ function newcomers(place: Place, { membership, path, form, role }: OrganizationP
     <button class="btn">Save role</button>
   </form>`
 }
+
+const whoMayJoin = ({ membership }: OrganizationParts) =>
+  membership.organization.sso
+    ? 'Whoever has an address of one of them is led to your single sign-on. You insist on that, so an address alone lets nobody in.'
+    : 'Whoever has confirmed an address of one of them can join, and is led to your single sign-on.'
 
 function joining(place: Place, { membership: { organization }, path, form, domains }: OrganizationParts): Html {
   const text = domains ?? organization.email_domains.join('\n')

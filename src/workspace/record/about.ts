@@ -19,6 +19,8 @@ export function aboutOf({ target_type: type, target_id: id, details }: AuditEntr
   const [first = '', second = '', third = ''] = id.split('/')
   const target = { type, id }
   if (details?.site !== undefined) return { what: { type: 'site', id: details.site }, whom: target }
+  if (type === 'token' && details?.member !== undefined)
+    return { what: target, whom: { type: 'member', id: details.member } }
   if (type === 'team-member') return { what: { type: 'team', id: first }, whom: { type: 'member', id: second } }
   if (type.endsWith('-permission')) {
     const holder = { type: second === 'user' ? 'member' : second, id: third }

@@ -10,8 +10,10 @@ import { type Page, Person } from '../../account/testing/person.ts'
 import { actions } from '../../audit/catalogue.ts'
 import { listEntriesBefore } from '../../audit/queries.ts'
 import { sql } from '../../db/sql.ts'
+import { nobody, transaction } from '../../db/transaction.ts'
 import { newId } from '../../ids.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
+import { createToken } from '../../tokens/actions.ts'
 import { actionsChosen, choices } from './kinds.ts'
 
 const app = await startApp()
@@ -87,6 +89,19 @@ test('administrators read who did what to what, the newest first, by the names t
   assert.ok(!later.text.includes(`/s/${space.id}"`), 'nobody is led to what is in the trash')
   assert.ok(sentencesIn(later).includes('Ada made a webhook that is gone'))
   assert.match((await admin.get(`${home}/settings`)).text, new RegExp(`href="${path}"`))
+})
+
+test('tokens are told by whose they are and who made them', async () => {
+  const { org, admin, path } = await aHouse()
+  const member = await org.member('read')
+  await transaction(app.db, nobody, (tx) => createToken(tx, { userId: member.id, label: 'By the operator' }))
+  const { body } = await member.client.post('/v1/user/tokens', { label: 'Own' })
+  expect(await member.client.delete(`/v1/user/tokens/${body.id}`), 204)
+
+  const name = member.user.display_name
+  const [revoked, made, byOperator] = sentencesIn(await admin.get(path))
+  assert.deepEqual([revoked, made], [`${name} revoked an API token`, `${name} made an API token`])
+  assert.match(byOperator!, new RegExp(` made an API token for ${name}$`))
 })
 
 test('the record is filtered by what was done, by whom and on which days, walked in parts, and taken along as it is filtered', async () => {

@@ -126,6 +126,8 @@ export const words: Record<Action, string> = {
   'team.removed': 'deleted {what}',
   'team.updated': 'changed {what}',
   'token.barred': 'shut {what} out',
+  'token.created': 'made an API token for {whom}',
+  'token.revoked': 'revoked an API token of {whom}',
   'token.unbarred': 'let {what} in again',
   'translation.created': 'made {what}',
   'translation.removed': 'deleted {what}',
@@ -164,6 +166,8 @@ const own: Record<string, string> = {
   'member.removed': 'left',
   'team-member.added': 'joined {what}',
   'team-member.removed': 'left {what}',
+  'token.created': 'made an API token',
+  'token.revoked': 'revoked an API token',
 }
 
 type Details = Record<string, string> | null
