@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { png } from '../test/every-content.ts'
 import { call } from './call.ts'
 import { type Figure, atMost } from './figures.ts'
 import { watchMemory } from './memory.ts'
@@ -38,10 +39,7 @@ export async function importingFigures(): Promise<Figure[]> {
   }
 }
 
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
+const picture = Buffer.from(png, 'base64')
 
 async function startSite() {
   const menu = Array.from({ length: 25 }, (_, section) => {

@@ -6,6 +6,7 @@ import { Explained } from '../src/explained.ts'
 import { openStore } from '../src/storage/open.ts'
 import { StoreUnavailable } from '../src/storage/store.ts'
 import { type OpenedStore, put, storeCases } from '../src/storage/testing/store-cases.ts'
+import { png } from '../test/every-content.ts'
 import { type S3Server, startCeph } from './ceph.ts'
 import { send } from './client.ts'
 import { type DrillOptions, ensure } from './drill.ts'
@@ -85,10 +86,7 @@ async function wrongSettings(server: S3Server): Promise<void> {
   await assert.rejects(away.store.has(name), StoreUnavailable)
 }
 
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
+const pixel = Buffer.from(png, 'base64')
 
 /** As people use it: what was uploaded comes back with its type, in parts, and not again for those who have it. */
 async function throughTheProduct(settings: Environment): Promise<string> {
@@ -99,7 +97,7 @@ async function throughTheProduct(settings: Environment): Promise<string> {
   const organizationId = await theOrganization(url)
   const space = await makeSpace(url, organizationId, { editMode: 'live' })
   const files = [
-    { name: 'dot.png', bytes: png, type: 'image/png', isInline: true },
+    { name: 'dot.png', bytes: pixel, type: 'image/png', isInline: true },
     { name: 'text.txt', bytes: Buffer.from('plain text '.repeat(1000)), type: 'text/plain', isInline: false },
     { name: 'page.html', bytes: Buffer.from('<script>alert(1)</script>'), type: 'text/html', isInline: false },
   ]

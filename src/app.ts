@@ -124,64 +124,10 @@ export interface Parts {
 }
 
 /** The table of contents: what holds for all routes, then every feature by name. */
-export async function makeApp({ config, db, secrets, store }: Parts): Promise<App> {
+export async function makeApp(parts: Parts): Promise<App> {
+  const { config } = parts
   const app = makeServer(config, answerInKind)
-  app.decorate('db', db)
-  app.decorate('config', config)
-  app.decorate('secrets', secrets)
-  app.decorate('store', store)
-  app.decorate('fetcher', new Fetcher({ allow: config.fetchAllow }))
-  app.addHook('onClose', () => app.fetcher.close())
-  app.decorate(
-    'content',
-    new ContentCache(db, { generate: (organizationId, doc) => app.openapi.body(organizationId, doc) }),
-  )
-  app.decorate('url', addressOf(config))
-  app.decorate('hosts', {
-    get url() {
-      return app.url
-    },
-    sitesHost: config.sitesHost,
-  })
-
-  app.decorate('openapi', new Specifications(app))
-  app.addHook('onClose', () => app.openapi.close())
-
-  app.decorate('embeds', new Embeds(app))
-  app.addHook('onClose', () => app.embeds.close())
-
-  app.decorate('imports', new Imports(app))
-  app.addHook('onClose', () => app.imports.close())
-  app.decorate('git', new GitSyncs(app))
-  app.addHook('onClose', () => app.git.close())
-
-  app.decorate('audit', new AuditTrail(db, app.log))
-  app.addHook('onClose', () => app.audit.close())
-  app.decorate('tokenUses', new TokenUses(db, app.log))
-  app.addHook('onClose', () => app.tokenUses.flush())
-  app.decorate('insights', new Insights(app))
-  app.addHook('onClose', () => app.insights.flush({ end: true }))
-  app.decorate('webhooks', new WebhookSender(app))
-  closeBesideRequests(app, () => app.webhooks.close())
-
-  app.decorate('mail', new Mailer(app))
-  closeBesideRequests(app, () => app.mail.close())
-
-  app.decorate('following', new Follower(app))
-  closeBesideRequests(app, () => app.following.close())
-
-  app.decorate('pdfs', new Pdfs(app))
-  app.addHook('onClose', () => app.pdfs.close())
-
-  app.decorate('health', { ready: false })
-  app.decorate('audience', new Audience(app))
-  app.decorate('looks', new Looks())
-  app.decorate('limit', config.rateLimit && new RateLimit(config.rateLimit))
-  app.addHook('onClose', () => app.audience.close())
-  app.addHook('onRequest', answerSiteHosts(app))
-  app.addHook('onRequest', allowBrowsersOutside)
-  app.decorate('hot', new HotPages(app.audience.snapshots, app.insights))
-  answerHotFirst(app)
+  carry(app, parts)
 
   const operations = collectOperations(app)
   app.decorate('operations', operations)
@@ -290,6 +236,66 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
   )
 
   return app
+}
+
+/** What routes find on the app, and who closes it. */
+function carry(app: App, { config, db, secrets, store }: Parts): void {
+  app.decorate('db', db)
+  app.decorate('config', config)
+  app.decorate('secrets', secrets)
+  app.decorate('store', store)
+  app.decorate('fetcher', new Fetcher({ allow: config.fetchAllow }))
+  app.addHook('onClose', () => app.fetcher.close())
+  app.decorate(
+    'content',
+    new ContentCache(db, { generate: (organizationId, doc) => app.openapi.body(organizationId, doc) }),
+  )
+  app.decorate('url', addressOf(config))
+  app.decorate('hosts', {
+    get url() {
+      return app.url
+    },
+    sitesHost: config.sitesHost,
+  })
+
+  app.decorate('openapi', new Specifications(app))
+  app.addHook('onClose', () => app.openapi.close())
+
+  app.decorate('embeds', new Embeds(app))
+  app.addHook('onClose', () => app.embeds.close())
+
+  app.decorate('imports', new Imports(app))
+  app.addHook('onClose', () => app.imports.close())
+  app.decorate('git', new GitSyncs(app))
+  app.addHook('onClose', () => app.git.close())
+
+  app.decorate('audit', new AuditTrail(db, app.log))
+  app.addHook('onClose', () => app.audit.flush())
+  app.decorate('tokenUses', new TokenUses(db, app.log))
+  app.addHook('onClose', () => app.tokenUses.flush())
+  app.decorate('insights', new Insights(app))
+  app.addHook('onClose', () => app.insights.flush({ end: true }))
+  app.decorate('webhooks', new WebhookSender(app))
+  closeBesideRequests(app, () => app.webhooks.close())
+
+  app.decorate('mail', new Mailer(app))
+  closeBesideRequests(app, () => app.mail.close())
+
+  app.decorate('following', new Follower(app))
+  closeBesideRequests(app, () => app.following.close())
+
+  app.decorate('pdfs', new Pdfs(app))
+  app.addHook('onClose', () => app.pdfs.close())
+
+  app.decorate('health', { ready: false })
+  app.decorate('audience', new Audience(app))
+  app.decorate('looks', new Looks())
+  app.decorate('limit', config.rateLimit && new RateLimit(config.rateLimit))
+  app.addHook('onClose', () => app.audience.close())
+  app.addHook('onRequest', answerSiteHosts(app))
+  app.addHook('onRequest', allowBrowsersOutside)
+  app.decorate('hot', new HotPages(app.audience.snapshots, app.insights))
+  answerHotFirst(app)
 }
 
 /** Counts every request from now on, for whoever has the token. */

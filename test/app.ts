@@ -7,10 +7,11 @@ import { makeApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { Database } from '../src/db/connect.ts'
 import type { App } from '../src/http/routes.ts'
+import type { TaskContext } from '../src/jobs/task.ts'
 import { openStore } from '../src/storage/open.ts'
 import { Secrets } from '../src/secrets.ts'
+import { Client } from './api-client.ts'
 import { Canaries } from './canaries.ts'
-import { Client } from './client/client.ts'
 import { cloneTemplate } from './database.ts'
 import { ResponseCheck } from './response-check.ts'
 
@@ -21,6 +22,8 @@ export interface TestApp {
   databaseUrl: string
   config: Config
   canaries: Canaries
+  /** What tasks are run with. */
+  context: TaskContext
   /** Somebody with this token; without one, a stranger from the street. */
   client(token?: string, sees?: string[]): Client
   stop(): Promise<void>
@@ -74,6 +77,7 @@ export async function makeTestApp(environment: Record<string, string> = {}): Pro
     databaseUrl: database.url,
     config,
     canaries,
+    context: { db, config, store: app.store, log: app.log },
     stop,
     client: (token, sees = []) => new Client({ url, token, check, canaries, sees: new Set(sees) }),
   }

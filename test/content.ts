@@ -8,7 +8,7 @@ import { newId } from '../src/ids.ts'
 import { bodyHash } from '../src/revisions/bodies.ts'
 import { type Row, page, top } from '../src/revisions/entries.ts'
 import { commit, findMainLine, lockLine, startBranch } from '../src/revisions/lines.ts'
-import type { Client } from './client/client.ts'
+import type { Client } from './api-client.ts'
 
 /** Things that tests make through the API, as whoever is given. */
 export async function aCollection(who: Client, organizationId: string, body: object = {}) {

@@ -1,6 +1,6 @@
+import type { Answer, Client } from './api-client.ts'
 import assert from 'node:assert/strict'
 import type { TestApp } from './app.ts'
-import type { Answer, Client } from './client/client.ts'
 import { type TestOrganization, anOrganization } from './factories.ts'
 
 /** An empty space of its own organization, all of it made through the API. */

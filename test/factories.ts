@@ -6,8 +6,8 @@ import { addMember } from '../src/organizations/members.actions.ts'
 import { createToken } from '../src/tokens/actions.ts'
 import { createUser } from '../src/users/actions.ts'
 import { newId } from '../src/ids.ts'
+import type { Client } from './api-client.ts'
 import type { TestApp } from './app.ts'
-import type { Client } from './client/client.ts'
 
 export interface TestPerson {
   user: UserRow

@@ -3,8 +3,8 @@ import type { Role } from '../src/access/roles.ts'
 import { type Statement, sql } from '../src/db/sql.ts'
 import { nobody, transaction } from '../src/db/transaction.ts'
 import { newId } from '../src/ids.ts'
+import type { Client } from './api-client.ts'
 import type { TestApp } from './app.ts'
-import type { Client } from './client/client.ts'
 import type { TestOrganization, TestPerson } from './factories.ts'
 
 /** What tests of invites do again and again. */

@@ -13,7 +13,7 @@ import { startApp } from './app.ts'
 import { anOrganization } from './factories.ts'
 
 const app = await startApp()
-const context = { db: app.db, config: app.config, store: app.app.store, log: app.app.log }
+const { context } = app
 
 const count = async (statement: ReturnType<typeof sql>) => ((await app.db.one(statement)) as { count: number }).count
 

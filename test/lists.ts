@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Client } from './client/client.ts'
+import type { Client } from './api-client.ts'
 
 /** All items of a list, fetched two at a time. */
 export async function walk(client: Client, path: string) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Client } from './api-client.ts'
 import { startApp } from './app.ts'
-import type { Client } from './client/client.ts'
 import { anOrganization } from './factories.ts'
 
 const app = await startApp()

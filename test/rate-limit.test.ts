@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/ids.ts'
+import type { Answer, Client } from './api-client.ts'
 import { startApp } from './app.ts'
-import type { Answer, Client } from './client/client.ts'
 import { aPerson, anOrganization } from './factories.ts'
 
 const perCredential = 8

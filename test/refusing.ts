@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ErrorType, errorTypes } from '../src/http/errors.ts'
+import type { Answer } from './api-client.ts'
 import type { TestApp } from './app.ts'
-import type { Answer } from './client/client.ts'
 import type { TestOrganization } from './factories.ts'
 import { type RawAnswer, sendRaw } from './raw.ts'
 import { stateOf } from './state.ts'

@@ -1,6 +1,6 @@
+import type { Client } from './api-client.ts'
 import assert from 'node:assert/strict'
 import type { TestApp } from './app.ts'
-import type { Client } from './client/client.ts'
 import { type EditedSpace, aLiveSpace } from './editing.ts'
 import { type TestOrganization, anOrganization } from './factories.ts'
 

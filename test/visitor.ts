@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { request } from 'node:http'
+import type { Answer, Client } from './api-client.ts'
 import type { TestApp } from './app.ts'
-import type { Answer, Client } from './client/client.ts'
 import { type EditedSpace, aLiveSpace, newPage } from './editing.ts'
 import { type TestOrganization, anOrganization } from './factories.ts'
 

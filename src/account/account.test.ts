@@ -12,7 +12,7 @@ import { listSessionsOf } from '../sessions/queries.ts'
 import { signedIn } from '../sessions/testing/signed-in.ts'
 import { sessionCookie } from '../sessions/testing/signing-in.ts'
 import { browserName } from './browser-name.ts'
-import { type Page, Person } from './testing/person.ts'
+import { type Page, Person, tokenIn } from './testing/person.ts'
 
 const app = await startApp()
 const { anAddress, invite, anEmailInvite, aLink, roleOf } = inviting(app)
@@ -254,7 +254,7 @@ test('nobody ends the sessions or revokes the tokens of somebody else', async ()
   const session = (await two.client.get('/v1/user/sessions')).body.items[0]
   const token = (await two.client.get('/v1/user/tokens')).body.items[0]
   const page = await person.get('/account')
-  const form = /name="form" value="([^"]+)"/.exec(page.text)![1]!
+  const { form } = tokenIn(page)
   await person.post('/account/sessions/end', { form, id: session.id })
   await person.post('/account/tokens/revoke', { form, id: token.id })
   for (const id of ['x', '', "' or true"]) {
@@ -276,7 +276,7 @@ test('other sessions are ended one by one or together, and signing out everywher
   const isIn = async (who: Person) => (await who.get('/account')).status === 200
   const { items } = (await someone.client.get('/v1/user/sessions')).body
   const page = await person.get('/account')
-  const form = /name="form" value="([^"]+)"/.exec(page.text)![1]!
+  const { form } = tokenIn(page)
   await person.post('/account/sessions/end', { form, id: items[0].id })
   assert.deepEqual([await isIn(person), await isIn(second), await isIn(third)], [true, true, false])
   await person.submit(page, '/account/sessions/end-others')
@@ -352,7 +352,7 @@ test('an invite for an address is for that address alone, works once, and is gon
   const wrong = await signedIn(app, other)
   const page = await wrong.get(path)
   assert.match(page.text, /and you are signed in as/)
-  const form = /name="form" value="([^"]+)"/.exec(page.text)![1]!
+  const { form } = tokenIn(page)
   assert.equal((await wrong.post(path, { form })).status, 403)
   assert.equal(await roleOf(org, other.id), undefined)
 

@@ -1,3 +1,5 @@
+import { shortened } from '../shortened.ts'
+
 const browsers: [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -21,6 +23,6 @@ const systems: [RegExp, string][] = [
 export function browserName(userAgent: string): string {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [find(browsers), find(systems)]
-  if (browser === undefined && system === undefined) return userAgent.slice(0, 40).trim() || 'Unknown browser'
+  if (browser === undefined && system === undefined) return shortened(userAgent, 40).trim() || 'Unknown browser'
   return [browser ?? 'A browser', ...(system === undefined ? [] : [`on ${system}`])].join(' ')
 }

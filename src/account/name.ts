@@ -1,3 +1,5 @@
+import { firstCharacters } from '../shortened.ts'
+
 const longest = 64
 
 export const wrongName = 'A name has 1 to 64 characters.'
@@ -10,7 +12,7 @@ export function readName(text = ''): string | undefined {
 
 /** What an identity provider calls somebody, as much of it as a name may have. */
 export function nameFrom(text: string): string | undefined {
-  return [...onOneLine(text)].slice(0, longest).join('').trim() || undefined
+  return firstCharacters(onOneLine(text), longest).trim() || undefined
 }
 
 const onOneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()

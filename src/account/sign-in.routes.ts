@@ -19,6 +19,7 @@ import {
 import { readNext } from '../sessions/next.ts'
 import { endSession } from '../sessions/open.ts'
 import { signInWithCode } from '../sessions/sign-in.ts'
+import { shortened } from '../shortened.ts'
 import { answerPage, leadTo } from './answer.ts'
 import { fieldsOf, formToken, isOvertaken, overtaken, requireOwnForm } from './forms.ts'
 import { openOnce } from './open-once.ts'
@@ -111,7 +112,7 @@ function readAlong(from: object): Along {
   return {
     next: readNext(next),
     org: typeof org === 'string' && /^[a-z0-9-]{3,36}$/.test(org) ? org : undefined,
-    email: typeof email === 'string' ? email.trim().slice(0, 320) : '',
+    email: typeof email === 'string' ? shortened(email.trim(), 320) : '',
   }
 }
 

@@ -4,6 +4,7 @@ import type { Author } from '../db/transaction.ts'
 import { authorOf } from '../http/write.ts'
 import { maybeCaller } from '../http/routes.ts'
 import { isId, newId } from '../ids.ts'
+import { WrittenLater } from '../written-later.ts'
 import { type Note, insertNotes } from './notes.queries.ts'
 
 declare module 'fastify' {
@@ -38,8 +39,7 @@ export class AuditTrail {
   #waiting: Note[] = []
   #counts = new Map<string, number>()
   #countedSince = 0
-  #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> = Promise.resolve()
+  readonly #writing = new WrittenLater(gatherMs, () => this.#write())
 
   constructor(db: Database, log: FastifyBaseLogger) {
     this.#db = db
@@ -59,24 +59,18 @@ export class AuditTrail {
       hasOrganization: place !== null,
       ...place,
     })
-    this.#timer ??= setTimeout(() => void this.flush(), gatherMs).unref()
+    this.#writing.soon()
   }
 
   /** All that was noted so far is written. */
   flush(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    return this.#writing.now()
+  }
+
+  async #write(): Promise<void> {
     const notes = this.#waiting
     this.#waiting = []
-    if (notes.length > 0) this.#writing = this.#writing.then(() => this.#write(notes))
-    return this.#writing
-  }
-
-  close(): Promise<void> {
-    return this.flush()
-  }
-
-  async #write(notes: Note[]): Promise<void> {
+    if (notes.length === 0) return
     try {
       await insertNotes(this.#db, notes)
     } catch (error) {

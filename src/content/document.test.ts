@@ -9,6 +9,7 @@ import { parse } from './parse.ts'
 import { flawsOf } from './testing/official.ts'
 import { check, sources } from './testing/sources.ts'
 import { trees } from './testing/trees.ts'
+import { withoutKeys } from './testing/without-keys.ts'
 import { toDocument } from './to-document.ts'
 import { toPlainText } from './text.ts'
 
@@ -51,14 +52,6 @@ test('a line under the text is told the same way inside of another mark and arou
 
 /** What a reader reads, wherever footnotes went. */
 const words = (source: string) => toPlainText(parse(source).blocks).split(/\s+/).toSorted()
-
-function withoutKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutKeys)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inside]) => (name === 'key' ? [] : [[name, withoutKeys(inside)]])),
-  )
-}
 
 test('so does every document of a random tree, and of a damaged source', () => {
   check(

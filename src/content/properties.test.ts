@@ -10,6 +10,7 @@ import { parse } from './parse.ts'
 import { outline, sections } from './sections.ts'
 import { check, sources } from './testing/sources.ts'
 import { bare, trees } from './testing/trees.ts'
+import { withoutKeys } from './testing/without-keys.ts'
 import { toDocument } from './to-document.ts'
 import { toHtml } from './to-html.ts'
 import { write } from './write.ts'
@@ -93,14 +94,6 @@ test('a document sent out comes back as Markdown that makes the same document', 
     1000,
   )
 })
-
-function withoutKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutKeys)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inside]) => (name === 'key' ? [] : [[name, withoutKeys(inside)]])),
-  )
-}
 
 test('no source makes anything fail', () => {
   check(

@@ -1,5 +1,6 @@
 import { composed } from '../content/composed.ts'
 import { page } from '../revisions/entries.ts'
+import { firstCharacters } from '../shortened.ts'
 import type { Step } from './batch.ts'
 import type { Draft, Slot } from './draft.ts'
 
@@ -18,7 +19,7 @@ export function slugFrom(title: string): string {
   const words = composed(bare)
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-  return cut(words.replace(/^-+/, ''), maxCharacters).replace(/-+$/, '') || 'page'
+  return firstCharacters(words.replace(/^-+/, ''), maxCharacters).replace(/-+$/, '') || 'page'
 }
 
 /** The first of slug, slug-1, slug-2… that no other page below the parent has. */
@@ -39,7 +40,7 @@ export async function freeSlug(draft: Draft, id: string, parent: string, wanted:
 /** The n-th try: slug, slug-1, slug-2… */
 export function numbered(slug: string, number: number): string {
   const suffix = number === 0 ? '' : `-${number}`
-  return cut(slug, maxCharacters - suffix.length) + suffix
+  return firstCharacters(slug, maxCharacters - suffix.length) + suffix
 }
 
 /** A slug that stands in a file. */
@@ -67,5 +68,3 @@ export async function chosenSlug(
   if (occupant === undefined || occupant === id) return slug
   throw path.taken(field, 'is the slug of another page there')
 }
-
-const cut = (text: string, characters: number) => [...text].slice(0, characters).join('')

@@ -12,7 +12,7 @@ import { readEmbeds } from './read-embeds.task.ts'
 
 const app = await startApp({ LECTERN_EMBEDS: 'on', LECTERN_FETCH_ALLOW: '127.0.0.1' })
 const { embeds } = app.app
-const context = { db: app.db, config: app.config, store: app.app.store, log: app.app.log }
+const { context } = app
 
 const page = (head: string) => (_request: unknown, response: ServerResponse) =>
   void response.writeHead(200, { 'content-type': 'text/html' }).end(head)

@@ -1,8 +1,8 @@
 // What an organization has beside its spaces, and what of it comes back from an archive.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Client } from '../../test/api-client.ts'
 import { startApp } from '../../test/app.ts'
-import type { Client } from '../../test/client/client.ts'
 import { aCollection, aSpace } from '../../test/content.ts'
 import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { type TestOrganization, anOrganization } from '../../test/factories.ts'

@@ -7,6 +7,7 @@ import type { OrganizationRow, SpaceRow } from '../db/tables.ts'
 import { namedAs } from '../files/send.ts'
 import { type App, type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
+import { firstCharacters } from '../shortened.ts'
 import Type from '../http/type.ts'
 import type { Progress } from './archive.ts'
 import { type Exported, trackExport } from './runs/runs.ts'
@@ -85,7 +86,7 @@ async function sendArchive(
   make: (progress: Progress) => Readable,
 ) {
   reply.type('application/zip')
-  const name = [...slug(title)].slice(0, 80).join('')
+  const name = firstCharacters(slug(title), 80)
   reply.header('content-disposition', `attachment; ${namedAs(`${name}.zip`)}`)
   // An empty stream: nobody makes all of it for its headers.
   if (request.method === 'HEAD') return reply.send(Readable.from([]))

@@ -6,16 +6,14 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { type EditedSpace, aLiveSpace } from '../../test/editing.ts'
+import { png } from '../../test/every-content.ts'
 import { anOrganization } from '../../test/factories.ts'
 import { sql } from '../db/sql.ts'
 import { incomingFolder } from '../storage/receive.ts'
 import { sweepFiles } from './sweep.task.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1', LECTERN_UPLOAD_LIMIT: '3000000' })
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
+const pixel = Buffer.from(png, 'base64')
 
 const here = (url: string) => url.replace('http://lectern.test', app.url)
 const download = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -47,12 +45,12 @@ async function anUpload(space: EditedSpace, bytes: Buffer, more: object = {}) {
 
 test('a file that came in a batch can be downloaded from its address, without a token', async () => {
   const space = await aLiveSpace(app)
-  const [file] = await insert(space, inBase64('a b".png', png, 'text/html'))
-  assert.deepEqual([file.contentType, file.size, file.dimensions], ['image/png', png.length, { width: 1, height: 1 }])
+  const [file] = await insert(space, inBase64('a b".png', pixel, 'text/html'))
+  assert.deepEqual([file.contentType, file.size, file.dimensions], ['image/png', pixel.length, { width: 1, height: 1 }])
   const response = await download(file.downloadURL)
   assert.equal(response.status, 200)
-  assert.deepEqual(Buffer.from(await response.arrayBuffer()), png)
-  const hash = createHash('sha256').update(png).digest('hex')
+  assert.deepEqual(Buffer.from(await response.arrayBuffer()), pixel)
+  const hash = createHash('sha256').update(pixel).digest('hex')
   const headers = Object.fromEntries(response.headers)
   assert.equal(headers['etag'], `"${hash}"`)
   assert.equal(headers['content-type'], 'image/png')
@@ -62,7 +60,7 @@ test('a file that came in a batch can be downloaded from its address, without a 
   assert.match(headers['cache-control'] ?? '', /^private/)
   assert.equal((await download(file.downloadURL, { 'if-none-match': `"${hash}"` })).status, 304)
   const head = await download(file.downloadURL, {}, 'HEAD')
-  assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(png.length)])
+  assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(pixel.length)])
 })
 
 test('whatever could run is handed over, never shown', async () => {
@@ -209,7 +207,7 @@ test('an upload takes as many bytes as were announced, at its own address, withi
 
 test('a file is fetched from its address; what cannot be had is a refusal that tells why and nothing more', async () => {
   const server = createServer((request, response) => {
-    if (request.url === '/a.png') response.writeHead(200, { 'content-type': 'text/html' }).end(png)
+    if (request.url === '/a.png') response.writeHead(200, { 'content-type': 'text/html' }).end(pixel)
     else if (request.url === '/large') response.end(Buffer.alloc(3_000_001))
     else response.writeHead(500).end('secret details')
   })
@@ -218,7 +216,7 @@ test('a file is fetched from its address; what cannot be had is a refusal that t
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const space = await aLiveSpace(app)
   const [file] = await insert(space, { name: 'a', url: `${base}/a.png` })
-  assert.deepEqual([file.contentType, file.size], ['image/png', png.length])
+  assert.deepEqual([file.contentType, file.size], ['image/png', pixel.length])
 
   const refusal = async (url: string) => {
     const { status, text, body } = await space.edit({ operation: 'insert_files', files: [{ name: 'x', url }] })
@@ -234,7 +232,7 @@ test('a file is fetched from its address; what cannot be had is a refusal that t
 })
 
 test('an image of more than 50 megapixels is refused', async () => {
-  const huge = Buffer.from(png)
+  const huge = Buffer.from(pixel)
   huge.writeUInt32BE(10_000, 16)
   huge.writeUInt32BE(5_001, 20)
   const space = await aLiveSpace(app)
@@ -249,7 +247,7 @@ test('the sweep removes bytes that nothing has used for a day, and no others', a
   await unused.put()
   const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
   const has = (text: string) => app.app.store.has({ organizationId: space.org.id, hash: hashOf(`${text} ${space.id}`) })
-  const context = { db: app.db, config: app.config, store: app.app.store, log: app.app.log }
+  const { context } = app
   await sweepFiles.run(context)
   assert.deepEqual([await has('kept'), await has('unused')], [true, true])
 

@@ -2,16 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aSpace } from '../../test/content.ts'
+import { png } from '../../test/every-content.ts'
 import { startGitServer } from '../../test/git-server.ts'
 import { aSyncedSpace, outlineOf } from './testing/syncing.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 const server = await startGitServer()
 
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
+const pixel = Buffer.from(png, 'base64')
 
 const shot = { contentType: 'image/png', ref: 'shot' }
 
@@ -30,7 +28,7 @@ const book = {
   'docs/guide/data.csv': 'a,b\n1,2\n',
   'docs/api.md': '# API\n\n## Calls\n\n[guide](guide/)\n',
   'docs/unlisted.md': '# Unlisted\n',
-  'docs/.gitbook/assets/shot.png': png,
+  'docs/.gitbook/assets/shot.png': pixel,
   'docs/.gitbook/includes/note.md': '---\ntitle: A note\n---\n\n{% hint style="info" %}\nTake note.\n{% endhint %}\n',
   'docs/.gitbook/vars.yaml': '# of the product\nversion: "1.2"\n',
   'src/main.c': 'int main(void) { return 0; }\n',
@@ -289,7 +287,7 @@ test('links to what came in the same batch, or by a signed address, are written 
   const space = await aSyncedSpace(app, repository, { space: { editMode: 'live', empty: true } })
   const { status, text } = await space.who.post(`${space.path}/content`, {
     changes: [
-      { operation: 'insert_files', files: [{ name: 'shot.png', base64: png.toString('base64'), ...shot }] },
+      { operation: 'insert_files', files: [{ name: 'shot.png', base64: png, ...shot }] },
       { operation: 'insert_page', ref: 'home', document: { markdown: '# Home\n\n[two](./two.md#part)\n' } },
       { operation: 'insert_page', ref: 'guide', document: { markdown: '# Guide\n' } },
       {
@@ -359,7 +357,7 @@ test('of a cover in two pictures each may be a file or an address, and a change 
     metadata: { cover },
   })
   await edit(
-    { operation: 'insert_files', files: [{ name: 'shot.png', base64: png.toString('base64'), ...shot }] },
+    { operation: 'insert_files', files: [{ name: 'shot.png', base64: png, ...shot }] },
     page('Home', { ref: file, refDark: url('dark'), yPos: 10 }),
     page('Other', { ref: url('light'), refDark: file }),
   )

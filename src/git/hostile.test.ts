@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { type TestRepository, startGitServer } from '../../test/git-server.ts'
-import { aSite } from '../../test/visitor.ts'
+import { aSite, expect } from '../../test/visitor.ts'
 import { packThatUnfolds, servePack } from './testing/packs.ts'
 import { aSyncedSpace, sync } from './testing/syncing.ts'
 
@@ -82,9 +82,12 @@ test('what is told of a repository is cut between two characters, and never with
     '.gitbook.yaml': `redirects:\n  "${long(199)}": nowhere.md\n  a: "https://x/${long(190)}"\n  "${long(199)}.": ../../x\n`,
     '.gitbook/vars.yaml': `${long(79)}: y\n`,
   })
+  await repository.commit({ 'two.md': '# Two\n' }, long(1_999))
   const space = await aSyncedSpace(app, repository)
   const { state, error, result } = await space.import()
   assert.deepEqual([state, error], ['success', undefined])
+  const { git: noted } = expect(await space.who.get(`${space.path}/content`), 200)
+  assert.equal(noted.message, 'x'.repeat(1_999))
   const told: string[] = result.problems.map(({ message }: any) => message)
   assert.equal(told.length, 4)
   for (const message of told) assert.match(message, /x(?= to | is no |, which )/)

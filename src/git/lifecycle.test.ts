@@ -17,7 +17,7 @@ import { aSyncedSpace, sync } from './testing/syncing.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 const server = await startGitServer()
-const context = { db: app.db, config: app.config, store: app.app.store, log: app.app.log }
+const { context } = app
 const book = { 'README.md': '# One\n', 'SUMMARY.md': '# Mine\n\n- [One](README.md)\n', LICENSE: 'Free\n' }
 
 test('a space that goes to another organization takes along what it needs to be written as it was', async () => {

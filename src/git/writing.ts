@@ -5,6 +5,7 @@ import { followWritten } from '../derived/follow.ts'
 import { stillThere } from '../editing/queries.ts'
 import type { Entry, Row } from '../revisions/entries.ts'
 import { type Bodies, type Line, sendCommit } from '../revisions/lines.ts'
+import { shortened } from '../shortened.ts'
 import { about } from '../spaces/actions.ts'
 import type { RemoteInfo } from './queries.ts'
 import type { Commit } from './repository.ts'
@@ -78,7 +79,7 @@ export function presentCommit(
   const address = prefix ? `${prefix.replace(/\/+$/, '')}/${oid}` : url
   return {
     oid,
-    message: message.slice(0, 2_000),
+    message: shortened(message, 2_000),
     createdByService,
     ...(address !== null && { url: address }),
     ...(ref !== null && { ref }),

@@ -83,6 +83,11 @@ const unavailable = () => new ApiError('unavailable', 'The database is unavailab
 
 const storeUnavailable = () => new ApiError('unavailable', 'The store for files is unavailable. Try again in a moment.')
 
+/** What is refused is nothing for whoever asks. */
+export function asNone(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error
+}
+
 /** Whoever is told to come back is told when. In how many seconds somebody is let in again, who refuses them may know. */
 export function sayWhen(reply: FastifyReply): void {
   const isLater = reply.statusCode === 429 || reply.statusCode === 503

@@ -20,6 +20,7 @@ import {
 import { bodyHash } from '../revisions/bodies.ts'
 import { type Entry, page, top, variable } from '../revisions/entries.ts'
 import type { Opened } from '../revisions/opened.ts'
+import { firstCharacters } from '../shortened.ts'
 import type { Asset } from './assets.ts'
 import type { FoundPage } from './collected.ts'
 import { titleOf } from './names.ts'
@@ -179,7 +180,7 @@ function titleFor({ page: found, title }: TreeNode): string {
   const words = storable(ownTitle(found) || title || found?.title || '')
     .replace(/\s+/g, ' ')
     .trim()
-  return [...words].slice(0, 500).join('') || 'Untitled'
+  return firstCharacters(words, 500) || 'Untitled'
 }
 
 function fileEntry({ id, name, incoming }: Asset): Entry {

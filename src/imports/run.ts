@@ -12,6 +12,7 @@ import { lockUploads, useUploads } from '../files/uploads.queries.ts'
 import { ApiError } from '../http/errors.ts'
 import { findCallerOfSession } from '../sessions/caller.ts'
 import { LineMoved } from '../revisions/lines.ts'
+import { shortened } from '../shortened.ts'
 import { type BlobStore, StoreUnavailable } from '../storage/store.ts'
 import { about } from './actions.ts'
 import { adviceFor } from './advice.ts'
@@ -84,7 +85,7 @@ function sayWhy(error: unknown, run: ImportRunRow, log: FastifyBaseLogger): stri
 async function fail({ db }: Running, run: ImportRunRow, reason: string): Promise<void> {
   await transaction(db, nobody, async (tx) => {
     if (!(await holdRun(tx, run))) return
-    await setEnded(tx, run, 'failed', reason.slice(0, 1_000))
+    await setEnded(tx, run, 'failed', shortened(reason, 1_000))
     recordChange(tx, { ...about(run), action: 'import-run.failed' })
     tx.leaveRights()
   })

@@ -14,7 +14,7 @@ import { clearInsights } from './clear.task.ts'
 import { readersOf } from './testing/readers.ts'
 
 const app = await startApp()
-const context = { db: app.db, config: app.config, store: app.app.store, log: app.app.log }
+const { context } = app
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
 

@@ -1,11 +1,12 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
+import { isRefusedValue } from '../db/refused.ts'
 import { networkOf } from '../http/network.ts'
 import { newId } from '../ids.ts'
+import { WrittenLater } from '../written-later.ts'
 import { AnswersOfDay } from './answers-of-day.ts'
 import {
   addMissingPaths,
@@ -56,8 +57,7 @@ export class Insights {
   )
   #day = ''
   #dayBegins = 0
-  #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> = Promise.resolve()
+  readonly #writing = new WrittenLater(gatherMs, () => this.#write())
   /** Once, and not every few seconds for as long as the database is away. */
   #isTold = false
 
@@ -73,7 +73,7 @@ export class Insights {
     const day = this.#today()
     if (this.#views.again(page.key, day)) return
     this.#views.add({ key: page.key, about: page, day, times: 1, unfound: 0 })
-    this.#writeSoon()
+    this.#writing.soon()
   }
 
   /** Somebody who may read the site was told how many pages have these words. */
@@ -82,7 +82,7 @@ export class Insights {
     if (!this.#isOn || words === '' || !isReader(request.raw)) return
     const asker = this.#nameless(request.ip, site.siteId)
     this.#questions.ask(asker, { place: site, words, found: count > 0 })
-    this.#writeSoon()
+    this.#writing.soon()
   }
 
   /** Somebody who may read the site was told that nothing is here. */
@@ -90,14 +90,14 @@ export class Insights {
     const path = this.#isOn && isReader(request.raw) ? missingPathOf(segments) : undefined
     if (path === undefined) return
     this.#addText(this.#missing, site, path, 0)
-    this.#writeSoon()
+    this.#writing.soon()
   }
 
   /** Somebody who reads a page said whether it helps. Of one reader, the first answer of a day counts. */
   rated(request: FastifyRequest, page: PageRead, isHelpful: boolean): void {
     if (!this.#isTaken(request, page, ['rated', page.key])) return
     this.#ratings.add({ key: page.key, about: page, day: this.#today(), times: 1, unfound: isHelpful ? 0 : 1 })
-    this.#writeSoon()
+    this.#writing.soon()
   }
 
   /** They wrote what could be better. */
@@ -106,7 +106,7 @@ export class Insights {
     if (text === '' || !this.#isTaken(request, page, ['remarked', page.siteId])) return
     const about = { ...page, id: newId(), text }
     this.#remarks.add({ key: `${page.key} ${text}`, about, day: this.#today(), times: 1, unfound: 0 })
-    this.#writeSoon()
+    this.#writing.soon()
   }
 
   /**
@@ -145,20 +145,14 @@ export class Insights {
     return this.#day
   }
 
-  #writeSoon(): void {
-    this.#timer ??= setTimeout(() => void this.flush(), gatherMs).unref()
-  }
-
   /** Writes what was counted. Of questions only those that nobody goes on with, unless this is the `end`. */
   flush({ end = false } = {}): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#questions.settle(end)
-    this.#writing = this.#writing.then(() => this.#write())
-    return this.#writing
+    if (end) this.#questions.settle(end)
+    return this.#writing.now()
   }
 
   async #write(): Promise<void> {
+    this.#questions.settle()
     const written = await Promise.all([
       this.#writeOut(this.#views, (counts) => addViews(this.#db, counts)),
       this.#writeOut(this.#searches, (counts) => addSearches(this.#db, counts)),
@@ -168,7 +162,7 @@ export class Insights {
     ])
     const isAll = written.every(Boolean)
     if (isAll) this.#isTold = false
-    if (!isAll || !this.#questions.isEmpty) this.#writeSoon()
+    if (!isAll || !this.#questions.isEmpty) this.#writing.soon()
   }
 
   /**
@@ -186,7 +180,7 @@ export class Insights {
       try {
         await write(part)
       } catch (error) {
-        if (!isRefused(error)) {
+        if (!isRefusedValue(error)) {
           for (const count of [part, ...parts].flat()) tally.add(count, { always: true })
           this.#tell(error, 'what readers read was not written down yet')
           return false
@@ -206,6 +200,3 @@ export class Insights {
 
 const partsOf = <Item>(items: readonly Item[], length: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / length) }, (_, at) => items.slice(at * length, (at + 1) * length))
-
-/** A value that cannot be one, or that breaks a rule of the table. */
-const isRefused = (error: unknown) => error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')

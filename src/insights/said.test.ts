@@ -12,7 +12,7 @@ import { Insights } from './insights.ts'
 import { asReader } from './testing/readers.ts'
 
 const app = await startApp()
-const context = { db: app.db, config: app.config, store: app.app.store, log: app.app.log }
+const { context } = app
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
 

@@ -1,4 +1,5 @@
 import { composed } from '../content/composed.ts'
+import { firstCharacters } from '../shortened.ts'
 import { encodePath, maxSourceLength } from '../sites/redirects/match.ts'
 
 /** All that is not counted one by one is counted under this. */
@@ -12,7 +13,7 @@ export function wordsOf(question: string): string {
     .toLowerCase()
     .replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ')
     .trim()
-  return [...words].slice(0, longestWords).join('').trim()
+  return firstCharacters(words, longestWords).trim()
 }
 
 /** As what it is counted. Whoever types an address of somebody, or is about to, has told nobody. */
@@ -33,7 +34,7 @@ export function remarkOf(text: string): string {
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .replace(wordOrAddress, (word) => (word.includes('@') ? '…' : word))
     .trim()
-  return [...plain].slice(0, longestRemark).join('').trim()
+  return firstCharacters(plain, longestRemark).trim()
 }
 
 /** A word is gone through once, whether an address begins with it or not: anybody writes it, as long as they like. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Client } from '../../test/api-client.ts'
 import { startApp } from '../../test/app.ts'
-import type { Client } from '../../test/client/client.ts'
 import { inviting } from '../../test/invites.ts'
 import { type TestPerson, aPerson, aStranger, anOrganization } from '../../test/factories.ts'
 import { sql } from '../db/sql.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Client } from '../../test/api-client.ts'
 import { startApp } from '../../test/app.ts'
 import { grant } from '../../test/content.ts'
 import { type EditedSpace, aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { type TestOrganization, anOrganization } from '../../test/factories.ts'
-import type { Client } from '../../test/client/client.ts'
 import { assertSound } from '../doctor/testing/sound.ts'
 import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
@@ -15,7 +15,7 @@ import { followSpaces } from './follow-spaces.task.ts'
 import { indexSpaces } from './index-spaces.task.ts'
 
 const app = await startApp()
-const context = { db: app.db, config: app.config, store: app.app.store, log: app.app.log }
+const { context } = app
 const run = (task: typeof followSpaces) => task.run(context)
 
 const write = (page: string | undefined, markdown: string) => ({

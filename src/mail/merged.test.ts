@@ -5,6 +5,7 @@ import { startApp } from '../../test/app.ts'
 import { aLiveSpace, newPage } from '../../test/editing.ts'
 import type { TestPerson } from '../../test/factories.ts'
 import { expect } from '../../test/visitor.ts'
+import { tokenIn } from '../account/testing/person.ts'
 import { sql } from '../db/sql.ts'
 import { signedIn } from '../sessions/testing/signed-in.ts'
 import { Mailer } from './mailer.ts'
@@ -109,7 +110,7 @@ test('nobody watches a space that they may not read, or is told of one that they
   const { org, change, path } = await aWholeChange()
   const home = path.replace(/\/~\/.*/, '')
   const stranger = await signedIn(app, (await aLiveSpace(app)).org.admin)
-  const form = /name="form" value="([^"]+)"/.exec((await stranger.get('/account')).text)![1]!
+  const { form } = tokenIn(await stranger.get('/account'))
   const id = home.split('/').at(-1)!
   const watchers = async () => (await app.db.all(sql`select from watched_spaces where space_id = ${id}`)).length
   const before = await watchers()

@@ -1,3 +1,5 @@
+import { shortened } from '../shortened.ts'
+
 const longest = 200
 
 /**
@@ -22,7 +24,7 @@ function sentencesOf(error: unknown): string[] {
 function nameIn(details: unknown): string[] {
   const { attribute, body } = details as { attribute?: unknown; body?: { issuer?: unknown } }
   if (attribute !== 'issuer' || typeof body?.issuer !== 'string') return []
-  return [`it calls itself ${body.issuer.slice(0, longest)}`]
+  return [`it calls itself ${shortened(body.issuer, longest)}`]
 }
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined) ?? undefined

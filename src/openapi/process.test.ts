@@ -12,7 +12,7 @@ import { anOrganizationWithSpec, putSpec, untilRead } from './testing/specs.ts'
 import { anUpstream } from './testing/upstream.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
-const context = { db: app.db, config: app.config, store: app.app.store, log: app.app.log }
+const { context } = app
 
 const version = (number: string) => JSON.stringify({ ...petstore, info: { title: 'Pet shop', version: number } })
 

@@ -3,6 +3,7 @@ import type { Transaction } from '../db/transaction.ts'
 import type { App } from '../http/routes.ts'
 import { createSpec } from '../openapi/actions.ts'
 import { checkedUrl } from '../openapi/source.ts'
+import { firstCharacters } from '../shortened.ts'
 import { createSite } from '../sites/actions.ts'
 import { changeOrganization } from './actions.ts'
 
@@ -26,7 +27,7 @@ export async function furnish(
     tx.afterCommit(() => openapi.wake())
   }
   if (!withDefaultSite) return organization
-  const siteTitle = [...title].slice(0, 128).join('').trim()
+  const siteTitle = firstCharacters(title, 128).trim()
   const draft = { organizationId, creatorId: adminId, title: siteTitle, type: 'basic' } as const
   const site = await createSite(tx, secrets, { ...draft, visibility: 'public', spaces: 'sample' })
   return changeOrganization(tx, organization, { defaultContent: { type: 'site', site } })

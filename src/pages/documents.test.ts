@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { flawsOf } from '../content/testing/official.ts'
+import { withoutKeys } from '../content/testing/without-keys.ts'
 
 const app = await startApp()
 const cases = join(import.meta.dirname, '../content/cases')
@@ -39,14 +40,6 @@ test('every page is read as a document that the official client understands, and
     )
   }
 })
-
-function withoutKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutKeys)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inside]) => (name === 'key' ? [] : [[name, withoutKeys(inside)]])),
-  )
-}
 
 test('an edit sent as a document changes the text of what it edits alone, and meets no other edit in a merge', async () => {
   const space = await aLiveSpace(app)

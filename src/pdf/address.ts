@@ -1,5 +1,6 @@
 import { slug } from '../content/sections.ts'
 import type { App } from '../http/routes.ts'
+import { firstCharacters } from '../shortened.ts'
 import type { Selection } from './space-book.ts'
 
 const hourSeconds = 3600
@@ -41,4 +42,4 @@ export function isSigned(app: Pick<App, 'secrets'>, address: PdfAddress, signatu
 const signedText = ({ spaceId, revisionId, page, only, name, expires }: PdfAddress) =>
   JSON.stringify([spaceId, revisionId, page ?? null, only, name, expires])
 
-export const fileName = (title: string) => `${[...slug(title)].slice(0, 80).join('')}.pdf`
+export const fileName = (title: string) => `${firstCharacters(slug(title), 80)}.pdf`

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { idsOf, newPage } from '../../test/editing.ts'
+import { png } from '../../test/every-content.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import { newId } from '../ids.ts'
 
 const app = await startApp({ LECTERN_SITES_HOST: 'sites.test' })
-const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 test('a published site shows its landing page at its root, and other pages at their paths', async () => {
   const site = await aSite(app)

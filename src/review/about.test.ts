@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { newPage } from '../../test/editing.ts'
 import { aSite, expect } from '../../test/visitor.ts'
-import { type Page, Person } from '../account/testing/person.ts'
+import { type Page, Person, tokenIn } from '../account/testing/person.ts'
 import { newId } from '../ids.ts'
 import { startMailServer } from '../mail/testing/mail-server.ts'
 import { signedIn } from '../sessions/testing/signed-in.ts'
@@ -180,5 +180,3 @@ test('the preview leads back to its change request whoever came from there, and 
   assert.match(sent, /This is a preview\. #1 A change/)
   assert.doesNotMatch(sent, /Back to the change request/)
 })
-
-const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })

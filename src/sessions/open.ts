@@ -4,6 +4,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
 import { touchMemberships } from '../organizations/members.queries.ts'
 import { hashOf, newSecret } from '../secrets.ts'
+import { firstCharacters } from '../shortened.ts'
 import { type SessionRow, deleteSession, deleteSessionsOf, insertSession, listPlacesOf, markSeen } from './queries.ts'
 
 export interface SignIn {
@@ -77,5 +78,5 @@ async function record(tx: Transaction, row: SessionRow, action: 'session.opened'
 
 /** Whatever a browser calls itself, as text that can be kept and shown. */
 function shortened(userAgent: string): string {
-  return [...userAgent.toWellFormed().replace(/\p{Cc}/gu, ' ')].slice(0, 300).join('')
+  return firstCharacters(userAgent.toWellFormed().replace(/\p{Cc}/gu, ' '), 300)
 }

@@ -10,6 +10,7 @@ import { failpoint } from '../failpoints.ts'
 import { ApiError, invalid, taken } from '../http/errors.ts'
 import { newId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
+import { firstCharacters } from '../shortened.ts'
 import { createSpace } from '../spaces/actions.ts'
 import { type Hosts, mayBeHostOfSite, proxyAsKept } from './addresses.ts'
 import { putSpace } from './structure/building.ts'
@@ -71,7 +72,7 @@ async function insertNamed(tx: Transaction, row: Omit<NewSiteRow, 'basename'>): 
 }
 
 async function newSpace(tx: Transaction, draft: SiteDraft, kind: 'sample' | 'empty', siteTitle: string) {
-  const title = [...siteTitle].slice(0, 50).join('').trim()
+  const title = firstCharacters(siteTitle, 50).trim()
   const id = await createSpace(tx, {
     parent: { organizationId: draft.organizationId, id: null },
     title,

@@ -1,5 +1,6 @@
 import { slugFrom } from '../editing/slugs.ts'
 import { invalid } from '../http/errors.ts'
+import { firstCharacters } from '../shortened.ts'
 
 const maxCharacters = 100
 
@@ -42,6 +43,6 @@ function* namesFor(title: string): Generator<string> {
   yield stem
   for (let number = 1; ; number++) {
     const suffix = `-${number}`
-    yield [...stem].slice(0, maxCharacters - suffix.length).join('') + suffix
+    yield firstCharacters(stem, maxCharacters - suffix.length) + suffix
   }
 }

@@ -10,6 +10,7 @@ import { upsertMemberGrants } from '../grants/queries.ts'
 import { newId } from '../ids.ts'
 import { copiedLinks, settleCopy } from '../links/lifecycle.queries.ts'
 import { copiedSections } from '../search/indexing/lifecycle.queries.ts'
+import { firstCharacters } from '../shortened.ts'
 import { about } from './actions.ts'
 import { insertSpace } from './queries.ts'
 
@@ -47,7 +48,7 @@ async function duplicateSpace(
 ): Promise<Pick<SpaceRow, 'id' | 'title'>> {
   const { organization_id: organizationId } = row
   const id = newId()
-  const title = [...`${row.title} (${name})`].slice(0, maxTitle).join('').trimEnd()
+  const title = firstCharacters(`${row.title} (${name})`, maxTitle).trimEnd()
   await tx.allow(maxMs)
   const parent = { organizationId, id: row.collection_id }
   await insertSpace(tx, {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Client } from '../../test/api-client.ts'
 import { startApp } from '../../test/app.ts'
-import type { Client } from '../../test/client/client.ts'
 import { aCollection, aSpace, grant } from '../../test/content.ts'
 import { anOrganization } from '../../test/factories.ts'
 import { walk } from '../../test/lists.ts'

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../db/connect.ts'
+import { WrittenLater } from '../written-later.ts'
 import { insertUses } from './queries.ts'
 
 declare module 'fastify' {
@@ -17,9 +18,8 @@ const gatherMs = 60_000
 export class TokenUses {
   readonly #db: Database
   readonly #log: FastifyBaseLogger
-  #used = new Set<string>()
-  #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> = Promise.resolve()
+  readonly #used = new Set<string>()
+  readonly #writing = new WrittenLater(gatherMs, () => this.#write())
 
   constructor(db: Database, log: FastifyBaseLogger) {
     this.#db = db
@@ -28,20 +28,18 @@ export class TokenUses {
 
   note(tokenId: string): void {
     this.#used.add(tokenId)
-    this.#timer ??= setTimeout(() => void this.flush(), gatherMs).unref()
+    this.#writing.soon()
   }
 
   /** Whoever asks when tokens were used wants to know it of now. */
   flush(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    const used = [...this.#used]
-    this.#used.clear()
-    if (used.length > 0) this.#writing = this.#writing.then(() => this.#write(used))
-    return this.#writing
+    return this.#writing.now()
   }
 
-  async #write(used: string[]): Promise<void> {
+  async #write(): Promise<void> {
+    const used = [...this.#used]
+    this.#used.clear()
+    if (used.length === 0) return
     try {
       await insertUses(this.#db, used)
     } catch (error) {

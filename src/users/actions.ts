@@ -2,6 +2,7 @@ import { recordChange } from '../changes/record.ts'
 import type { UserRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
+import { firstCharacters } from '../shortened.ts'
 import { insertUser, updateUser } from './queries.ts'
 
 /** A new account; undefined where the address has one already. One that belongs to an organization may share it. */
@@ -35,4 +36,4 @@ export async function changeUser(
 const about = (id: string) => ({ organizationId: null, target: { type: 'user', id } })
 
 /** `jo.smith@example.com` → "jo.smith". */
-const nameFrom = (email: string) => [...email.split('@')[0]!].slice(0, 64).join('')
+const nameFrom = (email: string) => firstCharacters(email.split('@')[0]!, 64)

@@ -6,6 +6,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { conflict, invalid } from '../http/errors.ts'
 import { newId } from '../ids.ts'
 import { type Secrets, newSecret } from '../secrets.ts'
+import { firstCharacters } from '../shortened.ts'
 import { findDelivery, hurryWaiting, insertDeliveries, releaseNext } from './deliveries.queries.ts'
 import { ping } from './events.schema.ts'
 import { countWebhooks, findWebhook, insertWebhook, markDeleted, updateSecret, updateWebhook } from './queries.ts'
@@ -50,7 +51,7 @@ export async function createWebhook(
 const longestTitle = 100
 
 /** What a webhook is called that nobody gave a title: what its host is. */
-export const titleFor = (url: string): string => [...new URL(url).host].slice(0, longestTitle).join('')
+export const titleFor = (url: string): string => firstCharacters(new URL(url).host, longestTitle)
 
 /** Of one that is locked. What has the value already is no change. */
 export async function changeWebhook(

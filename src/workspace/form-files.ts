@@ -6,7 +6,7 @@ import { type FormPart, boundaryOf, readFormParts } from '../files/multipart.ts'
 import { ApiError, conflict } from '../http/errors.ts'
 import { formats } from '../http/formats.ts'
 import type { App } from '../http/routes.ts'
-import { sizeOf } from '../published/blocks/references.ts'
+import { sizeInWords } from '../size-in-words.ts'
 import { TooManyBytes } from '../storage/receive.ts'
 import { counted } from './rows.ts'
 
@@ -105,7 +105,7 @@ const announced = ({ headers }: FastifyRequest) => Number(headers['content-lengt
 const tooLarge = ({ files, bytes }: FormLimits) =>
   new ApiError(
     'body_too_large',
-    `That is too large: ${files === 1 ? 'it' : 'all files together'} may have ${sizeOf(bytes)}.`,
+    `That is too large: ${files === 1 ? 'it' : 'all files together'} may have ${sizeInWords(bytes)}.`,
   )
 
 /** How much may still be typed. */

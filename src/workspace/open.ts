@@ -8,7 +8,7 @@ import type { requireSession } from '../account/who.ts'
 import { appPage } from '../front/app-page.ts'
 import { leadToPage } from '../front/page-instead.ts'
 import { placeOf } from '../front/place.ts'
-import { ApiError } from '../http/errors.ts'
+import { asNone } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
 import { isId } from '../ids.ts'
 import { findCallerOfSession } from '../sessions/caller.ts'
@@ -138,8 +138,3 @@ export function showNothing(app: App, reply: FastifyReply): undefined {
 
 export const answerNothing = (app: App, reply: FastifyReply): FastifyReply =>
   leadToPage(app, reply) ?? answerPage(reply, appPage(placeOf(app)), 404)
-
-/** What is refused is nothing for whoever asks. */
-export function asNone(error: unknown): undefined {
-  if (!(error instanceof ApiError)) throw error
-}

@@ -5,12 +5,11 @@ import type { Page } from 'playwright-core'
 import { aSession } from '../../src/sessions/testing/signed-in.ts'
 import { startApp } from '../app.ts'
 import { aLiveSpace, newPage } from '../editing.ts'
+import { png } from '../every-content.ts'
 import { startBrowser } from './browser.ts'
 
 const browser = await startBrowser()
 const app = await startApp()
-
-const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** Templates with one for decisions and its example, which shows a picture; and a space for what comes of them. */
 async function open() {
@@ -22,7 +21,7 @@ async function open() {
   await templates.edit(
     {
       operation: 'insert_files',
-      files: [{ name: 'sign.png', base64: picture, contentType: 'image/png', ref: 'sign' }],
+      files: [{ name: 'sign.png', base64: png, contentType: 'image/png', ref: 'sign' }],
     },
     { operation: 'insert_page', document: { markdown }, ref: 'decision' },
     newPage('Example', { into: 'decision' }),
@@ -77,5 +76,5 @@ async function pathBehind(page: Page, selector: string, name: 'href' | 'src'): P
 
 async function seesPicture(page: Page, selector: string): Promise<void> {
   const answer = await page.request.get(await pathBehind(page, selector, 'src'))
-  assert.deepEqual([answer.status(), (await answer.body()).toString('base64')], [200, picture])
+  assert.deepEqual([answer.status(), (await answer.body()).toString('base64')], [200, png])
 }

@@ -83,6 +83,9 @@ function hiddenOf({ text }: Page, action: string): Record<string, string> {
   )
 }
 
+/** What every form of a page has in it: without that, nothing of ours takes a form. */
+export const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
+
 export const unescaped = (text: string) =>
   text.replace(
     /&(#39|lt|gt|quot|amp);/g,

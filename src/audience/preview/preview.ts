@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import { accessChangeRequest } from '../../change-requests/access.ts'
 import { presentChangeRequest } from '../../change-requests/present.ts'
 import { branchHeadOf } from '../../change-requests/queries.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
+import { asNone, invalid } from '../../http/errors.ts'
 import type { App } from '../../http/routes.ts'
 import { accessSite } from '../../sites/access.ts'
 import type { ClaimValues } from '../../sites/adaptive/claims.ts'
@@ -120,8 +120,4 @@ async function drafted(
   // Whoever was sent the address of a preview need not have an account, which the page of a change request asks for.
   const reviewUrl = caller.session && presentChangeRequest(changeRequest, app.url).urls.app
   return withDraft(snapshot, { ...shown, ...(reviewUrl !== undefined && { reviewUrl }) })
-}
-
-function asNone(error: unknown): undefined {
-  if (!(error instanceof ApiError)) throw error
 }

@@ -90,34 +90,10 @@ function withChanges(
   ])
   const blanks = ends.map((at): Change => ({ at, text: blank }))
   const changes = blanks.length === 0 ? tagsAndBreaks : [...tagsAndBreaks, ...blanks].toSorted((a, b) => a.at - b.at)
-  const parts: string[] = []
-  /** Where each disguised tag starts in the text. */
-  const starts: number[] = []
-  const tags = new Map<number, Tag>()
-  /** Where something was put in, what place of the source that is, and by how much all behind it has moved. */
-  const places: number[] = []
-  const insertions: { at: number; shift: number }[] = []
-  let copied = 0
-  let shift = 0
-  for (const { at, text, tag } of changes) {
-    // The address of an attribute belongs to its tag.
-    if (at < copied || text === '') continue
-    parts.push(defused.text.slice(copied, at), text)
-    if (tag) {
-      starts.push(at + shift)
-      tags.set(at + shift, tag)
-      copied = at + text.length
-    } else {
-      places.push(at + shift)
-      shift += text.length
-      insertions.push({ at, shift })
-      copied = at
-    }
-  }
-  parts.push(defused.text.slice(copied))
+  const { text, starts, tags, places, insertions } = applied(defused.text, changes)
 
   return {
-    text: parts.join(''),
+    text,
     tags: lines,
     toSource(offset) {
       const last = insertions[lastUpTo(places, offset)]
@@ -145,6 +121,36 @@ function withChanges(
       return blank === '' ? all : all.replaceAll(blank, '')
     },
   }
+}
+
+/** A text with changes, in the order of their places, and where they are in it. */
+function applied(before: string, changes: readonly Change[]) {
+  const parts: string[] = []
+  /** Where each disguised tag starts in the text. */
+  const starts: number[] = []
+  const tags = new Map<number, Tag>()
+  /** Where something was put in, what place of the source that is, and by how much all behind it has moved. */
+  const places: number[] = []
+  const insertions: { at: number; shift: number }[] = []
+  let copied = 0
+  let shift = 0
+  for (const { at, text, tag } of changes) {
+    // The address of an attribute belongs to its tag.
+    if (at < copied || text === '') continue
+    parts.push(before.slice(copied, at), text)
+    if (tag) {
+      starts.push(at + shift)
+      tags.set(at + shift, tag)
+      copied = at + text.length
+    } else {
+      places.push(at + shift)
+      shift += text.length
+      insertions.push({ at, shift })
+      copied = at
+    }
+  }
+  parts.push(before.slice(copied))
+  return { text: parts.join(''), starts, tags, places, insertions }
 }
 
 /** The index of the last number that is not above a limit, -1 where all are. */

@@ -1,6 +1,8 @@
+import { shortened } from '../../shortened.ts'
 import { kindOf } from '../blocks/all.ts'
 import type { Code } from '../blocks/code.ts'
 import type { Images } from '../blocks/images.ts'
+import type { HtmlWriter } from '../blocks/kind.ts'
 import type { List, ListItem } from '../blocks/list.ts'
 import type { Table } from '../blocks/table.ts'
 import { childBlocks, everyBlock, type Block } from '../blocks.ts'
@@ -28,71 +30,90 @@ export interface VisualOptions extends HtmlOptions {
 }
 
 /**
- * Paragraphs, headings and lists are edited as a browser edits them. Blocks that hold others, code and tables are frames around what is
- * edited; all others are looked at, and deleted or moved whole. Of pictures, formulas and cards it is asked what they are to be. The same text is always drawn with the same numbers.
+ * Paragraphs, headings and lists are edited as a browser edits them. Blocks that hold others, code and tables are frames
+ * around what is edited; all others are looked at, and deleted or moved whole. Of pictures, formulas and cards it is asked
+ * what they are to be. The same text is always drawn with the same numbers.
  */
 export function drawVisual(document: Document, options: VisualOptions = {}): Visual {
-  const blocks = [...everyBlock(document.blocks)]
-  const numbers = new Map(blocks.map((block, number) => [block, number]))
-  const places = options.without ? [...everyBlock(options.without.blocks)] : blocks
-  const pieces: Inline[] = []
-  const draw = htmlWriter(document.blocks, options)
-  const words = (inlines: readonly Inline[]) => {
-    const drawn = drawWords(inlines, pieces, draw)
-    // Nobody can put a cursor into what has no height.
-    return drawn.toString() === '' ? html`<br />` : drawn
-  }
-  const numbered = (block: Block) => attributes({ 'data-block': numbers.get(block) })
+  const { blocks, pieces, draw } = new Drawing(document, options)
+  return { markup: html`${document.blocks.map(draw)}`, blocks, pieces }
+}
 
-  const drawBlock = (block: Block): Html => {
+class Drawing {
+  readonly blocks: readonly Block[]
+  readonly pieces: Inline[] = []
+  readonly #options: VisualOptions
+  readonly #numbers: ReadonlyMap<Block, number>
+  /** The text that is looked at and that places are of: without signs of a cursor. */
+  readonly #source: string
+  readonly #written: readonly Block[]
+  readonly #html: HtmlWriter
+
+  constructor(document: Document, options: VisualOptions) {
+    this.blocks = [...everyBlock(document.blocks)]
+    this.#options = options
+    this.#numbers = new Map(this.blocks.map((block, number) => [block, number]))
+    this.#source = (options.without ?? document).source
+    this.#written = options.without ? [...everyBlock(options.without.blocks)] : this.blocks
+    this.#html = htmlWriter(document.blocks, options)
+  }
+
+  readonly draw = (block: Block): Html => {
     switch (block.type) {
       case 'paragraph':
-        return html`<p${numbered(block)}${attributes({ align: block.align })}>${words(block.inlines)}</p>`
+        return html`<p${this.#numbered(block)}${attributes({ align: block.align })}>${this.#words(block.inlines)}</p>`
       case 'heading': {
         const tag = trusted(`h${block.level}`)
-        return html`<${tag}${numbered(block)}${attributes({ align: block.align })}>${words(block.inlines)}</${tag}>`
+        return html`<${tag}${this.#numbered(block)}${attributes({ align: block.align })}>${this.#words(block.inlines)}</${tag}>`
       }
       case 'list':
-        return isRunning(block) ? drawList(block) : look(block)
+        return isRunning(block) ? this.#list(block) : this.#look(block)
       case 'code':
-        return frame(block, drawCode(block))
+        return this.#frame(block, codeToEdit(block))
       case 'table':
-        if (isCards(block)) return frame(block, drawCards(asWritten(block), draw, words))
-        return isPlain(block) ? frame(block, drawTable(block)) : look(block)
+        if (isCards(block)) return this.#frame(block, drawCards(this.#asWritten(block), this.#html, this.#words))
+        return isPlain(block) ? this.#frame(block, this.#table(block)) : this.#look(block)
       case 'images':
-        return frame(block, drawPictures(asWritten(block)))
-      case 'math':
-        return frame(block, html`<div${attributes(saidOfFormula(asWritten(block)))}>${lookOf(asWritten(block))}</div>`)
+        return this.#frame(block, this.#pictures(this.#asWritten(block)))
+      case 'math': {
+        const formula = this.#asWritten(block)
+        return this.#frame(block, html`<div${attributes(saidOfFormula(formula))}>${this.#looksLike(formula)}</div>`)
+      }
       default:
-        return holders.has(block.type) ? hold(block) : look(block)
+        return holders.has(block.type) ? this.#hold(block) : this.#look(block)
     }
   }
 
-  const drawCode = ({ language, text }: Code): Html => {
-    const place = { class: language && `language-${language}`, 'data-text': '', contenteditable: 'plaintext-only' }
-    return html`<pre><code${attributes(place)}>${text}</code></pre>`
+  readonly #words = (inlines: readonly Inline[]): Html => {
+    const drawn = drawWords(inlines, this.pieces, this.#html)
+    // Nobody can put a cursor into what has no height.
+    return drawn.toString() === '' ? html`<br />` : drawn
   }
 
-  const drawList = (block: List): Html => {
+  #numbered(block: Block): Html {
+    return attributes({ 'data-block': this.#numbers.get(block) })
+  }
+
+  #list(block: List): Html {
     const tag = trusted(block.kind === 'ordered' ? 'ol' : 'ul')
-    const items = block.blocks.map((item) => drawItem(item as ListItem))
-    return html`<${tag}${numbered(block)}${attributes({ start: block.start })}>${items}</${tag}>`
+    const items = block.blocks.map((item) => this.#item(item as ListItem))
+    return html`<${tag}${this.#numbered(block)}${attributes({ start: block.start })}>${items}</${tag}>`
   }
 
   /** Its first words stand in it as they are: so browsers make and join items by themselves. */
-  const drawItem = (item: ListItem): Html => {
+  #item(item: ListItem): Html {
     const [first, ...others] = item.blocks
     const isBare = first?.type === 'paragraph' && !first.align
     const checked = item.checked === undefined ? undefined : String(item.checked)
-    const inside = isBare ? [words(first.inlines), ...others.map(drawBlock)] : item.blocks.map(drawBlock)
-    return html`<li${numbered(item)}${attributes({ 'data-checked': checked })}>${inside.length > 0 ? inside : html`<br />`}</li>`
+    const inside = isBare ? [this.#words(first.inlines), ...others.map(this.draw)] : item.blocks.map(this.draw)
+    return html`<li${this.#numbered(item)}${attributes({ 'data-checked': checked })}>${inside.length > 0 ? inside : html`<br />`}</li>`
   }
 
-  const drawTable = ({ columns, rows }: Table): Html => {
+  #table({ columns, rows }: Table): Html {
     // Wherever somebody moves it, its number tells which one it was.
     const cell = (tag: Html, inlines: readonly Inline[], row: number, at: number) => {
       const place = { 'data-cell': row * columns.length + at, contenteditable: 'true', align: columns[at]?.align }
-      return html`<${tag}${attributes(place)}>${words(inlines)}</${tag}>`
+      return html`<${tag}${attributes(place)}>${this.#words(inlines)}</${tag}>`
     }
     const head = columns.map(({ inlines }, at) => cell(trusted('th'), inlines, 0, at))
     const body = rows.map(
@@ -116,51 +137,58 @@ export function drawVisual(document: Document, options: VisualOptions = {}): Vis
   }
 
   /** A picture is asked about where it is, so its caption stands beside that. */
-  const drawPictures = (block: Images): Html =>
-    html`${block.images.map((image, number) => {
+  #pictures(block: Images): Html {
+    return html`${block.images.map((image, number) => {
       const place = { ...saidOfPicture(image), 'data-picture': number, 'data-side': sideOf(block) }
-      const caption = image.caption && html`<figcaption>${drawWords(image.caption, pieces, draw)}</figcaption>`
-      return html`<figure${attributes({ align: block.align })}><span${attributes(place)}>${drawImage(image, draw)}</span>${caption}</figure>`
+      const caption =
+        image.caption && html`<figcaption>${drawWords(image.caption, this.pieces, this.#html)}</figcaption>`
+      return html`<figure${attributes({ align: block.align })}><span${attributes(place)}>${drawImage(image, this.#html)}</span>${caption}</figure>`
     })}`
-
-  /** What is looked at has no signs of a cursor in it. */
-  const asWritten = <Kind extends Block>(block: Kind): Kind =>
-    (places[numbers.get(block) ?? -1] as Kind | undefined) ?? block
-
-  const frame = (block: Block, inside: Html): Html => {
-    const number = numbers.get(block)
-    const { start: from, end: to } = places[number ?? -1]?.range ?? {}
-    const place = { 'data-block': number, 'data-kind': block.type, 'data-from': from, 'data-to': to }
-    return html`<div${attributes({ class: 'frame', ...place, contenteditable: 'false' })}>${inside}</div>`
   }
 
   /** Its own kind draws what is around its content. */
-  const hold = (block: Block): Html => {
+  #hold(block: Block): Html {
     const inside = (children: readonly Block[]) => {
       const isText = !holdsParts.has(block.type)
-      const drawn = children.length > 0 ? children.map(drawBlock) : isText && html`<p><br /></p>`
+      const drawn = children.length > 0 ? children.map(this.draw) : isText && html`<p><br /></p>`
       return html`<div data-inside contenteditable="${isText ? 'true' : 'false'}">${drawn}</div>`
     }
     // Nobody could begin a line in a step: browsers would begin an item of its list, which is not theirs to change.
     if (block.type === 'stepper' || block.type === 'step')
-      return frame(block, html`<div class="${block.type}">${inside(block.blocks)}</div>`)
+      return this.#frame(block, html`<div class="${block.type}">${inside(block.blocks)}</div>`)
     const seen = toBeSeen(block)
-    return frame(block, kindOf(seen).toHtml(seen, { ...draw, blocks: inside }))
+    return this.#frame(block, kindOf(seen).toHtml(seen, { ...this.#html, blocks: inside }))
   }
 
   /** To be looked at. What shows nothing, such as a comment, shows its source. */
-  const look = (block: Block): Html => {
-    const own = asWritten(block)
-    const drawn = lookOf(own)
+  #look(block: Block): Html {
+    const own = this.#asWritten(block)
+    const drawn = this.#looksLike(own)
     const { start = 0, end = 0 } = own.range ?? {}
-    const { source } = options.without ?? document
-    const words = html`<code class="source">${source.slice(start, Math.min(end, start + 200))}</code>`
-    return frame(block, drawn.toString() === '' ? words : drawn)
+    const source = html`<code class="source">${shortened(this.#source.slice(start, end), 200)}</code>`
+    return this.#frame(block, drawn.toString() === '' ? source : drawn)
   }
 
-  const lookOf = (block: Block): Html => trusted(toHtml(options.shown?.(block) ?? [block], options))
+  #looksLike(block: Block): Html {
+    return trusted(toHtml(this.#options.shown?.(block) ?? [block], this.#options))
+  }
 
-  return { markup: html`${document.blocks.map(drawBlock)}`, blocks, pieces }
+  /** What is looked at has no signs of a cursor in it. */
+  #asWritten<Kind extends Block>(block: Kind): Kind {
+    return (this.#written[this.#numbers.get(block) ?? -1] as Kind | undefined) ?? block
+  }
+
+  #frame(block: Block, inside: Html): Html {
+    const number = this.#numbers.get(block)
+    const { start: from, end: to } = this.#written[number ?? -1]?.range ?? {}
+    const place = { 'data-block': number, 'data-kind': block.type, 'data-from': from, 'data-to': to }
+    return html`<div${attributes({ class: 'frame', ...place, contenteditable: 'false' })}>${inside}</div>`
+  }
+}
+
+function codeToEdit({ language, text }: Code): Html {
+  const place = { class: language && `language-${language}`, 'data-text': '', contenteditable: 'plaintext-only' }
+  return html`<pre><code${attributes(place)}>${text}</code></pre>`
 }
 
 /** The blocks of a page that are drawn as frames, in reading order. */

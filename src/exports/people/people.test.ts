@@ -1,8 +1,8 @@
 // Teams and roles that come back from an archive, and people who do not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Client } from '../../../test/api-client.ts'
 import { startApp } from '../../../test/app.ts'
-import type { Client } from '../../../test/client/client.ts'
 import { aCollection } from '../../../test/content.ts'
 import { type TestPerson, aPerson, anOrganization } from '../../../test/factories.ts'
 import { aSite, expect } from '../../../test/visitor.ts'

@@ -3,6 +3,7 @@ import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { newId } from '../../ids.ts'
 import type { Secrets } from '../../secrets.ts'
+import { firstCharacters } from '../../shortened.ts'
 import { proxyAsKept } from '../../sites/addresses.ts'
 import { newSigningKey } from '../../sites/publishing-auth/signing-key.ts'
 import { holdProxies, isWithinProxyOfOthers } from '../../sites/queries.ts'
@@ -151,7 +152,7 @@ async function settle(
 /** The one it had, or that with a number behind it. `others` are those of the archive, which are no more free than those here. */
 async function freeBasename(tx: Transaction, organizationId: string, wanted: string, others: Set<string>) {
   for (let number = 1; ; number++) {
-    const basename = number === 1 ? wanted : `${[...wanted].slice(0, 90).join('')}-${number}`
+    const basename = number === 1 ? wanted : `${firstCharacters(wanted, 90)}-${number}`
     if (number > 1 && others.has(basename)) continue
     const found = await tx.find(sql`
       select from sites where organization_id = ${organizationId} and basename = ${basename}`)

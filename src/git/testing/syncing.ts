@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer, Client } from '../../../test/api-client.ts'
 import type { TestApp } from '../../../test/app.ts'
-import type { Answer, Client } from '../../../test/client/client.ts'
 import { aSpace } from '../../../test/content.ts'
 import { type TestOrganization, anOrganization } from '../../../test/factories.ts'
 import type { TestRepository } from '../../../test/git-server.ts'

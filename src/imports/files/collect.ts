@@ -1,4 +1,3 @@
-import { limits as contentLimits } from '../../content/limits.ts'
 import { readLayoutConfig } from '../../git/layout/config.ts'
 import { isWithin } from '../../git/layout/finder.ts'
 import type { LayoutConfig } from '../../git/layout/shape.ts'
@@ -19,11 +18,13 @@ import { Archive } from './archive.ts'
 import { isDatabase, tableOf, wholeOf } from './databases.ts'
 import { readCommentHead } from './comment-head.ts'
 import { editionsIn } from './docusaurus.ts'
+import { FilesAlong, addressOf } from './files-along.ts'
 import { formerKeys, isOfDocusaurus, withoutNumber } from './former.ts'
 import { withHome } from './home.ts'
 import {
   type FileKind,
   byPath,
+  folderOf,
   isForeign,
   isInclude,
   isIndex,
@@ -84,8 +85,6 @@ export async function collectFiles(
   return collection.collected()
 }
 
-const addressOf = (path: string) => `archive:///${path.split('/').map(encodeURIComponent).join('/')}`
-
 class Collection {
   readonly #reading: Reading
   readonly #pages = new Map<string, FoundPage>()
@@ -95,15 +94,13 @@ class Collection {
   readonly #variables: Record<string, string> = {}
   readonly #embedded = new Map<string, Embedded>()
   readonly #folders = new Map<string, Said>()
-  /** Where files that came along can be read, by their path. */
-  readonly #files = new Map<string, { path: string; archive: Archive }>()
+  readonly #files = new FilesAlong((bytes) => this.#textOf(bytes))
   /** The keys of folders that have something in them. */
   readonly #holders = new Set<string>()
   /** Folders that stand in the place of others on the site of their project. */
   readonly #moved = new Map<string, string>()
   /** Which of the pages that others list comes when (Sphinx). */
   readonly #order = new Map<string, number>()
-  #top = ''
   #isNumbered = false
   #left = 0
   #links = 0
@@ -152,36 +149,23 @@ class Collection {
       pages: all,
       aliases: formerKeys(
         pages,
-        ['', 'docs/'].map((below) => addressOf(this.#top + below)),
+        ['', 'docs/'].map((below) => addressOf(this.#files.top + below)),
         this.#isNumbered,
         this.#moved,
       ),
       isNumbered: this.#isNumbered,
       contents: this.#summaries.map(({ menu }) => menu),
       menus: this.#menus,
-      top: addressOf(this.#top),
+      top: addressOf(this.#files.top),
       folders: this.#folders,
       root: commonFolder(pages.map(({ base }) => keyOf(new URL('.', base).href))),
       skipped,
       variables: this.#variables,
       total: pages.length + skipped.length + this.#left,
-      hasFile: (address) => this.#hasFile(address),
-      isOwnFile: (address) => this.#hasFile(address) || (isAttachment(address) && address.startsWith('archive:')),
+      hasFile: (address) => this.#files.has(address),
+      isOwnFile: (address) => this.#files.has(address) || (isAttachment(address) && address.startsWith('archive:')),
       load: (address) => this.#load(address),
     }
-  }
-
-  #hasFile(address: string): boolean {
-    return this.#fileAt(address) !== undefined
-  }
-
-  /** What lies in the folder of a project for it is, on its site, at the top. */
-  #fileAt(address: string): { path: string; archive: Archive } | undefined {
-    if (!address.startsWith('archive:')) return undefined
-    const path = pathOf(address)
-    const below = path.slice(this.#top.length)
-    const inFolder = (name: string) => this.#files.get(`${this.#top}${name}/${below}`)
-    return this.#files.get(path) ?? inFolder('static') ?? inFolder('public') ?? this.#files.get(below)
   }
 
   /** How many pages are in it. */
@@ -189,8 +173,7 @@ class Collection {
     for (const path of archive.nested)
       this.#skip(path, 'is an archive within the archive: unpack it, and import what is in it')
     for (const path of archive.links) this.#skip(folder + path, 'is a symbolic link, which is not followed')
-    for (const path of archive.paths) this.#files.set(pathOf(addressOf(folder + path)), { path, archive })
-    this.#top = topOf([...this.#files.keys()])
+    this.#files.add(archive, folder)
     this.#isNumbered ||= archive.paths.some(isOfDocusaurus)
     const layout = await this.#readLayout(archive, folder)
     const isProgram = programIn(archive.paths)
@@ -244,7 +227,7 @@ class Collection {
     const named = path.slice(0, -'.csv'.length)
     const key = this.#placeOf(addressOf(folder + named))
     const rows = `${key === keyOf(addressOf(folder + named)) ? named : withoutId(named)}/`
-    const beside = path.slice(0, path.lastIndexOf('/') + 1)
+    const beside = folderOf(path)
     const pages = archive.paths.filter((each) => each.startsWith(rows) && pageKind(each) === 'markdown')
     await this.#orSkip(folder + path, async () => {
       const read = async (csv: string) => this.#textOf(await archive.read(csv, limits.pageBytes))
@@ -276,7 +259,7 @@ class Collection {
   async #readLayout(archive: Archive, folder: string): Promise<LayoutConfig | undefined> {
     const [path] = archive.paths.filter((each) => /^([^/]+\/)?\.gitbook\.yaml$/.test(each))
     if (path === undefined) return undefined
-    const beside = path.slice(0, path.lastIndexOf('/') + 1)
+    const beside = folderOf(path)
     let layout: LayoutConfig | undefined
     await this.#orSkip(folder + path, async () => {
       const { config, problems } = readLayoutConfig(this.#textOf(await archive.read(path, limits.pageBytes)))
@@ -305,7 +288,7 @@ class Collection {
     for (const path of archive.paths.filter((each) => isMkdocs(each) || isMintlify(each))) {
       await this.#orSkip(folder + path, async () => {
         const text = this.#textOf(await archive.read(path, limits.pageBytes))
-        const beside = folder + path.slice(0, path.lastIndexOf('/') + 1)
+        const beside = folder + folderOf(path)
         const menuOf = isMkdocs(path) ? menuOfMkdocs : menuOfMintlify
         const menu = menuOf(text, (to) => addressOf(beside + to))
         if (menu) this.#addSummary(menu, folder + path)
@@ -329,7 +312,7 @@ class Collection {
     const address = addressOf(folder + path)
     const bytes = await archive.read(path, limits.pageBytes)
     const read = await this.#reading.reader.read({ kind: 'html', bytes, url: address, contentType: undefined })
-    const linked = read.links.filter((link) => this.#hasFile(link) && pageKind(link) === 'html')
+    const linked = read.links.filter((link) => this.#files.has(link) && pageKind(link) === 'html')
     // An index of pages, as exports of Confluence have it; any other one is a page like the rest.
     const isContents =
       linked.length >= 2 && read.markdown.split('\n').filter((line) => /^\s*[-*+\d]/.test(line)).length >= linked.length
@@ -365,7 +348,7 @@ class Collection {
 
   /** What a book lists and the archive does not have. */
   #notThere(): Skipped[] {
-    const known = new Map([...this.#files.keys()].map((path) => [keyOf(addressOf(path)), path]))
+    const known = new Map(this.#files.paths.map((path) => [keyOf(addressOf(path)), path]))
     return this.#summaries.flatMap(({ source, menu }) =>
       everyItem(menu).flatMap(({ url }) => {
         const key = url === undefined ? undefined : keyOf(url)
@@ -388,7 +371,7 @@ class Collection {
     if (kind === 'markdown') {
       const own = withHome(withYaml(this.#textOf(bytes)))
       if (own.includes('\0')) throw new ImportFailure('unreadable', 'is no text')
-      const text = await withParts(own, (path) => this.#readPart(path, address))
+      const text = await withParts(own, (path) => this.#files.readPart(path, address))
       const read = isInclude(pathOf(address))
         ? markdownPiece(text, name)
         : this.#isNumbered
@@ -415,25 +398,6 @@ class Collection {
     this.#reading.progress.done(id)
   }
 
-  /** Named from where the page is, from the top of the project, or from the folder of its pages. */
-  async #readPart(path: string, address: string): Promise<string | undefined> {
-    if (!address.startsWith('archive:')) return undefined
-    const plain = path.replace(/^(@(?:site)?\/|\/)/, '')
-    const beside = plain === path ? [new URL('.', address).href] : []
-    const places = [...beside, ...[this.#top, `${this.#top}docs/`, ''].map(addressOf)]
-    const found = places.flatMap((place) =>
-      URL.canParse(encodeURI(plain), place)
-        ? (this.#files.get(pathOf(new URL(encodeURI(plain), place).href)) ?? [])
-        : [],
-    )[0]
-    try {
-      return found && this.#textOf(await found.archive.read(found.path, contentLimits.sourceBytes))
-    } catch (error) {
-      if (error instanceof ImportFailure) return undefined
-      throw error
-    }
-  }
-
   /** On a site, `a.md` and `a/README.md` would be one page. As files they are two, and the second is below the first. */
   #freeKey(address: string): string {
     const key = this.#placeOf(address)
@@ -452,7 +416,7 @@ class Collection {
     const embedded = this.#embedded.get(address)
     if (embedded) return embedded
     if (/^https?:/.test(address)) return this.#reading.download(address)
-    const found = this.#fileAt(address)
+    const found = this.#files.at(address)
     if (!found) throw new ImportFailure('missing', 'did not come along')
     const bytes = await found.archive.read(found.path, this.#reading.maxFileBytes)
     return { name: nameOf(found.path), contentType: undefined, bytes }
@@ -483,13 +447,6 @@ function refuseDraft(text: string): void {
 }
 
 const draft = () => new ImportFailure('draft', 'is a draft: take that out of its front matter, and it comes along')
-
-/** The one folder that all is packed in, with a slash at its end; nothing where there is none. */
-function topOf(paths: readonly string[]): string {
-  const [first = ''] = paths
-  const top = first.slice(0, first.indexOf('/') + 1)
-  return paths.every((path) => path.startsWith(top)) ? top : ''
-}
 
 /** The folder that all pages are in: it says nothing about how they belong together. */
 function commonFolder(folders: readonly string[]): string {

@@ -1,4 +1,5 @@
 import type { Archive } from './archive.ts'
+import { folderOf } from './kinds.ts'
 
 /** A folder with the same documentation once more: of another version, or in another language. */
 export interface Edition {
@@ -66,7 +67,7 @@ function projectIn(paths: readonly string[]): Project | undefined {
   const nearest = configs.toSorted((a, b) => a.length - b.length).slice(0, mostProjects)
   const hasFiles = (folder: string) => paths.some((path) => path.startsWith(folder))
   for (const config of nearest) {
-    const top = config.slice(0, config.lastIndexOf('/') + 1)
+    const top = folderOf(config)
     const docs = [top, top.replace(/[^/]+\/$/, '')].map((folder) => `${folder}docs/`).find(hasFiles)
     if (docs !== undefined) return { config, top, docs }
     // What is not published need not be there.

@@ -41,3 +41,6 @@ export function byPath(a: string, b: string): number {
 }
 
 export const nameOf = (path: string) => path.split('/').at(-1) ?? path
+
+/** With a slash at its end; nothing at the top. */
+export const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1)

@@ -4,6 +4,7 @@ import { readSmallYaml } from '../../git/layout/config.ts'
 import type { MenuItem } from '../html/navigation.ts'
 import { titleOf } from '../names.ts'
 import { asObject } from '../../objects.ts'
+import { folderOf } from './kinds.ts'
 
 /** What documentation of other tools says about a page or a folder beside its text. */
 export interface Said {
@@ -127,7 +128,7 @@ export function programIn(paths: readonly string[]): (path: string) => boolean {
 /** Says which files tools take for parts of pages: those that begin so, but for the page of a folder in Hugo. */
 export function partIn(paths: readonly string[]): (path: string) => boolean {
   const settings = paths.find(isMintlify)
-  const snippets = settings && `${settings.slice(0, settings.lastIndexOf('/') + 1)}snippets/`
+  const snippets = settings && `${folderOf(settings)}snippets/`
   return (path) =>
     /(^|\/)_(?!index\.)[^/]*\.(md|markdown|mdx)$/i.test(path) ||
     (snippets !== undefined && path.startsWith(snippets) && /\.mdx?$/i.test(path))

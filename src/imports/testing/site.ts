@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import { png } from '../../../test/every-content.ts'
 
 type Answer =
   | string
@@ -40,7 +41,4 @@ const types: Record<string, string> = {
 const typeOf = (path: string) => types[path.split('.').at(-1) ?? ''] ?? 'text/html; charset=utf-8'
 
 /** The smallest picture there is: one pixel. */
-export const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
+export const pixel = Buffer.from(png, 'base64')

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Icons } from '../../published/icons/icons.ts'
-import type { JsonObject } from './json.ts'
+import { asSpec } from '../testing/as-spec.ts'
 import { drawOperation } from './operation.ts'
 import { roomFor } from './room.ts'
 import { Spec } from './spec.ts'
 import { writeOperation } from './text.ts'
-
-const asSpec = (document: object) => new Spec(JSON.parse(JSON.stringify(document)) as JsonObject)
 
 const content = (type: string, schema: object) => ({ content: { [type]: { schema } } })
 

@@ -4,14 +4,12 @@ import { assertLinear } from '../../../test/growth.ts'
 import { Icons } from '../../published/icons/icons.ts'
 import { english } from '../../published/words/english.ts'
 import { wordsFor } from '../../published/words/words.ts'
+import { asSpec } from '../testing/as-spec.ts'
 import { petstore } from '../testing/petstore.ts'
-import type { JsonObject } from './json.ts'
 import { drawOperation } from './operation.ts'
 import { sampleRequest } from './request.ts'
 import { drawSchemas } from './schemas.ts'
-import { Spec } from './spec.ts'
 
-const asSpec = (document: object) => new Spec(JSON.parse(JSON.stringify(document)) as JsonObject)
 const shop = asSpec(petstore)
 
 async function draw(path: string, method: string, spec = shop, isWebhook = false): Promise<string> {

@@ -2,15 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Icons } from '../../published/icons/icons.ts'
+import { asSpec } from '../testing/as-spec.ts'
 import { everything } from '../testing/everything.ts'
-import type { JsonObject } from './json.ts'
 import { drawOperation } from './operation.ts'
 import { enough } from './room.ts'
 import { drawSchemas } from './schemas.ts'
-import { Spec } from './spec.ts'
 import { writeOperation, writeSchemas } from './text.ts'
 
-const asSpec = (document: object) => new Spec(JSON.parse(JSON.stringify(document)) as JsonObject)
 const parcels = asSpec(everything)
 
 async function draw(path: string, method: string, spec = parcels, room = enough): Promise<string> {

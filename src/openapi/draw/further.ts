@@ -2,6 +2,7 @@ import { type Html, html } from '../../content/html/template.ts'
 import { parse } from '../../content/parse.ts'
 import { toPlainText } from '../../content/text.ts'
 import type { Words } from '../../published/words/words.ts'
+import { shortened } from '../../shortened.ts'
 import { objectAt, textAt } from './json.ts'
 import { isPlain } from './markdown.ts'
 
@@ -12,12 +13,12 @@ export function furtherOf(holder: unknown, { readMore }: Words): { href: string;
   // A specification does not know where it is shown: what is relative in it leads nowhere.
   if (href === undefined || !/^https?:\/\//i.test(href) || !URL.canParse(href)) return undefined
   const said = plainly(textAt(docs, 'description'))
-  return { href, title: said ? said.slice(0, 300) : readMore }
+  return { href, title: said ? shortened(said, 300) : readMore }
 }
 
 /** It goes into a link: only the words of it. */
 function plainly(description: string | undefined): string | undefined {
-  const text = description?.trim().slice(0, 2_000)
+  const text = description && shortened(description.trim(), 2_000)
   if (text === undefined || isPlain(text)) return text
   return toPlainText(parse(text).blocks).replaceAll(/\s+/g, ' ').trim()
 }

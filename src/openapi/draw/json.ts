@@ -1,3 +1,5 @@
+import { shortened } from '../../shortened.ts'
+
 /** What a specification is made of. Whoever wrote it may have put anything anywhere: nothing is taken for granted. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
@@ -40,5 +42,5 @@ export const isTrue = (value: unknown, name: string) => at(value, name) === true
 /** A value as one line of a page shows it. */
 export function shortJson(value: Json): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+  return text.length > 200 ? `${shortened(text, 200)}…` : text
 }

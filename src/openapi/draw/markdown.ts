@@ -2,6 +2,7 @@ import type { Block } from '../../content/blocks.ts'
 import { type Html, html, trusted } from '../../content/html/template.ts'
 import { parse } from '../../content/parse.ts'
 import { toHtml } from '../../content/to-html.ts'
+import { shortened } from '../../shortened.ts'
 
 /** Longer descriptions are pages, and belong there. */
 const longest = 20_000
@@ -11,7 +12,7 @@ export function drawMarkdown(text: string | undefined): Html | undefined {
   const source = text?.trim()
   if (!source) return undefined
   if (isPlain(source)) return html`<p>${source}</p>`
-  const { blocks } = parse(source.length > longest ? `${source.slice(0, longest)}…` : source)
+  const { blocks } = parse(source.length > longest ? `${shortened(source, longest)}…` : source)
   const markup = trusted(toHtml(blocks.map(withoutHeadings), addresses))
   return blocks.length > 1 || blocks[0]?.type === 'code' ? html`<div class="flow">${markup}</div>` : markup
 }

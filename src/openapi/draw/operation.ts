@@ -2,6 +2,7 @@ import { type Html, html, trusted } from '../../content/html/template.ts'
 import type { Icons } from '../../published/icons/icons.ts'
 import { english } from '../../published/words/english.ts'
 import { type Words, fill } from '../../published/words/words.ts'
+import { shortened } from '../../shortened.ts'
 import { type Numbered, type Panel, copyButton, drawPanels } from './code.ts'
 import { exampleOfMedia, examplesOf } from './example.ts'
 import { drawFurther } from './further.ts'
@@ -119,7 +120,7 @@ export function noteOn(operation: JsonObject, words: Words): string | undefined 
   const stability = textAt(operation, 'x-stability')
   const sunset = textAt(operation, 'x-deprecated-sunset')
   return isTrue(operation, 'deprecated')
-    ? [words.deprecatedOperation, sunset && fill(words.sunset, sunset.slice(0, 100))].filter(Boolean).join(' ')
+    ? [words.deprecatedOperation, sunset && fill(words.sunset, shortened(sunset, 100))].filter(Boolean).join(' ')
     : stability && fill(words.unstable, stability)
 }
 

@@ -3,6 +3,7 @@ import { type Html, attributes, html } from '../../content/html/template.ts'
 import { asAddress } from '../../percent.ts'
 import type { Icons } from '../../published/icons/icons.ts'
 import type { Words } from '../../published/words/words.ts'
+import { shortened } from '../../shortened.ts'
 import type { Numbered } from './code.ts'
 import { type JsonObject, at, isObject, listAt, objectAt, textAt } from './json.ts'
 import { drawMarkdown } from './markdown.ts'
@@ -43,16 +44,16 @@ export function serversOf(spec: Spec, { operation, pathItem }: Operation): Serve
 function asServer(server: JsonObject): Server {
   const names = Object.entries(objectAt(server, 'variables')).slice(0, mostVariables)
   return {
-    url: (textAt(server, 'url') ?? '').slice(0, longestAddress),
+    url: shortened(textAt(server, 'url') ?? '', longestAddress),
     description: textAt(server, 'description') ?? textAt(server, 'name'),
     variables: names.map(([name, variable]) => {
       const value = at(variable, 'default')
       return {
         name,
-        value: value === undefined ? undefined : asText(value).slice(0, longestValue),
+        value: value === undefined ? undefined : shortened(asText(value), longestValue),
         allowed: listAt(variable, 'enum')
           .slice(0, mostAllowed)
-          .map((each) => asText(each).slice(0, longestValue)),
+          .map((each) => shortened(asText(each), longestValue)),
         description: textAt(variable, 'description'),
       }
     }),
@@ -88,9 +89,10 @@ const hasHost = /^(?:[a-z][a-z\d+.-]*|\{[^{}]*\}):\/\//i
 
 /** An address with its names in brackets filled in, where there is a value; the others stay. */
 export const filled = (address: string, valueOf: (name: string) => string | undefined) =>
-  address
-    .slice(0, longestAddress)
-    .replace(/\{([^{}]*)\}/g, (written: string, name: string) => valueOf(name)?.slice(0, longestValue) ?? written)
+  shortened(address, longestAddress).replace(/\{([^{}]*)\}/g, (written: string, name: string) => {
+    const value = valueOf(name)
+    return value === undefined ? written : shortened(value, longestValue)
+  })
 
 /** Whether there is anything to choose, or to know, beside what samples show. */
 export const isChoice = (servers: readonly Server[]) =>

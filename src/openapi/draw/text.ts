@@ -3,6 +3,7 @@ import { parse } from '../../content/parse.ts'
 import { write } from '../../content/write.ts'
 import { english } from '../../published/words/english.ts'
 import { type Words, fill } from '../../published/words/words.ts'
+import { shortened } from '../../shortened.ts'
 import { tagOf } from './discriminator.ts'
 import { exampleOfMedia, exampleOfParameter } from './example.ts'
 import { type Json, type JsonObject, at, isTrue, objectAt, shortJson, textAt } from './json.ts'
@@ -115,12 +116,12 @@ const longest = 20_000
 
 function markdown(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  const { blocks } = parse(text.trim().slice(0, longest))
+  const { blocks } = parse(shortened(text.trim(), longest))
   return write({ source: '', parsed: [], blocks: blocks.map(withoutHeadings) }).trim()
 }
 
 /** As it goes into a list. */
-const oneLine = (text: string | undefined) => text?.trim().replaceAll(/\s+/g, ' ').slice(0, longest)
+const oneLine = (text: string | undefined) => text && shortened(text.trim().replaceAll(/\s+/g, ' '), longest)
 
 /** Something stands behind it. */
 const sentence = (text: string | undefined) => (text && /[\p{L}\p{N})\]`*]$/u.test(text) ? `${text}.` : text)

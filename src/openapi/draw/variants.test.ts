@@ -2,14 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Icons } from '../../published/icons/icons.ts'
+import { asSpec } from '../testing/as-spec.ts'
 import { exampleOfSchema } from './example.ts'
-import type { JsonObject } from './json.ts'
 import { drawOperation } from './operation.ts'
 import { samplesOf } from './samples.ts'
 import { Spec, schemaReference } from './spec.ts'
 import { writeOperation } from './text.ts'
-
-const asSpec = (document: object) => new Spec(JSON.parse(JSON.stringify(document)) as JsonObject)
 
 /** An operation as readers see it, without its markup, and as a text. */
 async function show(spec: Spec, path = '/x', method = 'post') {

@@ -4,6 +4,7 @@ import { parse } from '../../content/parse.ts'
 import { write } from '../../content/write.ts'
 import { english } from '../../published/words/english.ts'
 import { type Words, fill } from '../../published/words/words.ts'
+import { shortened } from '../../shortened.ts'
 import { furtherOf } from '../draw/further.ts'
 import { objectAt, textAt } from '../draw/json.ts'
 import type { Operation, Spec } from '../draw/spec.ts'
@@ -98,12 +99,12 @@ function schemaBlocks(spec: Spec, slug: string, words: Words): Block[] {
 const heading = (text: string): Block => ({
   type: 'heading',
   level: 2,
-  inlines: [{ type: 'text', text: text.trim().replaceAll(/\s+/g, ' ').slice(0, 200) }],
+  inlines: [{ type: 'text', text: shortened(text.trim().replaceAll(/\s+/g, ' '), 200) }],
 })
 
 /** What whoever wrote the specification says. It may come from anywhere: what would reach into the space stays out. */
 function description(markdown: string | undefined): Block[] {
-  const { blocks } = parse((markdown ?? '').slice(0, 100_000))
+  const { blocks } = parse(shortened(markdown ?? '', 100_000))
   return blocks.flatMap(harmless)
 }
 

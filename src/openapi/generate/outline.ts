@@ -2,6 +2,7 @@ import { onLevels } from '../../content/levels.ts'
 import { slugFrom } from '../../editing/slugs.ts'
 import { english } from '../../published/words/english.ts'
 import type { Words } from '../../published/words/words.ts'
+import { firstCharacters } from '../../shortened.ts'
 import { furtherOf } from '../draw/further.ts'
 import { type JsonObject, isObject, listAt, objectAt, textAt } from '../draw/json.ts'
 import type { Operation, Spec } from '../draw/spec.ts'
@@ -102,11 +103,11 @@ interface Said {
 function looksOf(spec: Spec, name: string, said: Said) {
   const { tag } = said
   const given = textAt(tag, 'x-page-title') ?? textAt(tag, 'x-displayName') ?? textAt(tag, 'summary')
-  const titleIn = (words: Words) => cut(given ?? titleOf(spec, name, { ...said, words }), 100)
+  const titleIn = (words: Words) => firstCharacters(given ?? titleOf(spec, name, { ...said, words }), 100)
   return {
     title: titleIn(said.words),
     slug: slugFrom(titleIn(english)),
-    description: textAt(tag, 'x-page-description') && cut(textAt(tag, 'x-page-description')!, 200),
+    description: textAt(tag, 'x-page-description') && firstCharacters(textAt(tag, 'x-page-description')!, 200),
     icon: /^[a-z0-9-]{1,50}$/.exec(textAt(tag, 'x-page-icon') ?? '')?.[0],
   }
 }
@@ -124,5 +125,3 @@ function titleOf(spec: Spec, name: string, { tag, counts, words }: Said): string
   const readable = isForMachines.test(text) ? text.replaceAll(/[-_]/g, ' ') : text
   return readable.charAt(0).toUpperCase() + readable.slice(1)
 }
-
-const cut = (text: string, characters: number) => [...text].slice(0, characters).join('')

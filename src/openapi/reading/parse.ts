@@ -1,3 +1,4 @@
+import { shortened } from '../../shortened.ts'
 import type { SpecFormat } from '../schema.ts'
 import { Refused } from './failure.ts'
 import type { ReadingLimits } from './limits.ts'
@@ -60,7 +61,7 @@ async function fromYaml(text: string): Promise<unknown> {
 
 const firstLine = (error: unknown) => {
   const [line = ''] = (error instanceof Error ? error.message : '').split('\n')
-  return line.replace(/:$/, '').slice(0, 200)
+  return shortened(line.replace(/:$/, ''), 200)
 }
 
 /**

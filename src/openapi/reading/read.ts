@@ -1,6 +1,7 @@
 import { startApart } from '../../apart.ts'
 import { FetchFailure } from '../../fetch/failure.ts'
 import type { Fetcher } from '../../fetch/fetcher.ts'
+import { shortened } from '../../shortened.ts'
 import { SpecFailure } from './failure.ts'
 import { type ReadingLimits, readingLimits } from './limits.ts'
 import type { FromReader, ReadSpec, ToReader, Work } from './messages.ts'
@@ -84,7 +85,7 @@ function inReader(work: Work, fetching: Fetching, stopped: Promise<never>): Prom
 
   const pass = async (url: string) => {
     clock.pause()
-    const { bytes } = await fetching.fetch(url, `What it refers to, ${url.slice(0, 200)},`)
+    const { bytes } = await fetching.fetch(url, `What it refers to, ${shortened(url, 200)},`)
     // It may have ended meanwhile.
     if (!reader.connected) return
     clock.go()

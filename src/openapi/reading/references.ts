@@ -1,3 +1,4 @@
+import { shortened } from '../../shortened.ts'
 import { Refused } from './failure.ts'
 import type { ReadingLimits } from './limits.ts'
 import { type JsonObject, type Measure, parseDocument } from './parse.ts'
@@ -78,7 +79,7 @@ class Documents {
   }
 
   #unreachable(url: string): string {
-    const what = `refers to "${url.slice(0, 200)}"`
+    const what = `refers to "${shortened(url, 200)}"`
     const isRelative = this.#around.url === undefined && !/^[a-z][a-z0-9+.-]*:/i.test(url)
     return isRelative
       ? `${what}, and a text has no address from which that could be found`
@@ -92,7 +93,7 @@ async function parseExternal(url: string, bytes: Uint8Array, measure: Measure): 
   try {
     return (await parseDocument(bytes, measure)).document
   } catch (error) {
-    if (error instanceof Refused) throw new Refused(`refers to ${url.slice(0, 200)}, which ${error.message}`)
+    if (error instanceof Refused) throw new Refused(`refers to ${shortened(url, 200)}, which ${error.message}`)
     throw error
   }
 }

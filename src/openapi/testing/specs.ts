@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '../../../test/api-client.ts'
 import type { TestApp } from '../../../test/app.ts'
-import type { Client } from '../../../test/client/client.ts'
 import { type TestOrganization, anOrganization } from '../../../test/factories.ts'
 
 /** Puts a specification and waits until it has been read. */

@@ -3,6 +3,7 @@ import type { SiteSnapshot } from '../../audience/snapshots/snapshot.ts'
 import { type Place, segmentsTo, visiblePlaces } from '../../audience/snapshots/structure.ts'
 import { type Visitor, opens } from '../../audience/visitors/visitor.ts'
 import type { App } from '../../http/routes.ts'
+import { shortened } from '../../shortened.ts'
 import { encodePath } from '../../sites/redirects/match.ts'
 import { findPage, markdownOf } from '../below.ts'
 import type { Found } from '../links.ts'
@@ -145,7 +146,7 @@ const wrong = (text: string): ToolResult => ({ text, isError: true })
 
 /** Former addresses lead on, as they do for readers. */
 async function findAt(app: App, agent: Agent, address: string): Promise<Found | undefined> {
-  const named = segmentsOf(agent.bases, address.trim().slice(0, longestAddress))
+  const named = segmentsOf(agent.bases, shortened(address.trim(), longestAddress))
   if (!named) return undefined
   // People hand on the address that they came by.
   const segments = opens(agent.snapshot, named[0]) ? named.slice(1) : named

@@ -1,6 +1,7 @@
 import { hasWords } from '../../content/blocks/content-ref.ts'
 import { type Html, attributes, html } from '../../content/html/template.ts'
 import { percentDecoded } from '../../percent.ts'
+import { sizeInWords } from '../../size-in-words.ts'
 import { type IconName, iconNamed } from '../icons/icons.ts'
 import { captionOf, linkText } from './containers.ts'
 import { type DrawBlock, type Drawing, type Target, leadsTo } from './drawing.ts'
@@ -86,15 +87,9 @@ export const file: DrawBlock<'file'> = (block, draw) => {
   const lead = extension === undefined ? draw.icons.draw('page') : html`<span class="ext">${extension}</span>`
   return html`<a class="block ref" href="${found.href}" download
     ><span class="lead-icon">${lead}</span
-    ><span><b>${name}</b><small>${caption ?? (found.size === undefined ? '' : sizeOf(found.size))}</small></span
+    ><span><b>${name}</b><small>${caption ?? (found.size === undefined ? '' : sizeInWords(found.size))}</small></span
     >${draw.icons.draw('down')}</a
   >`
-}
-
-export function sizeOf(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`
-  return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
 /** Until a specification is there to draw it from: what it is, and where it is described. */

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../content/html/template.ts'
 import type { Mark } from '../../search/needle.ts'
+import { shortened } from '../../shortened.ts'
 import type { Target } from '../blocks/drawing.ts'
 import { Icons } from '../icons/icons.ts'
 import { around, fill } from '../words/words.ts'
@@ -118,7 +119,7 @@ function drawSearchForm({ search, words }: SiteView, query: string, icons: Icons
       class="field"
       type="search"
       name="q"
-      value="${query.slice(0, 512)}"
+      value="${shortened(query, 512)}"
       maxlength="512"
       aria-label="${words.searchLong}"
     />${search.at !== undefined && html`<input type="hidden" name="at" value="${search.at}" />`}${isSection && html`<input type="hidden" name="in" value="${sectionId}" />`}

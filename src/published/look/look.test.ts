@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { aLiveSpace } from '../../../test/editing.ts'
+import { png } from '../../../test/every-content.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
 import { facesOf, familyOf, firstFile, fontFiles } from './fonts.ts'
 import { Looks } from './looks.ts'
@@ -124,7 +125,6 @@ test('a site has its own sign, picture and name in a language, and opens links o
     operation: 'insert_page',
     document: { markdown: '# Out\n\n[away](https://example.org/a) [here](/pages/start)\n' },
   }
-  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const picture = { name: 'cover.png', base64: png, contentType: 'image/png', ref: 'cover' }
   const site = await aSite(app, { pages: [page, out] })
   const to = { kind: 'url', url: 'https://example.org/b' }

@@ -3,6 +3,7 @@ import { escapeHtml } from '../../content/html/escape.ts'
 import { plainText } from '../../content/inlines/text.ts'
 import { anchorsOf } from '../../content/sections.ts'
 import { toPlainText } from '../../content/text.ts'
+import { shortened } from '../../shortened.ts'
 
 export interface FeedOf {
   title: string
@@ -31,7 +32,7 @@ export function writeFeed(of: FeedOf, blocks: readonly Block[]): string {
         slug: heading ? anchorsOf([heading]).get(heading) : undefined,
         title: heading ? plainText(heading.inlines).trim() : (block.date ?? of.title),
         link: anchor === undefined ? of.url : at(anchor),
-        text: toPlainText(block.blocks.filter((each) => each !== heading)).slice(0, longestText),
+        text: shortened(toPlainText(block.blocks.filter((each) => each !== heading)), longestText),
       },
     ]
   })

@@ -22,6 +22,7 @@ import { type Ranked, type Scope, mostItems, rankPages } from '../../search/quer
 import { type Mark, Needle } from '../../search/needle.ts'
 import { type Found, findFirst } from '../../search/search.ts'
 import { keyOf, showPages } from '../../search/show.ts'
+import { shortened } from '../../shortened.ts'
 import { titleAt } from '../site-title.ts'
 
 /** What a reader asks: the words, and where to look. */
@@ -66,7 +67,7 @@ const longestQuestion = 512
 
 /** What a reader of a site may find there: nothing that a condition hides from them, not even as a number. */
 export async function searchSite(app: App, reader: Reader, question: Question): Promise<Answer> {
-  const words = question.text.slice(0, longestQuestion).trim()
+  const words = shortened(question.text, longestQuestion).trim()
   let now: Reader | undefined
   return searchCurrent(app, reader.snapshot.site.id, async () => {
     now = now ? await renewed(app, now) : reader
@@ -229,12 +230,12 @@ async function describe(app: App, { snapshot, visitor, base }: Reader, place: Pl
   const href = base + pathOfPage(snapshot, visitor, { place, pages, page })
   return {
     href,
-    place: shortened([...namesOf(snapshot, visitor, place), ...above]).join(' › ') || titleAt(snapshot, place),
+    place: endsOf([...namesOf(snapshot, visitor, place), ...above]).join(' › ') || titleAt(snapshot, place),
   }
 }
 
 /** Both ends of a long way say where a page is, and leave room for its words. */
-function shortened(way: string[]): string[] {
+function endsOf(way: string[]): string[] {
   return way.length > 3 ? [way[0]!, '…', way.at(-1)!] : way
 }
 

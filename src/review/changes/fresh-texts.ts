@@ -2,6 +2,7 @@ import { type Hunk, diffLines } from '../../content/diff.ts'
 import type { App } from '../../http/routes.ts'
 import type { LoadedChanges } from '../../pages/changes.ts'
 import { listBodies } from '../../revisions/bodies.ts'
+import { shortened } from '../../shortened.ts'
 
 const longestNew = 64 * 1024
 
@@ -20,5 +21,5 @@ export async function freshTexts(app: App, organizationId: string, { changes }: 
   })
   const docs = made.map(({ doc }) => doc)
   const bodies = new Map((await listBodies(app.db, organizationId, docs)).map((each) => [each.hash, each.markdown]))
-  return new Map(made.map(({ id, doc }) => [id, diffLines('', (bodies.get(doc) ?? '').slice(0, longestNew))]))
+  return new Map(made.map(({ id, doc }) => [id, diffLines('', shortened(bodies.get(doc) ?? '', longestNew))]))
 }

@@ -6,7 +6,7 @@ import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
 import { stateOf } from '../../../test/state.ts'
 import { expect } from '../../../test/visitor.ts'
-import { Person } from '../../account/testing/person.ts'
+import { Person, tokenIn } from '../../account/testing/person.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 
 const app = await startApp()
@@ -68,7 +68,7 @@ test('nobody undoes what they may not write, or sees what they may not read; the
   const [reader, writer, stranger] = await Promise.all(people.map((each) => signedIn(app, each)))
   const nothing = (await new Person(app).get('/app/x')).text
   const revert = async (person: Person, id: string) => {
-    const form = /name="form" value="([^"]+)"/.exec((await person.get('/account')).text)![1]!
+    const { form } = tokenIn(await person.get('/account'))
     return person.post(`${history}/${id}/revert`, { form })
   }
   const { revision } = expect(await space.who.get(request.path), 200)

@@ -6,7 +6,7 @@ import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
 import { stateOf } from '../../../test/state.ts'
 import { expect } from '../../../test/visitor.ts'
-import { Person } from '../../account/testing/person.ts'
+import { Person, tokenIn } from '../../account/testing/person.ts'
 import { newId } from '../../ids.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 
@@ -105,7 +105,7 @@ test('nobody brings back what they may not write, sees what they may not read, o
   const [newest, green] = versionsIn(await reader!.get(history))
   const [foreign] = versionsIn(await (await signedIn(app, other.space.org.admin)).get(other.history))
   const restore = async (person: Person, at: string) => {
-    const form = /name="form" value="([^"]+)"/.exec((await person.get('/account')).text)![1]!
+    const { form } = tokenIn(await person.get('/account'))
     return person.post(`${at}/restore`, { form })
   }
   const before = await stateOf(app.db)

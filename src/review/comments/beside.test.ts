@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
 import { expect } from '../../../test/visitor.ts'
-import { type Page, Person } from '../../account/testing/person.ts'
+import { type Page, Person, tokenIn } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
@@ -196,11 +196,11 @@ test('what is refused beside a page adds nothing, and what was typed is not lost
     assert.equal(refused.status, 400, gone)
     assert.match(refused.text, /role="alert">This page is not there any more\.[^]*readonly>\nMy words<\/textarea>/)
   }
-  const form = /name="form" value="([^"]+)"/.exec(page.text)![1]!
+  const { form } = tokenIn(page)
   const reader = await signedIn(app, await space.org.member('read'))
-  const own = /name="form" value="([^"]+)"/.exec((await reader.get('/account')).text)![1]!
+  const own = tokenIn(await reader.get('/account'))
   const fields = { page: tea, text: 'My words' }
-  assert.equal((await reader.post(`${path}/comments`, { ...fields, form: own })).status, 403)
+  assert.equal((await reader.post(`${path}/comments`, { ...fields, ...own })).status, 403)
   const foreign = await person.post(`${path}/comments`, { ...fields, form }, { origin: 'https://evil.example' })
   assert.equal(foreign.status, 403)
   const out = await new Person(app).post(`${path}/comments`, { ...fields, form })

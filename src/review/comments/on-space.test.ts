@@ -5,6 +5,7 @@ import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
 import { type TestPerson, aStranger } from '../../../test/factories.ts'
 import { expect } from '../../../test/visitor.ts'
+import { tokenIn } from '../../account/testing/person.ts'
 import { Mailer } from '../../mail/mailer.ts'
 import { startMailServer } from '../../mail/testing/mail-server.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
@@ -100,9 +101,9 @@ test('on a space people reply, resolve, open again, say it better and take it ba
   // Neither settles nor rewords it who only may comment; its author does both.
   const shown = await two.get(path)
   assert.doesNotMatch(shown.text, /\/resolve"/)
-  const [, form] = /name="form" value="([^"]+)"/.exec(shown.text)!
+  const { form } = tokenIn(shown)
   for (const verb of ['resolve', 'edit', 'delete'])
-    assert.equal((await two.post(`${at}/${verb}`, { form: form!, text: 'x', seen: 'x' })).status, 403)
+    assert.equal((await two.post(`${at}/${verb}`, { form: form, text: 'x', seen: 'x' })).status, 403)
   assert.equal((await two.post(`${at}/resolve`, { form: 'x' })).status, 403)
   assert.equal((await one.submit(await one.get(path), `${at}/edit`, { text: 'Which one?' })).location, done('reworded'))
   assert.equal((await one.submit(await one.get(path), `${at}/resolve`)).location, done('resolved'))

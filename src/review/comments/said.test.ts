@@ -5,7 +5,7 @@ import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, newPage } from '../../../test/editing.ts'
 import type { TestPerson } from '../../../test/factories.ts'
 import { expect } from '../../../test/visitor.ts'
-import { Person } from '../../account/testing/person.ts'
+import { Person, tokenIn } from '../../account/testing/person.ts'
 import { newId } from '../../ids.ts'
 import { Mailer } from '../../mail/mailer.ts'
 import { startMailServer } from '../../mail/testing/mail-server.ts'
@@ -176,7 +176,7 @@ test('a comment is resolved, opened again and deleted by its author and by those
   const seen = await stranger.get(path)
   for (const verb of ['resolve', 'delete']) assert.deepEqual(formsTo(seen, verb), [])
   assert.deepEqual(formsTo(seen, 'reply'), [`${at}/reply`])
-  const { form } = hiddenIn(seen.text)
+  const { form } = tokenIn(seen)
   for (const verb of ['resolve', 'reopen', 'delete']) {
     const refused = await stranger.post(`${at}/${verb}`, { form })
     assert.equal(refused.status, 403)
@@ -201,7 +201,7 @@ test('a comment is resolved, opened again and deleted by its author and by those
   assert.deepEqual(formsTo(page, 'delete'), [`${at}/delete`])
   const [ownReply] = formsTo(await stranger.get(path), 'delete')
   assert.ok(ownReply!.startsWith(`${replies}/`))
-  assert.equal((await person.post(ownReply!, hiddenIn(page.text))).status, 403)
+  assert.equal((await person.post(ownReply!, tokenIn(page))).status, 403)
   assert.equal((await commentNow(id)).replies, 1)
   await stranger.follow(await stranger.submit(await stranger.get(path), ownReply!))
   assert.equal((await commentNow(id)).replies, 0)
@@ -249,7 +249,7 @@ test('whoever said something says it better on the page, nobody else does, and w
   const seen = await other.get(path)
   assert.deepEqual(formsTo(seen, 'edit'), [])
   for (const action of [onComment, onReply]) {
-    const refused = await other.post(action, { ...hiddenIn(seen.text), text: 'Mine' })
+    const refused = await other.post(action, { ...tokenIn(seen), text: 'Mine' })
     assert.equal(refused.status, 403)
     assert.match(refused.text, /You may not change the words of somebody else[^]*readonly>\nMine<\/textarea>/)
   }
@@ -272,7 +272,7 @@ test('what was said in another change request does not exist here, and names of 
   const elsewhere = expect(await space.who.post(`${other.path}/comments`, { body: { markdown: 'There' } }), 200).id
   await say('Here')
   const person = await signedIn(app, space.org.admin)
-  const fields = { ...hiddenIn((await person.get(path)).text), text: 'My words' }
+  const fields = { ...tokenIn(await person.get(path)), text: 'My words' }
   const replies = (name: string) => [`replies/${name}/delete`, 'replies/x/delete', `replies/${name}/edit`]
   for (const name of [elsewhere, newId(), 'x'])
     for (const verb of ['reply', 'edit', 'resolve', 'reopen', 'delete', ...replies(name)]) {
@@ -296,7 +296,7 @@ test('nothing is said or settled with a form of another website, by whoever only
   const page = await reader.get(path)
   assert.doesNotMatch(page.text, /\/comments\/[^"]*"/)
   const admin = await signedIn(app, space.org.admin)
-  const { form } = hiddenIn((await admin.get(path)).text)
+  const { form } = tokenIn(await admin.get(path))
   for (const verb of ['reply', 'edit', 'resolve', 'delete']) {
     assert.equal((await reader.post(`${at}/${verb}`, { form, text: 'x' })).status, 403)
     const foreign = await admin.post(`${at}/${verb}`, { form, text: 'x' }, { origin: 'https://evil.example' })
@@ -310,7 +310,3 @@ test('nothing is said or settled with a form of another website, by whoever only
   const comment = await commentNow(id)
   assert.deepEqual([comment.status, comment.replies], ['open', 0])
 })
-
-function hiddenIn(text: string): { form: string } {
-  return { form: /name="form" value="([^"]+)"/.exec(text)![1]! }
-}

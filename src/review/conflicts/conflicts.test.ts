@@ -6,7 +6,7 @@ import { idsOf, newPage } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
 import { pathWith } from '../../account/answer.ts'
-import { type Page, Person } from '../../account/testing/person.ts'
+import { type Page, Person, tokenIn } from '../../account/testing/person.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 
 const app = await startApp()
@@ -388,7 +388,7 @@ test('what has changed since it was shown, is resolved already or never was is n
   await refuses(title!, 'theirs', /resolved already/)
   assert.equal((await conflictsOf(scene)).count, 1)
 
-  const form = /name="form" value="([^"]+)"/.exec(page.text)![1]!
+  const { form } = tokenIn(page)
   for (const id of [guide, 'x', '%00', '__proto__']) {
     const before = await headOf(scene)
     const refused = await author.post(`${path}/conflicts/${id}`, { form, side: 'ours', seen: 'x' })
@@ -457,7 +457,7 @@ test('whoever may not edit sees the conflicts and decides nothing; others learn 
   const outdated = await reader.get(path)
   assert.match(outdated.text, /See what is in conflict/)
   assert.ok(!outdated.text.includes(`${path}/update`))
-  const form = /name="form" value="([^"]+)"/.exec(outdated.text)![1]!
+  const { form } = tokenIn(outdated)
   const before = await headOf(scene)
   assert.equal((await reader.post(`${path}/update`, { form })).status, 403)
   assert.equal(await headOf(scene), before)
@@ -473,7 +473,7 @@ test('whoever may not edit sees the conflicts and decides nothing; others learn 
   assert.equal((await reader.post(action!, { form, side: 'ours', seen: state })).status, 403)
   for (const sent of [`${path}/update`, action!]) {
     assert.equal((await author.post(sent, { side: 'ours', seen: state })).status, 403)
-    const foreign = { form: /name="form" value="([^"]+)"/.exec(own.text)![1]!, side: 'ours', seen: state }
+    const foreign = { ...tokenIn(own), side: 'ours', seen: state }
     assert.equal((await author.post(sent, foreign, { origin: 'https://evil.example' })).status, 403)
   }
   assert.equal(await headOf(scene), open)

@@ -1,6 +1,6 @@
 import type { Entry } from '../../content/merge/entry.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
-import { sizeOf } from '../../published/blocks/references.ts'
+import { sizeInWords } from '../../size-in-words.ts'
 
 /** A button above the text, and what it puts there. */
 interface Tool {
@@ -197,7 +197,7 @@ export const toolbar = ({ files, links, contents, pasted }: Addresses, mostBytes
       hidden
       data-address="${files}"
       data-most="${mostBytes}"
-      data-most-said="${sizeOf(mostBytes)}"
+      data-most-said="${sizeInWords(mostBytes)}"
     />
   </div>`
 

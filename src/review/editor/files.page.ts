@@ -4,7 +4,7 @@ import { codeBlock } from '../../front/code.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import { fileData } from '../../pages/entry-data.ts'
-import { sizeOf } from '../../published/blocks/references.ts'
+import { sizeInWords } from '../../size-in-words.ts'
 import { frame } from '../../workspace/frame.ts'
 
 interface FilesParts {
@@ -37,7 +37,7 @@ export function filesPage(place: Place, parts: FilesParts): Html {
       >
         ${hidden({ form })}
         <label class="field">
-          <span>Pictures and other files: up to ${most.files} at once, ${sizeOf(most.bytes)} in all</span>
+          <span>Pictures and other files: up to ${most.files} at once, ${sizeInWords(most.bytes)} in all</span>
           <input type="file" name="files" multiple required />
         </label>
         <div class="review-buttons">
@@ -70,7 +70,7 @@ export function filesPage(place: Place, parts: FilesParts): Html {
 
 function fileOf(place: Place, { path, form }: FilesParts, { entry, href }: FilesParts['files'][number]): Html {
   const { name, size } = fileData(entry)
-  const label = html`<span><a href="${href}">${name}</a> <span class="row-more">${sizeOf(size)}</span></span>`
+  const label = html`<span><a href="${href}">${name}</a> <span class="row-more">${sizeInWords(size)}</span></span>`
   return html`${codeBlock(label, html`${markdownFor(entry)}`)}
     <div class="review-does">
       <details>

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { newPage } from '../../../test/editing.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
-import { type Person } from '../../account/testing/person.ts'
+import { type Person, tokenIn } from '../../account/testing/person.ts'
 import { readFormParts } from '../../files/multipart.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 import { incomingFolder } from '../../storage/receive.ts'
@@ -133,7 +133,7 @@ test('files are taken only from somebody who may write, with a form of ours', as
   const sent: [string, Uint8Array<ArrayBuffer>][] = [['a.gif', Uint8Array.from(gif)]]
   const reader = await signedIn(app, await site.org.member('comment'))
   assert.equal((await reader.get(path)).status, 403)
-  const [, form] = /name="form" value="([^"]+)"/.exec((await author.get(path)).text)!
+  const { form } = tokenIn(await author.get(path))
   for (const [who, token] of [
     [reader, undefined],
     [reader, form],

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { startApp } from '../../../test/app.ts'
 import { newPage } from '../../../test/editing.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
+import { tokenIn } from '../../account/testing/person.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 import { incomingFolder } from '../../storage/receive.ts'
 
@@ -20,7 +21,7 @@ async function anAuthor() {
   const space = `/app/o/${site.org.id}/s/${site.space.id}`
   await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Pictures' })
   const path = `${space}/~/changes/1/files`
-  const [, form = ''] = /name="form" value="([^"]+)"/.exec((await author.get(path)).text)!
+  const { form } = tokenIn(await author.get(path))
   const names = async () =>
     (expect(await site.who.get(`${site.space.path}/change-requests/1/content/files`), 200).items as { name: string }[])
       .map(({ name }) => name)

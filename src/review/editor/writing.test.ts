@@ -6,7 +6,7 @@ import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
 import { type TestSite, aSite, expect } from '../../../test/visitor.ts'
 import { pathWith } from '../../account/answer.ts'
-import { Person } from '../../account/testing/person.ts'
+import { Person, tokenIn } from '../../account/testing/person.ts'
 import { limits } from '../../content/limits.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 
@@ -302,7 +302,7 @@ test('whatever has happened to the page, the role or the change request meanwhil
     assert.match(each.text, /not there any more, or you may not see it/)
   }
   // Who never could is not told more, and is shown nothing that a form of ours did not send.
-  const form = /name="form" value="([^"]+)"/.exec((await stranger.get('/account')).text)![1]!
+  const { form } = tokenIn(await stranger.get('/account'))
   const others = ['1', '2'].map((number) => path.replace(/1$/, number))
   const [there, nowhere] = await Promise.all(
     others.map(async (each) => stranger.post(`${each}/review`, { form, ...forms.review })),
@@ -329,7 +329,7 @@ test('nobody writes who may not, and nobody learns what is there', async () => {
   const own = await reader.get(path)
   const actions = ['changes', 'edits'].map((each) => `${spaceOf(site)}/~/${each}`)
   for (const action of [...actions, `${path}/pages`, `${path}/open`, ...asking.slice(1)]) {
-    const form = /name="form" value="([^"]+)"/.exec(own.text)![1]!
+    const { form } = tokenIn(own)
     const refused = await reader.post(action, { form, subject: 'x', title: 'x', text: 'x', seen: '' })
     assert.equal(refused.status, 403, action)
     assert.equal((await reader.post(action, { form: 'x.x' })).status, 403, action)

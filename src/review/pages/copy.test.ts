@@ -4,9 +4,11 @@ import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { grant } from '../../../test/content.ts'
 import { type EditedSpace, aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
+import { png } from '../../../test/every-content.ts'
 import { anOrganization } from '../../../test/factories.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
 import type { Person } from '../../account/testing/person.ts'
+import { tokenIn } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import { assertSound } from '../../doctor/testing/sound.ts'
 import { mostCopied } from '../../editing/copying/copy-pages.ts'
@@ -16,7 +18,6 @@ import { signedIn } from '../../sessions/testing/signed-in.ts'
 
 const app = await startApp()
 
-const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const page = (title: string, text: string, more: object = {}) => ({
   operation: 'insert_page',
   document: { markdown: `# ${title}\n\n${text}\n` },
@@ -31,7 +32,7 @@ async function aGuide() {
   const space = await aLiveSpace(app)
   await putSpec(space.who, space.org.id, 'shop', { text: JSON.stringify(petstore) })
   await space.edit(
-    { operation: 'insert_files', files: [{ name: 'a.png', base64: picture, contentType: 'image/png', ref: 'pic' }] },
+    { operation: 'insert_files', files: [{ name: 'a.png', base64: png, contentType: 'image/png', ref: 'pic' }] },
     { operation: 'update_variables', variables: { version: '1.0', unused: 'x' } },
     {
       operation: 'insert_reusable_content',
@@ -192,7 +193,7 @@ test('into another space comes what the texts need, once, and links into the fir
   const downloaded = await app.app.inject({
     url: new URL(files[0].downloadURL).pathname + new URL(files[0].downloadURL).search,
   })
-  assert.deepEqual([downloaded.statusCode, downloaded.rawPayload.toString('base64')], [200, picture])
+  assert.deepEqual([downloaded.statusCode, downloaded.rawPayload.toString('base64')], [200, png])
 
   // Once more, into the same change request: what came along is there already.
   const again = await copy(author, address, { to: other.id, change: '1', below: made.id })
@@ -255,7 +256,7 @@ test('from one change request into another of the same space comes what only the
   const { space, ids, home } = await aGuide()
   const [first, second] = [await space.changeRequest(), await space.changeRequest()]
   const made = await first.edit(
-    { operation: 'insert_files', files: [{ name: 'b.png', base64: picture, contentType: 'image/png', ref: 'pic' }] },
+    { operation: 'insert_files', files: [{ name: 'b.png', base64: png, contentType: 'image/png', ref: 'pic' }] },
     { operation: 'insert_reusable_content', title: 'Draft', ref: 'draft', document: { markdown: 'Draft\n' } },
     { operation: 'update_variables', variables: { fresh: '3' } },
     page('New', '![p](./pic) {{ space.vars.fresh }} [o](/other.md)\n\n{% include "./draft" %}', { ref: 'new' }),
@@ -276,7 +277,7 @@ test('from one change request into another of the same space comes what only the
 
 /** A form of theirs, whatever page it came from. */
 async function sendTo(who: Person, from: string, address: string, fields: Record<string, string>) {
-  const form = /name="form" value="([^"]+)"/.exec((await who.get(from)).text)![1]!
+  const { form } = tokenIn(await who.get(from))
   return who.post(address, { form, ...fields })
 }
 
@@ -371,7 +372,7 @@ test('a new page starts from one of the templates, or from any page of its space
   await templates.edit(
     {
       operation: 'insert_files',
-      files: [{ name: 'logo.png', base64: picture, contentType: 'image/png', ref: 'logo' }],
+      files: [{ name: 'logo.png', base64: png, contentType: 'image/png', ref: 'logo' }],
     },
     page('Decision', '![l](./logo)\n\n## Why\n\nBecause', { metadata: { icon: 'gavel', slug: 'decision-template' } }),
     { operation: 'insert_page', type: 'group', metadata: { title: 'More' } },

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { newPage } from '../../../test/editing.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
+import { tokenIn } from '../../account/testing/person.ts'
 import type { Entry } from '../../content/merge/entry.ts'
 import { petstore } from '../../openapi/testing/petstore.ts'
 import { putSpec } from '../../openapi/testing/specs.ts'
@@ -140,8 +141,7 @@ test('a link has no address of its own, and nobody is asked for one; a group has
   const asks = async (title: string) =>
     (await author.get(`${path}/pages/${ids[title]}/place`)).text.includes('/address"')
   assert.deepEqual([await asks('Shop'), await asks('Cups')], [false, true])
-  const { text } = await author.get(`${path}/pages/${ids['Cups']}/place`)
-  const form = /name="form" value="([^"]+)"/.exec(text)![1]!
+  const { form } = tokenIn(await author.get(`${path}/pages/${ids['Cups']}/place`))
   const refused = await author.post(`${path}/pages/${ids['Shop']}/address`, { form, slug: 'x', seen: 'shop' })
   assert.deepEqual([refused.status, /A link has no address of its own/.test(refused.text)], [409, true])
 })

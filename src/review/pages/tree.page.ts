@@ -2,6 +2,7 @@ import type { Entry } from '../../content/merge/entry.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import type { Place } from '../../front/layout.ts'
+import { searchText } from '../../workspace/search-text.ts'
 import type { ListedPages, SoughtPages } from './first-pages.ts'
 
 /** Deeper ones are shown as if they stood here: lines have an end. */
@@ -42,7 +43,7 @@ export function pageFinder(place: Place, path: string, pages: SoughtPages): Html
 /** What somebody looks for, of the address that the form leads to. */
 export function soughtIn({ query }: { query: unknown }): string {
   const { find } = query as { find?: unknown }
-  return typeof find === 'string' ? find.trim().slice(0, longestSought).toWellFormed() : ''
+  return searchText(find, longestSought)
 }
 
 const kinds = { document: undefined, group: 'group', link: 'link', computed: 'made by itself' } as const

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
+import { tokenIn } from '../../account/testing/person.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 
 const app = await startApp()
@@ -161,9 +162,9 @@ test('who may only read finds them and no way to change them; to others the spac
   assert.doesNotMatch(shown.text, /name="reusable"/)
   assert.match((await reader.get(`${home}/~/reusable-contents/${note}`)).text, /Hot!/)
   const form = await author.get(list)
-  const [, token] = /name="form" value="([^"]+)"/.exec((await reader.get('/account')).text)!
+  const theirs = tokenIn(await reader.get('/account'))
   for (const path of [list, `${list}/${note}/title`, `${list}/${note}/delete`, `${list}/${note}`]) {
-    const refused = await reader.post(path, { form: token!, title: 'x', text: 'x', seen: 'x' })
+    const refused = await reader.post(path, { ...theirs, title: 'x', text: 'x', seen: 'x' })
     assert.equal(refused.status, 403, path)
   }
   assert.equal((await reader.get(list)).status, 403)

@@ -1,9 +1,10 @@
+import { asNone } from '../../http/errors.ts'
 import type { App } from '../../http/routes.ts'
 import { accessSite } from '../../sites/access.ts'
 import { listSites } from '../../sites/queries.ts'
 import { seePart } from '../../sites/see.ts'
 import { presentSiteSpace } from '../../sites/structure/present.ts'
-import { type Opener, asNone } from '../../workspace/open.ts'
+import { type Opener } from '../../workspace/open.ts'
 
 /** A published site that shows a space. */
 export interface PublishedIn {

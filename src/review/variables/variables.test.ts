@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, newPage } from '../../../test/editing.ts'
+import { tokenIn } from '../../account/testing/person.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 
 const app = await startApp()
@@ -102,9 +103,9 @@ test('who may only read finds the variables and no way to change them', async ()
   const shown = await reader.get(`${home}/~/variables`)
   assert.match(shown.text, /<strong>cups<\/strong>/)
   assert.doesNotMatch(shown.text, /name="variables"/)
-  const [, form] = /name="form" value="([^"]+)"/.exec((await reader.get('/account')).text)!
+  const { form } = tokenIn(await reader.get('/account'))
   for (const path of [list, `${list}/cups`, `${list}/cups/delete`])
-    assert.equal((await reader.post(path, { form: form!, name: 'x', value: 'x', seen: '1' })).status, 403, path)
+    assert.equal((await reader.post(path, { form: form, name: 'x', value: 'x', seen: '1' })).status, 403, path)
   assert.equal((await reader.get(list)).status, 403)
 })
 

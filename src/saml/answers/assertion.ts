@@ -36,8 +36,8 @@ const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 export function readAssertion(
   document: unknown,
   expected: Expected,
-  now = Date.now(),
 ): { asserted: Asserted; id: string; expiresAt: Date } {
+  const now = Date.now()
   const assertion = (document as { Assertion?: Element } | undefined)?.Assertion
   const id = assertion?.$?.ID
   if (!assertion || !id) throw new LoginRefused('malformed')

@@ -13,7 +13,7 @@ import { sweepWords } from '../words/sweep-words.task.ts'
 import { search, titles, written } from '../testing/asking.ts'
 
 const app = await startApp()
-const context = { db: app.db, config: app.config, store: app.app.store, log: app.app.log }
+const { context } = app
 
 async function holds() {
   for (const { promise, broken } of searchInvariants) assert.equal((await app.db.one(broken)).count, 0, promise)

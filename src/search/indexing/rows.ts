@@ -2,6 +2,7 @@ import { hash, hashWord } from '../../content/hash.ts'
 import type { Section } from '../../content/sections.ts'
 import { type PageData, pageData } from '../../pages/entry-data.ts'
 import type { Entry, Row } from '../../revisions/entries.ts'
+import { shortened } from '../../shortened.ts'
 
 /** A row of the index, before its words are known. */
 export interface SectionRow {
@@ -78,7 +79,7 @@ function withIntro({ description = '' }: PageData, sections: readonly Section[])
   ]
 }
 
-const cut = (text: string) => storable(text.slice(0, headingLength))
+const cut = (text: string) => storable(shortened(text, headingLength))
 
 /** An index takes keys up to a length. What tells two long ones apart is at their end, too. */
 const indexedAnchor = (anchor: string) =>

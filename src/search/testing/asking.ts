@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Client } from '../../../test/client/client.ts'
+import type { Client } from '../../../test/api-client.ts'
 import type { EditedSpace } from '../../../test/editing.ts'
 
 /** A page with this title and body. */

@@ -1,4 +1,5 @@
 import type { Inspected } from '../../files/inspect.ts'
+import { sizeInWords } from '../../size-in-words.ts'
 
 /** Every reader of a site loads it. */
 export const mostBytes = 2_000_000
@@ -27,7 +28,7 @@ export function noFont(
     return 'is a TrueType or OpenType font. Make a WOFF2 file of it first, which readers load in half the time'
   const format = formats[contentType]
   if (format === undefined) return 'is no WOFF2 or WOFF font'
-  if (size > mostBytes) return `has more than ${mostBytes / 1_000_000} MB, which every reader would have to load`
+  if (size > mostBytes) return `has more than ${sizeInWords(mostBytes)}, which every reader would have to load`
   const isWhole = format === 'woff2' ? isWoff2(head, size) : isWoff(head, size)
   return isWhole ? undefined : 'is damaged: what it says of itself does not fit its length'
 }

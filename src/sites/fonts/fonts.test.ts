@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Client } from '../../../test/api-client.ts'
 import { startApp } from '../../../test/app.ts'
-import type { Client } from '../../../test/client/client.ts'
 import { png } from '../../../test/every-content.ts'
 import { anOrganization } from '../../../test/factories.ts'
 import { bold, oldBold, regular, trueType } from '../../../test/fonts.ts'

@@ -5,6 +5,7 @@ import { type Inspected, hasTooManyPixels } from '../../files/inspect.ts'
 import { lockUploads, useUploads } from '../../files/uploads.queries.ts'
 import { conflict, invalid } from '../../http/errors.ts'
 import { isId, newId } from '../../ids.ts'
+import { sizeInWords } from '../../size-in-words.ts'
 import { type PictureRow, countPictures, deletePicture, findPicture, insertPicture } from './queries.ts'
 
 /** What browsers show as a picture. */
@@ -22,7 +23,7 @@ const longestName = 1500
 export function noPicture(name: string, bytes: Inspected): string | undefined {
   if (encodeURIComponent(name).length > longestName) return 'has a name that is too long. Rename it first'
   if (!types.includes(bytes.contentType)) return 'is no PNG, JPEG, GIF, WebP, AVIF, SVG or ICO picture'
-  if (bytes.size > mostBytes) return `has more than ${mostBytes / 1_000_000} MB, which every reader would have to load`
+  if (bytes.size > mostBytes) return `has more than ${sizeInWords(mostBytes)}, which every reader would have to load`
   return hasTooManyPixels(bytes) ? 'has more than 50 megapixels' : undefined
 }
 

@@ -1,6 +1,6 @@
+import type { Client } from '../../../test/api-client.ts'
 import assert from 'node:assert/strict'
 import type { TestApp } from '../../../test/app.ts'
-import type { Client } from '../../../test/client/client.ts'
 import { type TestOrganization, aStranger, anOrganization } from '../../../test/factories.ts'
 
 /** A team with an owner and a member, and people around it who are not in it. */

@@ -19,7 +19,7 @@ import {
   listUngranted,
   listUngrantedTeams,
 } from '../../grants/queries.ts'
-import { conflict } from '../../http/errors.ts'
+import { conflict, asNone } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { write } from '../../http/write.ts'
 import { isId } from '../../ids.ts'
@@ -27,7 +27,7 @@ import { type Around, type Kept, accessPage, levelLabel, levelName } from './acc
 import { type Manageable, type Managed, idOf, manageable } from './access.things.ts'
 import { givenIn, givenLabel, givenName } from './given-roles.ts'
 import { memberIn } from '../member-named.ts'
-import { type OpenedOrganization, type Opener, asNone } from '../open.ts'
+import { type OpenedOrganization, type Opener } from '../open.ts'
 import { changedTo, isNew } from '../overtaken.ts'
 import { type PartAsked, loadPart, partIn } from '../paging.ts'
 import { refusalOf } from '../refusal.ts'

@@ -4,14 +4,13 @@ import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { type TestOrganization, aStranger, anOrganization } from '../../../test/factories.ts'
 import { expect } from '../../../test/visitor.ts'
-import { type Page, Person } from '../../account/testing/person.ts'
+import { type Page, Person, tokenIn } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 
 const app = await startApp()
 const nothing = (await new Person(app).get('/app/x')).text
-const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
 
 /** Something to give roles on: where the API has it, and where its page about that is. */
 async function things(org: TestOrganization) {

@@ -6,7 +6,7 @@ import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
 import { until } from '../../../test/until.ts'
-import { type Person, unescaped } from '../../account/testing/person.ts'
+import { type Person, unescaped, tokenIn } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import { pdfFolder } from '../../pdf/pdfs.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
@@ -102,8 +102,8 @@ test('who may only edit a space cannot export it, and to others there is nothing
   const author = await signedIn(app, await space.org.member('edit'))
   const shown = await author.get(page)
   assert.doesNotMatch(shown.text, /Download the zip/)
-  const [, form] = /name="form" value="([^"]+)"/.exec(shown.text)!
-  const refused = await author.post(`${home}/~/export`, { form: form! })
+  const { form } = tokenIn(shown)
+  const refused = await author.post(`${home}/~/export`, { form: form })
   assert.equal(refused.status, 403)
   assert.match(refused.text, /role="alert"/)
   const keeper = await signedIn(app, space.org.admin)
@@ -123,8 +123,8 @@ test('a page is a PDF of its own, alone and with those below it, of the space an
   assert.match(shown.text, /<h1>Download “Tea”<\/h1>/)
   assert.match(shown.text, /Make the PDF: PDF of this page[^]*Make the PDF: PDF with the pages below it/)
   assert.doesNotMatch(shown.text, /Download the zip/)
-  const [, form] = /name="form" value="([^"]+)"/.exec(shown.text)!
-  const begin = (more: Record<string, string>) => reader.post(`${home}/~/pdf`, { form: form!, ...more })
+  const { form } = tokenIn(shown)
+  const begin = (more: Record<string, string>) => reader.post(`${home}/~/pdf`, { form: form, ...more })
   const alone = await begin({ page: tea, only: 'true' })
   assert.equal(alone.location, `${page}?done=pdf&page=${tea}&only=true`)
   const address = await untilMade(reader, alone.location)

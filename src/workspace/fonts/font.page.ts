@@ -2,10 +2,10 @@ import type { Membership } from '../../access/caller.ts'
 import { hidden, section } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
-import { sizeOf } from '../../published/blocks/references.ts'
 import { textWeight } from '../../sites/fonts/actions.ts'
 import { mostBytes } from '../../sites/fonts/font-file.ts'
 import type { FaceRow, FontRow } from '../../sites/fonts/queries.ts'
+import { sizeInWords } from '../../size-in-words.ts'
 import { asking } from '../asking.ts'
 import { frame } from '../frame.ts'
 import { renamingForm } from '../renaming.page.ts'
@@ -77,7 +77,7 @@ function weightsOf(place: Place, parts: FontParts): Html {
             )}
           </select>
         </label>
-        ${fileField('face', `A WOFF2 or WOFF file, up to ${sizeOf(mostBytes)}`, true)}
+        ${fileField('face', `A WOFF2 or WOFF file, up to ${sizeInWords(mostBytes)}`, true)}
       </div>
       <div><button class="btn">Upload the file</button></div>
     </form>`
@@ -87,7 +87,7 @@ function rowOf(place: Place, { path, font, form }: FontParts, { weight, name, by
   return html`<li class="work-menu">
     <span class="row-main">
       <strong>${weightName(weight)}</strong>
-      <span class="row-more">${name}, ${sizeOf(bytes.size)}</span>
+      <span class="row-more">${name}, ${sizeInWords(bytes.size)}</span>
     </span>
     ${
       weight !== textWeight &&

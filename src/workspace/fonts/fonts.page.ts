@@ -2,9 +2,9 @@ import type { Membership } from '../../access/caller.ts'
 import { hidden } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
-import { sizeOf } from '../../published/blocks/references.ts'
 import { mostBytes } from '../../sites/fonts/font-file.ts'
 import type { FontRow } from '../../sites/fonts/queries.ts'
+import { sizeInWords } from '../../size-in-words.ts'
 import { frame } from '../frame.ts'
 import { counted, rows } from '../rows.ts'
 import type { Said } from '../said.ts'
@@ -63,7 +63,7 @@ const rowOf = (place: Place, path: string, font: FontRow) =>
   html`<li class="work-menu">
     <span class="row-main">
       <a href="${place.link(`${path}/fonts/${font.id}`)}"><strong>${font.family}</strong></a>
-      <span class="row-more">${counted(font.faces.length, 'weight')}, ${sizeOf(sizeOfAll(font))}</span>
+      <span class="row-more">${counted(font.faces.length, 'weight')}, ${sizeInWords(sizeOfAll(font))}</span>
     </span>
     ${sampleOf(font)}
   </li>`
@@ -84,8 +84,8 @@ const adding = (place: Place, { path, form, name }: FontsParts) =>
       <div><button class="btn primary">Upload the font</button></div>
     </form>
     <p class="aside">
-      Each is a WOFF2 or WOFF file of up to ${sizeOf(mostBytes)}. Where a weight is missing, a browser takes the nearest
-      one, or makes it bolder by itself. See that your licence lets you show the font on websites.
+      Each is a WOFF2 or WOFF file of up to ${sizeInWords(mostBytes)}. Where a weight is missing, a browser takes the
+      nearest one, or makes it bolder by itself. See that your licence lets you show the font on websites.
     </p>
   </section>`
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { bold, oldBold, regular, trueType } from '../../../test/fonts.ts'
 import { expect } from '../../../test/visitor.ts'
+import { tokenIn } from '../../account/testing/person.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 import { aKeeper, refused } from '../sites/testing/keeper.ts'
 
@@ -109,11 +110,7 @@ test('a look is set in fonts of the organization, which are not deleted then', a
   const { title } = expect(await site.who.get(site.path), 200)
   const opened = await keeper.get(font)
   assert.ok(opened.text.includes(`Set in it: “${title}”`) && !opened.text.includes('Delete this font'))
-  refused(
-    await keeper.post(`${font}/delete`, { form: opened.text.match(/name="form" value="([^"]+)"/)![1]! }),
-    409,
-    /Choose/,
-  )
+  refused(await keeper.post(`${font}/delete`, tokenIn(opened)), 409, /Choose/)
 
   const before = await keeper.get(`${path}/look`)
   await save({ font: 'Lato', headingFont: '', codeFont: 'FiraCode' })

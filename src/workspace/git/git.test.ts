@@ -7,7 +7,7 @@ import { aStranger } from '../../../test/factories.ts'
 import { startGitServer } from '../../../test/git-server.ts'
 import { until } from '../../../test/until.ts'
 import { expect } from '../../../test/visitor.ts'
-import { type Page, Person } from '../../account/testing/person.ts'
+import { type Page, Person, tokenIn } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import { type SyncedSpace, aSyncedSpace } from '../../git/testing/syncing.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
@@ -208,11 +208,10 @@ test('each sees what the API tells them, and none asks who may not', async () =>
   says(await reader.get(home), /~\/git">Git</)
 
   const asked = (await operationsOf(space)).length
-  const form = /name="form" value="([^"]+)"/
   const fields = { address: repository.url, branch: 'main', direction: 'import', message: 'x' }
   for (const action of [path, `${path}/forget`]) {
-    const own = form.exec((await editor.get(`${home}/~/import`)).text)![1]!
-    const refused = await editor.post(action, { ...fields, form: own })
+    const own = tokenIn(await editor.get(`${home}/~/import`))
+    const refused = await editor.post(action, { ...fields, ...own })
     assert.equal(refused.status, 403)
     says(refused, /role="alert">You may not synchronize this space\./)
     assert.equal((await keeper.post(action, { ...fields, form: 'x.x' })).status, 403)

@@ -6,6 +6,7 @@ import { startApp } from '../../../test/app.ts'
 import { startGitServer } from '../../../test/git-server.ts'
 import { expect } from '../../../test/visitor.ts'
 import type { Page } from '../../account/testing/person.ts'
+import { tokenIn } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import { aSyncedSpace } from '../../git/testing/syncing.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
@@ -95,7 +96,7 @@ test('it is for whoever may sync, and where something is brought in', async () =
   const { space, keeper, path, at, follow } = await aKeeper()
   const editor = await signedIn(app, await space.org.member('edit'))
   assert.doesNotMatch((await editor.get(path)).text, /Hear of pushes|~\/git\/following/)
-  const form = /name="form" value="([^"]+)"/.exec((await editor.get(path.replace('git', 'import'))).text)![1]!
+  const { form } = tokenIn(await editor.get(path.replace('git', 'import')))
   for (const action of [at, `${at}/remove`])
     assert.equal((await editor.post(action, { form, seen: '' })).status, 403, action)
   const page = await keeper.get(path)

@@ -3,7 +3,7 @@ import type { SpaceRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import type { ImportRun } from '../../imports/queries.ts'
-import { sizeOf } from '../../published/blocks/references.ts'
+import { sizeInWords } from '../../size-in-words.ts'
 import { frame } from '../frame.ts'
 import { leftOut } from '../left-out.page.ts'
 import type { Said } from '../said.ts'
@@ -46,7 +46,7 @@ export function importPage(place: Place, parts: ImportParts): Html {
           <label class="field">
             <span
               >Markdown, HTML, Word (.docx), or a zip of them: at most ${most.files}, together
-              ${sizeOf(most.bytes)}</span
+              ${sizeInWords(most.bytes)}</span
             >
             <input type="file" name="files" accept=".md,.mdx,.markdown,.txt,.html,.htm,.docx,.zip" multiple required />
           </label>

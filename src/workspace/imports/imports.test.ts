@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
+import type { Client } from '../../../test/api-client.ts'
 import { startApp } from '../../../test/app.ts'
-import type { Client } from '../../../test/client/client.ts'
 import { aLiveSpace, newPage } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
 import { until } from '../../../test/until.ts'
 import { expect } from '../../../test/visitor.ts'
-import { type Page, Person } from '../../account/testing/person.ts'
+import { type Page, Person, tokenIn } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 import { aSite as aWebsite } from '../../imports/testing/site.ts'
@@ -224,8 +224,6 @@ test('nobody imports who may not write, or with a form of another website; runs 
   assert.match((await reader.get(run)).text, /One page has/)
   assert.equal((await space.who.get(`/v1/org/${space.org.id}/imports`)).body.count, 1)
 })
-
-const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
 
 test('whoever waits is told how far it is, and what goes on once all pages are read', async () => {
   const { writer, files } = await aWriter()

@@ -19,6 +19,7 @@ import { changeInvite, createLinkInvite, inviteByEmail, removeInvite } from '../
 import { mailInvites } from '../../invites/mailing.ts'
 import { presentInvite, presentInvitedPeople } from '../../invites/present.ts'
 import { lockInvite } from '../../invites/queries.ts'
+import { firstCharacters } from '../../shortened.ts'
 import { type Invited, type Typed, invitesPage, longestAddresses, mostAddresses } from './invites.page.ts'
 import { type OpenedOrganization, openOrganization, showNothing } from '../open.ts'
 import { addOnce } from '../once.ts'
@@ -134,7 +135,7 @@ function peopleIn({ emails = '', role, sso }: Fields): {
   if (addresses.length === 0) throw conflict('Write at least one e-mail address.')
   if (addresses.length > mostAddresses) throw conflict(`At most ${mostAddresses} people can be invited at once.`)
   const wrong = addresses.find((address) => !isEmail(address))
-  if (wrong !== undefined) throw conflict(`“${[...wrong].slice(0, 80).join('')}” is no e-mail address.`)
+  if (wrong !== undefined) throw conflict(`“${firstCharacters(wrong, 80)}” is no e-mail address.`)
   const given = roleIn(role)
   return { people: addresses.map((email) => ({ email, role: given })), sso: sso === 'on' }
 }

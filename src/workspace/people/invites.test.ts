@@ -5,7 +5,7 @@ import { startApp } from '../../../test/app.ts'
 import { aStranger, anOrganization } from '../../../test/factories.ts'
 import { inviting } from '../../../test/invites.ts'
 import { expect } from '../../../test/visitor.ts'
-import { type Page, Person } from '../../account/testing/person.ts'
+import { type Page, Person, tokenIn } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 import { startMailServer } from '../../mail/testing/mail-server.ts'
@@ -33,7 +33,6 @@ async function aHouse() {
   return { org, home, path, page, admin, invite, links, makeLink, count }
 }
 
-const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
 const linkIn = (text: string) => /\/invite\/[\w-]+/.exec(text)![0]
 const addressesIn = ({ text }: Page) => [...text.matchAll(/http:\/\/[^\s<]+\/invite\/[\w-]+/g)].map(([url]) => url)
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { anOrganization } from '../../../test/factories.ts'
+import { tokenIn } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 
@@ -59,8 +60,8 @@ test('others make none: nothing offers it, and what they send is refused; nor do
     const account = await person.get('/account')
     assert.doesNotMatch(account.text, /New organization/)
     assert.equal((await person.get(path)).location, '/account')
-    const [, form] = /name="form" value="([^"]+)"/.exec(account.text)!
-    assert.equal((await person.post(path, { form: form!, title: 'Mine' })).status, 403)
+    const { form } = tokenIn(account)
+    assert.equal((await person.post(path, { form: form, title: 'Mine' })).status, 403)
   }
   assert.equal((await runner.post(path, { form: 'x', title: 'Mine' })).status, 403)
 })

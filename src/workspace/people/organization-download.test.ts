@@ -6,6 +6,7 @@ import { startBrowser } from '../../../test/browser/browser.ts'
 import { aLiveSpace, newPage } from '../../../test/editing.ts'
 import { aStranger } from '../../../test/factories.ts'
 import { until } from '../../../test/until.ts'
+import { tokenIn } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 
@@ -47,8 +48,8 @@ test('nobody else downloads an organization, and what was sent of a space is not
   const { space, org, home, page } = await anOrganizationToSend()
   const member = await signedIn(app, await org.member('create'))
   assert.equal((await member.get(page)).location, home)
-  const [, form] = /name="form" value="([^"]+)"/.exec((await member.get(`${home}/s/${space.id}`)).text)!
-  assert.equal((await member.post(`${home}/export`, { form: form! })).status, 403)
+  const { form } = tokenIn(await member.get(`${home}/s/${space.id}`))
+  assert.equal((await member.post(`${home}/export`, { form: form })).status, 403)
   const stranger = await signedIn(app, await aStranger(app))
   assert.doesNotMatch((await stranger.get(page)).text, /zip/)
   const admin = await signedIn(app, org.admin)

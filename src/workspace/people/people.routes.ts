@@ -5,7 +5,7 @@ import { answerPage, leadTo } from '../../account/answer.ts'
 import { fieldsOf, formToken } from '../../account/forms.ts'
 import { requireSession, requireSessionForm } from '../../account/who.ts'
 import { placeOf } from '../../front/place.ts'
-import { conflict, notFound } from '../../http/errors.ts'
+import { conflict, notFound, asNone } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { write } from '../../http/write.ts'
 import { isId } from '../../ids.ts'
@@ -14,14 +14,7 @@ import { changeMember, removeMember } from '../../organizations/members.actions.
 import { type MemberFound, listMembers, lockMember, positionIn } from '../../organizations/members.queries.ts'
 import { listReadyProviders } from '../../saml/queries.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import {
-  type OpenedOrganization,
-  asNone,
-  openOrganization,
-  organizationPath,
-  showNothing,
-  answerNothing,
-} from '../open.ts'
+import { type OpenedOrganization, openOrganization, organizationPath, showNothing, answerNothing } from '../open.ts'
 import { loadPart, partIn } from '../paging.ts'
 import { memberPage, peoplePage } from './people.page.ts'
 import { refusalOf } from '../refusal.ts'

@@ -5,7 +5,7 @@ import { startApp } from '../../../test/app.ts'
 import { aStranger, anOrganization } from '../../../test/factories.ts'
 import { inviting } from '../../../test/invites.ts'
 import { expect } from '../../../test/visitor.ts'
-import { type Page, Person } from '../../account/testing/person.ts'
+import { type Page, Person, tokenIn } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
@@ -27,7 +27,6 @@ async function aHouse() {
   return { org, home, path, admin, at, change, call }
 }
 
-const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
 const namesIn = ({ text }: Page) => [...text.matchAll(/<strong>([^<]+)<\/strong>/g)].map(([, name]) => name!)
 const nextIn = ({ text }: Page) => /href="([^"]+)">Next</.exec(text)?.[1]?.replaceAll('&amp;', '&')
 

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
+import { searchText } from '../search-text.ts'
 
 const longestSearch = 256
 
 /** What is looked for in a list of people. What the API would refuse is left out. */
 export function searchIn({ query }: FastifyRequest): string | undefined {
   const { search } = query as Record<string, unknown>
-  const wanted = typeof search === 'string' ? search.trim().slice(0, longestSearch) : ''
-  return wanted === '' ? undefined : wanted
+  return searchText(search, longestSearch) || undefined
 }
 
 /** Looks for people by name, address and role; `options` are the roles that they can have. */

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { aStranger, anOrganization } from '../../../test/factories.ts'
 import { expect } from '../../../test/visitor.ts'
-import { type Page, Person } from '../../account/testing/person.ts'
+import { Person, tokenIn } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
@@ -26,8 +26,6 @@ async function aHouse() {
   }
   return { org, home, path, admin, make, teams, membersOf }
 }
-
-const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
 
 test('an administrator makes a team, one however often they click, renames it, and deletes it after a question', async () => {
   const { path, admin, make, teams } = await aHouse()

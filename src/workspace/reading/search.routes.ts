@@ -7,6 +7,7 @@ import { searchOrganization } from '../../search/organization.ts'
 import { searchSpace } from '../../search/space.ts'
 import { openOrganization, openSpace, organizationPath, spacePath } from '../open.ts'
 import { loadPart, partIn } from '../paging.ts'
+import { searchText } from '../search-text.ts'
 import { longestQuery, searchPage, spaceSearchPage } from './search.page.ts'
 
 /** The searches of the API, for members with a browser: in what they may read, published or not. */
@@ -41,7 +42,7 @@ async function search<Row extends { position: Position }>(
   find: (query: string, part: Page) => Promise<{ rows: Row[]; count: number }>,
 ) {
   const { query: asked } = request.query as Record<string, unknown>
-  const query = typeof asked === 'string' ? asked.trim().slice(0, longestQuery).toWellFormed() : ''
+  const query = searchText(asked, longestQuery)
   if (query === '') return { query, found: undefined }
   const found = await loadPart(
     app,

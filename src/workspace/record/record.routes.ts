@@ -8,6 +8,7 @@ import type { App, Routes } from '../../http/routes.ts'
 import { openAdministered, organizationPath } from '../open.ts'
 import { loadPart, partIn } from '../paging.ts'
 import type { Said } from '../said.ts'
+import { searchText } from '../search-text.ts'
 import { findAbout } from './about.ts'
 import { actionsChosen } from './kinds.ts'
 import { type RecordAsked, longestPerson, recordPage } from './record.page.ts'
@@ -60,10 +61,7 @@ interface Asking extends Pick<Said, 'error'> {
 /** What an address asks for, and by which filters that is found: one for each action and person. */
 async function askedIn(app: App, request: FastifyRequest, organizationId: string): Promise<Asking> {
   const query = request.query as Record<string, unknown>
-  const text = (name: keyof RecordAsked) => {
-    const value = query[name]
-    return typeof value === 'string' ? value.trim().slice(0, longestPerson) || undefined : undefined
-  }
+  const text = (name: keyof RecordAsked) => searchText(query[name], longestPerson) || undefined
   const [what, person, from, to] = [text('what'), text('person'), text('from'), text('to')]
   const people = person === undefined ? undefined : await listActorsNamed(app.db, organizationId, person)
   const chosen = what === undefined ? undefined : actionsChosen(what)

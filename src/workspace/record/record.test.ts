@@ -6,7 +6,7 @@ import { aSpace } from '../../../test/content.ts'
 import { aStranger, anOrganization } from '../../../test/factories.ts'
 import { rowsHandled } from '../../../test/rows-read.ts'
 import { expect } from '../../../test/visitor.ts'
-import { type Page, Person } from '../../account/testing/person.ts'
+import { type Page, Person, tokenIn } from '../../account/testing/person.ts'
 import { actions } from '../../audit/catalogue.ts'
 import { listEntriesBefore } from '../../audit/queries.ts'
 import { sql } from '../../db/sql.ts'
@@ -186,7 +186,7 @@ test('what somebody may not do with a browser is refused and stands in the recor
   const label = { label: 'Acme' }
   const at = (await admin.submit(await admin.get(`${home}/single-sign-on`), `${home}/single-sign-on`, label)).location!
   const person = await signedIn(app, maker)
-  const form = { form: /name="form" value="([^"]+)"/.exec((await person.get('/account')).text)![1]! }
+  const form = tokenIn(await person.get('/account'))
   for (const each of [`${at}/delete`, `${home}/webhooks`, `${home}/people/${other.id}/role`])
     assert.equal((await person.post(each, form)).status, 403, each)
   const elsewhere = await aStranger(app)

@@ -5,7 +5,7 @@ import { startApp } from '../../../test/app.ts'
 import { aStranger, anOrganization } from '../../../test/factories.ts'
 import { stateOf } from '../../../test/state.ts'
 import { expect } from '../../../test/visitor.ts'
-import { type Page, Person } from '../../account/testing/person.ts'
+import { type Page, Person, tokenIn } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 import { anIdentityProvider, logIn } from '../../saml/testing/login.ts'
@@ -172,7 +172,7 @@ test('requests are signed, and a key is made, replaced and removed, with what to
   assert.deepEqual(await keys(), [])
   assert.match((await admin.follow(await save(at, { signing: 'yes' }))).text, /Requests to the provider are signed\./)
   const [{ id }] = (await providers())[0].keys
-  const form = /name="form" value="([^"]+)"/.exec((await admin.get(at)).text)![1]!
+  const { form } = tokenIn(await admin.get(at))
   const refused = await admin.post(`${at}/keys/${id}/delete`, { form })
   assert.deepEqual([refused.status, said(refused)], [409, 'Requests are signed with this key. Make another first, or stop signing them.']) // prettier-ignore
 
@@ -290,7 +290,7 @@ test('nobody looks or changes but administrators, nor with a form of another web
   const stranger = await signedIn(app, await aStranger(app))
   const before = await stateOf(app.db)
   const fields = { label: 'x', insisting: 'on', seen: 'off', life: '30' }
-  const formOf = async (person: Person) => ({ form: /name="form" value="([^"]+)"/.exec((await person.get('/account')).text)![1]! }) // prettier-ignore
+  const formOf = async (person: Person) => tokenIn(await person.get('/account'))
   for (const each of [path, at]) {
     assert.equal((await maker.get(each)).location, home)
     assert.equal((await stranger.get(each)).text, nothing)

@@ -6,9 +6,10 @@ import { aLiveSpace, newPage } from '../../../test/editing.ts'
 import { aStranger, anOrganization } from '../../../test/factories.ts'
 import { statementsSent } from '../../../test/statements-sent.ts'
 import { expect } from '../../../test/visitor.ts'
-import { type Page, Person } from '../../account/testing/person.ts'
+import { Person, tokenIn } from '../../account/testing/person.ts'
 import { newId } from '../../ids.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
+import { refused } from './testing/keeper.ts'
 
 const app = await startApp()
 
@@ -51,14 +52,8 @@ async function aMakerOfASite(change: object = {}) {
   return { ...made, id, path, api, now, reader, address, send, spaces }
 }
 
-const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
 const local = (address: string) => address.replace('http://lectern.test', '')
 const about = ({ id, space }: any) => ({ at: id, space: space.id })
-
-function refused(answer: Page, status: number, reason: RegExp): void {
-  assert.equal(answer.status, status, answer.text)
-  assert.match(/role="alert">([^<]*)/.exec(answer.text)![1]!, reason)
-}
 
 test('somebody with nothing but a browser makes a site, looks at it, and publishes it for everybody', async () => {
   const { maker, sites, list, tea } = await aMaker()

@@ -5,7 +5,7 @@ import { startApp } from '../../../test/app.ts'
 import { aStranger, anOrganization } from '../../../test/factories.ts'
 import { until } from '../../../test/until.ts'
 import { expect } from '../../../test/visitor.ts'
-import { type Page, Person } from '../../account/testing/person.ts'
+import { type Page, Person, tokenIn } from '../../account/testing/person.ts'
 import { lockTree } from '../../collections/tree.ts'
 import { sql } from '../../db/sql.ts'
 import { nobody, transaction } from '../../db/transaction.ts'
@@ -14,7 +14,6 @@ import { signedIn } from '../../sessions/testing/signed-in.ts'
 
 const app = await startApp()
 const nothing = (await new Person(app).get('/app/x')).text
-const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
 
 async function aShelf() {
   const org = await anOrganization(app)

@@ -4,12 +4,11 @@ import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { aStranger, anOrganization } from '../../../test/factories.ts'
 import { expect } from '../../../test/visitor.ts'
-import { type Page, Person } from '../../account/testing/person.ts'
+import { Person, tokenIn } from '../../account/testing/person.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 
 const app = await startApp()
 const nothing = (await new Person(app).get('/app/x')).text
-const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
 async function aHouse() {
   const org = await anOrganization(app)
   const home = `/app/o/${org.id}`

@@ -5,7 +5,7 @@ import { startApp } from '../../../test/app.ts'
 import { aStranger, anOrganization } from '../../../test/factories.ts'
 import { aLiveSpace, newPage } from '../../../test/editing.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
-import { type Page, Person } from '../../account/testing/person.ts'
+import { Person, tokenIn } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
@@ -24,8 +24,6 @@ async function aMaker() {
   }
   return { org, path, maker, spaces, make }
 }
-
-const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
 
 test('whoever may create makes a space, one however often they click, and is led to it', async () => {
   const { path, maker, spaces } = await aMaker()

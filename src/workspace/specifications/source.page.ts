@@ -1,7 +1,7 @@
 import { hidden, inField, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
-import { sizeOf } from '../../published/blocks/references.ts'
+import { sizeInWords } from '../../size-in-words.ts'
 
 /** What somebody typed before it was refused. A file is to be chosen again. */
 export interface TypedSource {
@@ -41,7 +41,7 @@ export const sourceForm = (place: Place, { action, fields, mostBytes, typed, nam
       <textarea name="text" rows="4" spellcheck="false">${inField(typed?.text)}</textarea>
     </label>
     <label class="field">
-      <span>Or a file, of at most ${sizeOf(mostBytes)}</span>
+      <span>Or a file, of at most ${sizeInWords(mostBytes)}</span>
       <input type="file" name="file" accept=".json,.yaml,.yml,application/json,application/yaml" />
     </label>
     <div>${button}</div>

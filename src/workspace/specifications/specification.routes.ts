@@ -7,7 +7,7 @@ import { requireSession, requireSessionForm } from '../../account/who.ts'
 import type { OpenAPISpecRow } from '../../db/tables.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { placeOf } from '../../front/place.ts'
-import { conflict } from '../../http/errors.ts'
+import { conflict, asNone } from '../../http/errors.ts'
 import { byAge } from '../../http/paging.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { write } from '../../http/write.ts'
@@ -23,11 +23,12 @@ import { shortened } from '../../shortened.ts'
 import { BlobMissing } from '../../storage/store.ts'
 import { receiveForm, takeFiles } from '../form-files.ts'
 import { addOnce } from '../once.ts'
-import { type OpenedOrganization, answerNothing, asNone, openOrganization, showNothing } from '../open.ts'
+import { type OpenedOrganization, answerNothing, openOrganization, showNothing } from '../open.ts'
 import { isNew, overtaken } from '../overtaken.ts'
 import { loadPart, partIn } from '../paging.ts'
 import { refusalOf } from '../refusal.ts'
 import { type Said, doneIn } from '../said.ts'
+import { searchText } from '../search-text.ts'
 import { inWords, mostIn, typedIn, withBrought } from './source.form.ts'
 import type { TypedSource } from './source.page.ts'
 import { audienceOf, longestSearch, sourceSeen, specificationPage } from './specification.page.ts'
@@ -180,8 +181,7 @@ interface Asked {
 
 function askedIn(request: FastifyRequest): Asked {
   const { search } = request.query as Record<string, unknown>
-  const wanted = typeof search === 'string' ? search.trim().slice(0, longestSearch).toWellFormed() : ''
-  return { search: wanted, page: partIn(request) }
+  return { search: searchText(search, longestSearch), page: partIn(request) }
 }
 
 /** As it is now: what was refused may have been overtaken. */

@@ -6,7 +6,7 @@ import { startApp } from '../../../test/app.ts'
 import { aStranger, anOrganization } from '../../../test/factories.ts'
 import { stateOf } from '../../../test/state.ts'
 import { expect } from '../../../test/visitor.ts'
-import { type Page, Person } from '../../account/testing/person.ts'
+import { type Page, Person, tokenIn } from '../../account/testing/person.ts'
 import { petstore } from '../../openapi/testing/petstore.ts'
 import { putSpec, untilRead } from '../../openapi/testing/specs.ts'
 import { anUpstream } from '../../openapi/testing/upstream.ts'
@@ -90,7 +90,7 @@ test('what cannot be added is refused with a sentence, keeps what was typed, and
   const before = await stateOf(app.db)
   const page = await author.get(path)
   const foreign = await author.submitFiles(page, path, { form: 'x.x', name: 'cups', text: small('Cups') }, [])
-  const form = /name="form" value="([^"]+)"/.exec((await reader.get('/account')).text)![1]!
+  const { form } = tokenIn(await reader.get('/account'))
   const own = `${path}/shop`
   const refused = [
     foreign,

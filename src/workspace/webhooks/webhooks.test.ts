@@ -6,7 +6,7 @@ import { aStranger, anOrganization } from '../../../test/factories.ts'
 import { stateOf } from '../../../test/state.ts'
 import { until } from '../../../test/until.ts'
 import { expect } from '../../../test/visitor.ts'
-import { type Page, Person } from '../../account/testing/person.ts'
+import { type Page, Person, tokenIn } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
@@ -275,5 +275,3 @@ test('what is wrong with a webhook is said with what was typed, and whoever is n
   }
   assert.equal(await stateOf(app.db), before)
 })
-
-const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })

@@ -113,6 +113,8 @@ test('a path that would mean another one if it were typed is left as it is', asy
       (await keeper.get(`${path}/redirects?source=${encodeURIComponent(source)}`)).text,
       new RegExp(`name="source" value="${source}"`),
     )
+  const tooLong = await keeper.get(`${path}/redirects?source=${encodeURIComponent(`/${'x'.repeat(510)}😀`)}`)
+  assert.match(tooLong.text, /name="source" value="\/x{510}"/, 'cut between two characters')
 })
 
 test('of a site that is not published, the page says that nobody reads it yet', async () => {
@@ -164,6 +166,7 @@ test('whoever keeps a site sees what readers say about pages, as they wrote it, 
     [{ answer: 'no' }, 'A'],
     [{ answer: 'no' }, 'B'],
     [{ answer: 'yes' }, 'C'],
+    [{ text: `${'x'.repeat(39)}😀` }, 'D'],
     [{ text: '<img src=x onerror=alert(1)> & more' }, 'A'],
     [{ text: 'How hot?' }, 'B'],
   ] as [Record<string, string>, string][])
@@ -175,6 +178,7 @@ test('whoever keeps a site sees what readers say about pages, as they wrote it, 
     /Helpful or not Coffee \/coffee 2 no, 1 yes What readers say How hot\? Coffee · \d+ \w+ \d+ Delete/,
   )
   assert.ok(!overview.text.includes('<img src=x'))
+  assert.ok(overview.text.includes(`“${'x'.repeat(39)}”`), 'its name is cut between two characters')
   assert.match(text, /<img src=x onerror=alert\(1\)> & more Coffee/)
   assert.match(textOf((await see('/ratings')).text), /Coffee \/coffee 2 no, 1 yes$/)
 
@@ -195,5 +199,5 @@ test('whoever keeps a site sees what readers say about pages, as they wrote it, 
   const { form } = filledIn(await other.keeper.get(`${other.path}/look`))
   const refused = await other.keeper.post(`${other.path}/insights/remarks/delete`, { form: form!, remark: foreign! })
   assert.equal(refused.status, 404)
-  assert.equal(expect(await site.who.get(`${site.path}/insights/remarks`), 200).count, 1)
+  assert.equal(expect(await site.who.get(`${site.path}/insights/remarks`), 200).count, 2)
 })

@@ -7,6 +7,7 @@ import type { OfPage } from '../../../insights/pages-read.ts'
 import type { MissingRow, PageViewsRow, RatingsRow, RemarkRow, SearchesRow } from '../../../insights/queries.ts'
 import { others } from '../../../insights/texts.ts'
 import { percentDecoded } from '../../../percent.ts'
+import { shortened } from '../../../shortened.ts'
 import { asking } from '../../asking.ts'
 import type { BelowSite } from '../below-site.ts'
 import type { Said } from '../../said.ts'
@@ -84,7 +85,7 @@ const deleting = (place: Place, { path, form, days }: InsightsParts, { id, text 
       <p>Delete this for everybody who reads the insights? It cannot be undone.</p>
       <button class="btn danger">Delete it</button>
     </form>`,
-    `Delete “${text.slice(0, 40)}”`,
+    `Delete “${shortened(text, 40)}”`,
   )
 
 const dayIn = (day: string) => writeDay(new Date(day), 'en-GB', { day: 'numeric', month: 'short', year: 'numeric' })

@@ -1,9 +1,9 @@
 import { hidden } from '../../../account/parts.ts'
 import type { Place } from '../../../front/layout.ts'
 import { type Html, html } from '../../../http/html.ts'
-import { sizeOf } from '../../../published/blocks/references.ts'
 import { mostBytes } from '../../../sites/pictures/actions.ts'
 import type { PictureRow } from '../../../sites/pictures/queries.ts'
+import { sizeInWords } from '../../../size-in-words.ts'
 import { type BelowSite, belowSite } from '../below-site.ts'
 import { rows } from '../../rows.ts'
 import type { Said } from '../../said.ts'
@@ -57,7 +57,7 @@ export function picturesPage(place: Place, parts: PicturesParts): Html {
           </select>
         </label>
         <label class="field">
-          <span>A picture: PNG, SVG, JPEG, WebP, GIF, AVIF or ICO, up to ${sizeOf(mostBytes)}</span>
+          <span>A picture: PNG, SVG, JPEG, WebP, GIF, AVIF or ICO, up to ${sizeInWords(mostBytes)}</span>
           <input type="file" name="files" accept=".png,.svg,.jpg,.jpeg,.webp,.gif,.avif,.ico,image/*" required />
         </label>
         <div class="review-buttons">
@@ -80,7 +80,7 @@ function rowOf(place: Place, { path, form }: PicturesParts, { id, name, path: so
     <img class="work-picture" src="${place.link(source)}" alt="" />
     <div class="row-main">
       <strong>${name}</strong>
-      <span class="row-more">${sizeOf(bytes.size)}${isFor.length > 0 && `, ${isFor.join(' and ')}`}</span>
+      <span class="row-more">${sizeInWords(bytes.size)}${isFor.length > 0 && `, ${isFor.join(' and ')}`}</span>
     </div>
     <details>
       <summary class="btn" aria-label="Delete ${name}">Delete</summary>

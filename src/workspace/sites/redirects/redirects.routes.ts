@@ -8,12 +8,14 @@ import { conflict, notFound } from '../../../http/errors.ts'
 import type { App, Routes } from '../../../http/routes.ts'
 import { asBody } from '../../../http/validation.ts'
 import { isId } from '../../../ids.ts'
+import { shortened } from '../../../shortened.ts'
 import { type Redirecting, createRedirect, publishRedirect, removeRedirect } from '../../../sites/redirects/actions.ts'
 import { type Destinations, pathTo, seeDestinations } from '../../../sites/redirects/destinations.ts'
 import { maxSourceLength } from '../../../sites/redirects/match.ts'
 import { findRedirect, listRedirects, positionOf } from '../../../sites/redirects/queries.ts'
 import { NewRedirect } from '../../../sites/redirects/schema.ts'
 import { touchSite } from '../../../sites/touch.ts'
+import { searchText } from '../../search-text.ts'
 import { seeBelowSite } from '../below-site.ts'
 import { daysNamed } from '../insights/insights.page.ts'
 import { type OpenedSite, answerNothing, openSite, sitePath } from '../../open.ts'
@@ -116,10 +118,9 @@ interface Asked {
 /** What the API would refuse is left out. */
 function askedIn(request: FastifyRequest): Asked {
   const { search, drafts } = request.query as Record<string, unknown>
-  const wanted = typeof search === 'string' ? search.trim().slice(0, longestSearch) : ''
   return {
     drafts: drafts === 'on',
-    search: wanted === '' ? undefined : wanted,
+    search: searchText(search, longestSearch) || undefined,
     page: partIn(request),
   }
 }
@@ -128,7 +129,7 @@ function askedIn(request: FastifyRequest): Asked {
 function filledIn(request: FastifyRequest): Filled {
   const { source, days } = request.query as Record<string, unknown>
   if (typeof source !== 'string') return {}
-  return { typed: typedIn({ source: asTyped(source.slice(0, maxSourceLength)) }), days: daysNamed(days) }
+  return { typed: typedIn({ source: asTyped(shortened(source, maxSourceLength)) }), days: daysNamed(days) }
 }
 
 interface Filled {

@@ -5,10 +5,10 @@ import { startApp } from '../../../../test/app.ts'
 import { aLiveSpace, newPage } from '../../../../test/editing.ts'
 import { expect } from '../../../../test/visitor.ts'
 import type { Page } from '../../../account/testing/person.ts'
+import { unescaped, tokenIn } from '../../../account/testing/person.ts'
 import { newId } from '../../../ids.ts'
 import { signedIn } from '../../../sessions/testing/signed-in.ts'
 
-import { unescaped } from '../../../account/testing/person.ts'
 import { aKeeper, refused } from '../testing/keeper.ts'
 
 const app = await startApp()
@@ -43,7 +43,7 @@ test('readers follow a redirect as soon as it is added, and no more once it is d
 
   const [row] = (await redirects()).filter(({ source }) => source.startsWith('/old'))
   const both = await keeper.get(`${path}/redirects`)
-  const sent = { ...hiddenOf(both), redirect: row.id, seen: row.updatedAt }
+  const sent = { ...tokenIn(both), redirect: row.id, seen: row.updatedAt }
   const [gone, twice] = await Promise.all([1, 2].map(() => keeper.post(`${path}/redirects/delete`, sent)))
   assert.deepEqual([gone!.status, twice!.status], [303, 303])
   assert.match((await keeper.follow(gone!)).text, /The redirect is deleted/)
@@ -53,8 +53,6 @@ test('readers follow a redirect as soon as it is added, and no more once it is d
   )
   assert.equal((await reader.get(`${address}old/gr%C3%BCner%20tee`)).status, 404)
 })
-
-const hiddenOf = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
 
 test('of several spaces, what readers find first is chosen, until somebody chooses another one', async () => {
   const { keeper, path, who, api, org } = await aKeeper(app)
@@ -98,14 +96,14 @@ test('a redirect that cannot be is refused with a sentence, and stays in the for
   const page = await keeper.get(`${path}/redirects`)
   for (const redirect of ['', 'x', newId()])
     refused(
-      await keeper.post(`${path}/redirects/delete`, { ...hiddenOf(page), redirect, seen: '' }),
+      await keeper.post(`${path}/redirects/delete`, { ...tokenIn(page), redirect, seen: '' }),
       404,
       /There is no such redirect/,
     )
   // What leads elsewhere by now is another one.
   const [{ id, updatedAt }] = before
   expect(await who.patch(`${api}/redirects/${id}`, { permanent: true }), 200)
-  const stale = { ...hiddenOf(page), redirect: id, seen: updatedAt }
+  const stale = { ...tokenIn(page), redirect: id, seen: updatedAt }
   refused(await keeper.post(`${path}/redirects/delete`, stale), 409, /Somebody has changed this redirect/)
   assert.equal((await redirects()).length, before.length)
 })
@@ -175,7 +173,7 @@ test('a draft of a redirect is for previews alone until it is published, in the 
   // One that is live is published no further, and stays.
   const [{ id, updatedAt }] = await redirects()
   const list = await keeper.get(`${path}/redirects`)
-  assert.equal((await keeper.post(publish, { ...hiddenOf(list), redirect: id, seen: updatedAt })).status, 303)
+  assert.equal((await keeper.post(publish, { ...tokenIn(list), redirect: id, seen: updatedAt })).status, 303)
   assert.equal((await redirects()).length, 1)
 })
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { startApp } from '../../../../test/app.ts'
 import { expect } from '../../../../test/visitor.ts'
 import type { Page } from '../../../account/testing/person.ts'
+import { tokenIn } from '../../../account/testing/person.ts'
 import { sql } from '../../../db/sql.ts'
 import { newId } from '../../../ids.ts'
 import { aKeeper, refused } from '../testing/keeper.ts'
@@ -15,8 +16,6 @@ async function aSharer() {
   expect(await made.who.patch(made.api, { visibility: 'share-link' }), 200)
   return made
 }
-
-const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
 
 test('a secret link ends when its maker said so, and is prolonged with the same address', async () => {
   const { keeper: maker, send, who, api, path } = await aSharer()

@@ -5,9 +5,10 @@ import { startApp } from '../../../../test/app.ts'
 import { aLiveSpace, newPage } from '../../../../test/editing.ts'
 import { aStranger, anOrganization } from '../../../../test/factories.ts'
 import { expect } from '../../../../test/visitor.ts'
-import { type Page, Person } from '../../../account/testing/person.ts'
+import { type Page, Person, tokenIn } from '../../../account/testing/person.ts'
 import { newId } from '../../../ids.ts'
 import { signedIn } from '../../../sessions/testing/signed-in.ts'
+import { refused } from '../testing/keeper.ts'
 
 const app = await startApp()
 
@@ -48,14 +49,8 @@ async function aMakerOfSections() {
   return { ...made, guide, reference, news }
 }
 
-const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
 const about = ({ id, space }: any) => ({ at: id, space: space.id })
 const titlesOf = (items: any[]) => items.map(({ title }) => title)
-
-function refused(answer: Page, status: number, reason: RegExp): void {
-  assert.equal(answer.status, status, answer.text)
-  assert.match(/role="alert">([^<]*)/.exec(answer.text)![1]!, reason)
-}
 
 /** A second click is taken for the first. */
 async function twice(send: () => Promise<Page>): Promise<Page> {
@@ -438,7 +433,7 @@ test('what only some readers see is said with a browser: of claims that are decl
   const before = await maker.get(path + one)
   for (const [typed, reason] of [
     ['beta ==', /^The condition: .*\(at character \d+\)\.$/],
-    ['visitor.claims.plan == 1', /^The condition: The site&#39;s schema has no claim plan/],
+    ['visitor.claims.plan == 1', /^The condition: The site's schema has no claim plan/],
   ] as const) {
     const no = await maker.submit(before, `${path}${one}/condition`, { condition: typed })
     refused(no, 400, reason)

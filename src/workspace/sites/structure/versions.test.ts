@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { startApp } from '../../../../test/app.ts'
 import { newPage } from '../../../../test/editing.ts'
 import { expect } from '../../../../test/visitor.ts'
+import { tokenIn } from '../../../account/testing/person.ts'
 import { signedIn } from '../../../sessions/testing/signed-in.ts'
 import { aKeeper, refused } from '../testing/keeper.ts'
 
@@ -97,7 +98,7 @@ test('a title that cannot be is refused and stays in its field; who may make no 
   assert.equal(status, 403)
   const reader = await signedIn(app, await org.member('read'))
   assert.doesNotMatch((await reader.get(path)).text, /New version/)
-  const { form } = { form: /name="form" value="([^"]+)"/.exec((await reader.get('/account')).text)![1]! }
+  const { form } = tokenIn(await reader.get('/account'))
   for (const action of ['copy', 'draft'])
     assert.equal((await reader.post(`${path}/spaces/${action}`, { form, ...about(now), title: 'x' })).status, 403)
   assert.equal((await rows()).length, 1)

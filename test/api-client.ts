@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { Canaries } from '../canaries.ts'
-import type { ResponseCheck } from '../response-check.ts'
+import type { Canaries } from './canaries.ts'
+import type { ResponseCheck } from './response-check.ts'
 
 export interface Answer<Body = any> {
   status: number
