@@ -126,7 +126,7 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       form.action = form.querySelector('[formaction]').formAction
       form.submit()
     })()`)
-    await watched.page.getByText('Preview: it is not saved yet').waitFor()
+    await watched.page.getByText('Preview (not saved yet)').waitFor()
     const isMore = (found: string) => isForeign(found) && found !== `navigation to ${editor}/preview#~preview`
     assert.deepEqual((await watched.look()).filter(isMore), [])
     const { items } = expect(await site.who.get(`${site.space.path}/revisions`), 200)

@@ -44,19 +44,19 @@ export function accountPage(place: Place, parts: AccountParts): Html {
       <main id="~content" class="wrap own">
         ${whoYouAre(parts)} ${parts.error !== undefined && outcome('danger', parts.error)}
         ${parts.said !== undefined && outcome('success', parts.said)} ${unproved(place, parts)}
-        ${section('organizations', 'Organizations', 'Where you belong. Open one to read, write and review in its spaces.', html`${places(place, parts)} ${mayMakeOrganizations(parts.session) && makingOne(place)}`)}
+        ${section('organizations', 'Organizations', 'Your organizations. Open one to read, write and review in its spaces.', html`${places(place, parts)} ${mayMakeOrganizations(parts.session) && makingOne(place)}`)}
         ${
           parts.concerning.length > 0 &&
           section(
             'changes',
             'Change requests',
-            'What waits for you, and what you had a part in.',
+            'Change requests that wait for you, or that you took part in.',
             changes(place, parts),
           )
         }
         ${section('profile', 'Profile', 'The name that others see.', profile(place, parts))}
-        ${section('tokens', 'API tokens', 'For scripts and programs. Each one does what you may do, or less.', tokens(place, parts))}
-        ${section('sessions', 'Sessions', 'Browsers that you are signed in with.', sessions(place, parts))}
+        ${section('tokens', 'API tokens', 'For scripts and programs. Each can do what you can do, or less.', tokens(place, parts))}
+        ${section('sessions', 'Sessions', 'Browsers you are signed in with.', sessions(place, parts))}
         ${section('mail', 'Mail', 'What you want to be told by mail.', mail(place, parts))}
       </main>`,
   })
@@ -94,7 +94,7 @@ function unproved(place: Place, { session, sendsMail }: AccountParts): HtmlValue
   if (!sendsMail || !isMereClaim(session)) return undefined
   return note(
     'info',
-    html`No mail is sent to you until you have shown that you read your address: ${showing(place, session)}.`,
+    html`No mail is sent to you until you have confirmed your e-mail address: ${showing(place, session)}.`,
   )
 }
 
@@ -114,11 +114,11 @@ function profile(place: Place, { session, form }: AccountParts): Html {
 
 function places(place: Place, { places, session }: AccountParts): Html {
   if (places.length === 0) {
-    return html`<p class="none">You belong to no organization yet. The link of an invite leads you to one.</p>`
+    return html`<p class="none">You do not belong to an organization yet. An invitation link takes you to one.</p>`
   }
   return html`${
       session.organizationId !== null &&
-      html`<p class="aside">Your account belongs to this organization, and this session is for it alone.</p>`
+      html`<p class="aside">Your account belongs to this organization, and this session is only for it.</p>`
     }
     <ul class="rows" role="list">
       ${places.map(
@@ -152,7 +152,7 @@ function changes(place: Place, { concerning }: AccountParts): Html {
             >
             <span class="row-more">${space_title} · #${number} · changed ${day(updated_at)}</span>
           </span>
-          ${asked && html`<span class="tag" data-tone="warning">Your review is asked for</span>`}
+          ${asked && html`<span class="tag" data-tone="warning">Your review is requested</span>`}
         </li>`,
     )}
   </ul>`
@@ -164,8 +164,8 @@ function tokens(place: Place, { tokens, form, newToken, session, sendsMail }: Ac
       sendsMail &&
       isMereClaim(session) &&
       html`<p class="aside">
-        Show first that you read your address: ${showing(place, session)}. Tokens that you make now end when you do,
-        since somebody else could have made them.
+        First confirm your e-mail address: ${showing(place, session)}. Tokens you create now are revoked when you do,
+        since somebody else could have created them.
       </p>`
     }
     ${
@@ -177,7 +177,7 @@ function tokens(place: Place, { tokens, form, newToken, session, sendsMail }: Ac
                   <span class="row-main">
                     <strong>${row.label}</strong>
                     <span class="row-more">
-                      ${row.scopes === null ? 'All you may do' : scopesInWords(row.scopes.length)} · made
+                      ${row.scopes === null ? 'Everything you can do' : scopesInWords(row.scopes.length)} · created
                       ${day(row.created_at)} ·
                       ${row.used_at === null ? 'never used' : html`last used ${day(row.used_at)}`}${row.expires_at !== null && ending(row.expires_at)}
                     </span>
@@ -198,31 +198,31 @@ function tokens(place: Place, { tokens, form, newToken, session, sendsMail }: Ac
     <form method="post" action="${place.link('/account/tokens')}" class="fields inline">
       ${hidden({ form })}
       <label class="field grow">
-        <span>What it is for</span>
+        <span>Purpose</span>
         <input name="label" maxlength="50" placeholder="Deploy script" autocomplete="off" required />
       </label>
       <label class="field">
-        <span>May do</span>
+        <span>Permissions</span>
         <select name="power">
           ${Object.entries(tokenPowers).map(([id, { label }]) => html`<option value="${id}">${label}</option>`)}
         </select>
       </label>
       <label class="field">
-        <span>Works for</span>
+        <span>Valid for</span>
         <select name="life">
           ${Object.entries(tokenLives).map(
             ([id, { label }]) => html`<option value="${id}" ${id === '90' && html`selected`}>${label}</option>`,
           )}
         </select>
       </label>
-      <button class="btn primary">Make a token</button>
+      <button class="btn primary">Create token</button>
     </form>`
 }
 
 /** Wherever it stands on the page, it comes into sight: nobody sees it again. */
 function freshToken({ label, secret }: { label: string; secret: string }): Html {
   return html`<div tabindex="-1" autofocus class="fresh" role="status">
-    <p><strong>Copy it now.</strong> This is the only time that it is shown.</p>
+    <p><strong>Copy it now.</strong> It is shown only once.</p>
     ${codeBlock(label, html`${secret}`)}
   </div>`
 }
@@ -264,11 +264,11 @@ function sessions(place: Place, { sessions, session, form }: AccountParts): Html
 }
 
 function mail(place: Place, { muted, form, sendsMail, session }: AccountParts): Html {
-  return html`${!sendsMail && html`<p class="aside">This server sends no mail at the moment. What you choose is kept.</p>`}
+  return html`${!sendsMail && html`<p class="aside">This server sends no mail at the moment. Your choices are kept.</p>`}
     ${
       sendsMail &&
       isMereClaim(session) &&
-      html`<p class="aside">It comes once you have shown that you read your address: ${showing(place, session)}.</p>`
+      html`<p class="aside">It is sent once you have confirmed your e-mail address: ${showing(place, session)}.</p>`
     }
     <form method="post" action="${place.link('/account/mail')}">
       ${hidden({ form })}

@@ -215,7 +215,7 @@ test('of two tabs that are opened at once each leads in, whichever cookie the br
     one.cookies.set('lectern-sign-in', other.cookies.get('lectern-sign-in')!)
     const shown = await one.submit(page, path, fields)
     assert.equal(shown.status, 403, path)
-    assert.match(shown.text, /Here it is anew/)
+    assert.match(shown.text, /Here is the current one/)
     assert.ok(shown.text.includes(`value="${fields.email}"`), path)
     assert.equal((await one.submit(shown, path, fields)).location, location)
   }
@@ -347,11 +347,11 @@ test('an invite for an address is for that address alone, works once, and is gon
   const path = `/invite/${await anEmailInvite(org, invited.user.email, [invited])}`
   const passerby = await new Person(app).get(path)
   assert.match(passerby.text, /Sign in to join/)
-  assert.doesNotMatch(passerby.text, /Make an account/)
+  assert.doesNotMatch(passerby.text, /Create account/)
 
   const wrong = await signedIn(app, other)
   const page = await wrong.get(path)
-  assert.match(page.text, /and you are signed in as/)
+  assert.match(page.text, /but you are signed in as/)
   const { form } = tokenIn(page)
   assert.equal((await wrong.post(path, { form })).status, 403)
   assert.equal(await roleOf(org, other.id), undefined)
@@ -381,9 +381,9 @@ test('an invite to an organization that insists on single sign-on leads there, a
   const path = `/invite/${body.invites[0].url.split('/').at(-1)}`
   const person = new Person(app)
   const before = await person.get(path)
-  assert.match(before.text, /Make an account/)
+  assert.match(before.text, /Create account/)
   await app.db.run(sql`update organizations set sso = true where id = ${org.id}`)
-  assert.doesNotMatch((await person.get(path)).text, /Make an account/)
+  assert.doesNotMatch((await person.get(path)).text, /Create account/)
   assert.equal((await person.submit(before, path, { displayName: 'Ada' })).status, 403)
 })
 

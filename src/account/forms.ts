@@ -77,7 +77,8 @@ export function isBoundTo(app: App, holder: Holder, { form = '' }: Fields): bool
 export const isOvertaken = (app: App, request: FastifyRequest, browser: string | undefined): boolean =>
   browser !== undefined && !comesFromElsewhere(app, request) && !isBoundTo(app, { browser }, fieldsOf(request))
 
-export const overtaken = 'This page was older than one in another tab, so nothing was done. Here it is anew.'
+export const overtaken =
+  'This page was out of date because of another tab, so nothing was done. Here is the current one.'
 
 /** What a browser says about it. Alone, it is enough only to show somebody what they sent. */
 export function comesFromElsewhere(app: App, request: FastifyRequest): boolean {
@@ -90,10 +91,10 @@ const said = (nonce: string, holder: Holder) =>
   `${nonce} ${'session' in holder ? `session ${holder.session.id}` : `browser ${holder.browser}`}`
 
 const foreignForm = () =>
-  new ApiError('forbidden', 'This form was not sent from a page of ours, or that page is out of date. Open it again.')
+  new ApiError('forbidden', 'This form was not sent from a page of Lectern, or the page is out of date. Reload it.')
 
 const noCookie = () =>
   new ApiError(
     'forbidden',
-    'The browser did not send our cookie. Allow cookies for this address and open the page again.',
+    'The browser did not send Lectern’s cookie. Allow cookies for this address and reload the page.',
   )

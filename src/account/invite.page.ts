@@ -36,7 +36,7 @@ function whatItIs({ inviter, role, to, organization }: InviteShown): Html {
 function asYourself(place: Place, { user }: Session, { invite, path, form }: InviteParts): Html {
   const isForAnother = invite.email !== null && invite.email.toLowerCase() !== user.email.toLowerCase()
   if (isForAnother) {
-    return html`${note('info', html`It was made for ${invite.email}, and you are signed in as ${user.email}.`)}
+    return html`${note('info', html`It is for ${invite.email}, but you are signed in as ${user.email}.`)}
     ${buttonForm(place, { action: '/logout', fields: { form, next: path }, label: 'Sign out', look: 'big' })}`
   }
   return html`<p class="as">Signed in as <strong>${user.display_name}</strong> (${user.email}).</p>
@@ -76,7 +76,7 @@ function anew(place: Place, { invite, path, form, newcomer }: InviteParts): Html
           : html`<p class="as">The invite is for <strong>${invite.email}</strong>.</p>
               ${hidden({ email: invite.email })}`
       }
-      <button class="btn primary big">Make an account and join</button>
+      <button class="btn primary big">Create account and join</button>
     </form>
     <p class="or">or, with an account</p>
     <a class="btn big" href="${login}">Sign in to join</a>`
@@ -84,9 +84,7 @@ function anew(place: Place, { invite, path, form, newcomer }: InviteParts): Html
 
 function bySingleSignOn({ waysIn, invite }: InviteParts): Html {
   if (waysIn.length === 0) {
-    return html`<p>
-      ${invite.organization} takes new people through its single sign-on alone, and none is set up yet.
-    </p>`
+    return html`<p>${invite.organization} accepts new people only through single sign-on, which is not set up yet.</p>`
   }
   return html`<div class="ways">
     ${waysIn.map(

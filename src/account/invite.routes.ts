@@ -78,7 +78,7 @@ interface Newcomer {
 function readNewcomer(request: FastifyRequest): Newcomer | (Newcomer & { error: string }) {
   const { email = '', displayName = '' } = fieldsOf(request)
   const newcomer = { email: email.trim(), displayName }
-  if (!isEmail(newcomer.email)) return { ...newcomer, error: 'That is no e-mail address.' }
+  if (!isEmail(newcomer.email)) return { ...newcomer, error: 'That is not an e-mail address.' }
   const name = readName(displayName)
   return name === undefined ? { ...newcomer, error: wrongName } : { ...newcomer, displayName: name }
 }

@@ -27,7 +27,7 @@ export function loginPage(place: Place, parts: LoginParts): Html {
     title: 'Sign in',
     body: html`
       ${said && note(said.tone, said.text)}
-      ${waysIn.length === 0 && html`<p>You get a one-time code to sign in with: there are no passwords.</p>`}
+      ${waysIn.length === 0 && html`<p>You sign in with a one-time code. There are no passwords.</p>`}
       ${waysInList(waysIn, next)}
       <form method="post" action="${place.link('/login')}" class="fields">
         ${hidden({ form, next, org })}

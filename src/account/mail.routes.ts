@@ -29,12 +29,12 @@ export const unsubscribeRoutes: Routes = async (app) => {
     return answerPage(
       reply,
       gate(place, {
-        title: 'No more of these?',
-        body: html`<p>${title}: ${when}. Shall this no longer come by mail?</p>
+        title: 'Unsubscribe?',
+        body: html`<p>${title}: ${when}. Stop getting this by mail?</p>
           ${buttonForm(place, {
             action: request.url.split('?')[0]!,
             fields: {},
-            label: 'No more mail about this',
+            label: 'Unsubscribe',
             look: 'primary big',
           })}`,
       }),
@@ -44,7 +44,7 @@ export const unsubscribeRoutes: Routes = async (app) => {
   app.post<LinkPath>('/mail/unsubscribe/:link', async (request, reply) => {
     const { userId, kind } = access(app, request.params.link)
     await transaction(app.db, authorOf(request), (tx) => muteKind(tx, userId, kind))
-    const text = `${mailTitles[kind].title} no longer come by mail. Your account page has all choices.`
+    const text = `${mailTitles[kind].title} will no longer be sent by mail. You can change this in your account.`
     return answerPage(reply, noticePage(placeOf(app), { title: 'Done', text }))
   })
 }

@@ -26,11 +26,11 @@ import { authorWith, requireSession, requireSessionForm } from './who.ts'
 const done: Record<string, string> = {
   joined: 'Welcome: you have joined.',
   left: 'You have left the organization.',
-  named: 'Saved your name.',
-  'token-revoked': 'The token is revoked. It opens nothing any more.',
+  named: 'Name saved.',
+  'token-revoked': 'Token revoked.',
   'session-ended': 'That browser is signed out.',
   'others-ended': 'All other browsers are signed out.',
-  mail: 'Saved what you want to be told.',
+  mail: 'Notifications saved.',
 }
 
 const mostShown = 100
@@ -166,10 +166,10 @@ type TokenDraft = Omit<Parameters<typeof createToken>[1], 'userId'>
 
 function readToken({ label = '', power = '', life = '' }: Fields): TokenDraft | { error: string } {
   const name = label.trim()
-  if (name === '' || [...name].length > 50) return { error: 'Say in 1 to 50 characters what the token is for.' }
+  if (name === '' || [...name].length > 50) return { error: 'Enter what the token is for, in 1 to 50 characters.' }
   const may = Object.hasOwn(tokenPowers, power) ? tokenPowers[power] : undefined
   const lives = Object.hasOwn(tokenLives, life) ? tokenLives[life] : undefined
-  if (!may || !lives) return { error: 'Choose what the token may do, and for how long.' }
+  if (!may || !lives) return { error: 'Choose what the token can do, and for how long.' }
   const expiresAt = lives.days === null ? null : new Date(Date.now() + lives.days * dayMs)
   return { label: name, scopes: may.scopes, expiresAt }
 }

@@ -35,15 +35,15 @@ interface Along {
   email: string
 }
 
-const wrongCode = 'That is not the code, or it has expired. Look again, or ask for a new one.'
-const noAddress = 'That is no e-mail address.'
+const wrongCode = 'The code is wrong or has expired. Check it, or request a new one.'
+const noAddress = 'That is not an e-mail address.'
 
 export const signInRoutes: Routes = async (app) => {
   app.get('/login', async (request, reply) => {
     const along = readAlong(request.query as object)
     if (isIn(await findSession(request), along)) return lead(app, reply, along)
     const isOut = 'out' in (request.query as object)
-    return showLogin(app, request, reply, along, isOut ? { tone: 'success', text: 'You are signed out.' } : undefined)
+    return showLogin(app, request, reply, along, isOut ? { tone: 'success', text: 'You have signed out.' } : undefined)
   })
 
   app.post('/login', async (request, reply) => {

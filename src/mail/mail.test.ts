@@ -339,7 +339,7 @@ test('a link in each notice ends its kind without signing in: by the button of a
   const program = new Person(app)
   const asked = await program.get(link!)
   assert.equal(asked.status, 200)
-  assert.match(asked.text, /No more of these\?/)
+  assert.match(asked.text, /Unsubscribe\?/)
   await ask()
   await mailServer.next(reviewer.user.email)
 

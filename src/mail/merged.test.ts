@@ -59,7 +59,7 @@ async function aWholeChange() {
   for (const each of [watcher, former, author]) {
     const person = await signedIn(app, each)
     await person.submit(await person.get(home), `${home}/~/watch`)
-    assert.match((await person.get(home)).text, /Watch this space no more/)
+    assert.match((await person.get(home)).text, /Stop watching/)
   }
   const back = await signedIn(app, former)
   await back.submit(await back.get(home), `${home}/~/watch`)
@@ -88,7 +88,7 @@ test('that a change request is merged reaches all who took part, were asked or w
   )
 
   const [, link] = /^List-Unsubscribe: <http:\/\/lectern\.test(.+)>$/m.exec(mail.headers)!
-  assert.match((await (await signedIn(app, author)).get(link!)).text, /No more of these\?/)
+  assert.match((await (await signedIn(app, author)).get(link!)).text, /Unsubscribe\?/)
 })
 
 test('whoever merges their own change request on its page is not told, and what cannot be merged tells nobody', async () => {
@@ -101,7 +101,7 @@ test('whoever merges their own change request on its page is not told, and what 
   await settled()
   assert.deepEqual(mergesTo(commenter), [])
   const merged = await person.follow(await person.submit(await person.get(path), `${path}/merge`))
-  assert.match(merged.text, /It is merged/)
+  assert.match(merged.text, /Merged\. It is now part of the main content/)
   await settled()
   assert.deepEqual([mergesTo(commenter).length, mergesTo(org.admin).length, mergesTo(reviewer).length], [1, 1, 0])
 })

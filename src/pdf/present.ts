@@ -12,8 +12,8 @@ export function presentMaking(made: 'ready' | 'absent' | 'failed' | Making): Omi
 
 /** The same for people. */
 export function stageOf({ stage, pages, totalPages }: Making): string {
-  if (stage === 'waiting') return 'All pages are read. Others are printed first.'
-  if (stage === 'typesetting') return 'All pages are read, and are being set.'
-  if (totalPages === undefined) return 'Its pages are looked for.'
-  return `${pages} of ${totalPages} ${totalPages === 1 ? 'page is' : 'pages are'} read.`
+  if (stage === 'waiting') return 'All pages have been read. Waiting for other PDFs.'
+  if (stage === 'typesetting') return 'All pages have been read. Setting the pages.'
+  if (totalPages === undefined) return 'Looking for pages.'
+  return `${pages} of ${totalPages} ${totalPages === 1 ? 'page' : 'pages'} read.`
 }

@@ -50,10 +50,9 @@ export function tellingOf(place: Place, parts: ReviewParts): HtmlValue {
 /** An archived one says so to everybody, and those who write can open it again. */
 export function reopeningOf(place: Place, { access: { changeRequest }, rights, path, form }: ReviewParts): HtmlValue {
   if (changeRequest.status !== 'archived') return undefined
-  const words =
-    'It is archived: its pages cannot be changed, and it cannot be reviewed or merged until it is open again.'
+  const words = 'It is archived: its pages cannot be changed, and it cannot be reviewed or merged until it is reopened.'
   return html`${note('info', rights.edit ? `${words} Everything in it is kept.` : words)}
-  ${rights.edit && buttonForm(place, { action: `${path}/open`, fields: { form }, label: 'Open it again' })}`
+  ${rights.edit && buttonForm(place, { action: `${path}/open`, fields: { form }, label: 'Reopen' })}`
 }
 
 /** Put away without being merged. */
@@ -66,10 +65,10 @@ export function archivingOf(place: Place, parts: ReviewParts): HtmlValue {
       <form method="post" action="${place.link(`${path}/archive`)}" class="review-ask">
         ${hidden({ form })}
         <p>
-          Archive it without merging? It leaves the lists of what is under way, and nobody can change it. What it holds
-          is kept; its space lists it with those that are merged or archived, and it can be opened again.
+          Archive without merging? It can no longer be changed and leaves the list of open change requests. Its content
+          is kept, and you can reopen it from the list of merged and archived ones.
         </p>
-        <button class="btn danger">Archive it</button>
+        <button class="btn danger">Archive</button>
       </form>
     </details>
   </section>`

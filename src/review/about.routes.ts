@@ -66,5 +66,5 @@ function descriptionIn(text: string): string | null {
 
 const overtaken = () =>
   conflict(
-    'Somebody has changed subject or description since you opened this page. What you wrote is below: copy it, and open the page again.',
+    'Somebody has changed subject or description since you opened this page. Your text is below: copy it, and reload the page.',
   )

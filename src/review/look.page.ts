@@ -12,8 +12,8 @@ export const lookPage = (place: Place, address: string): Html =>
     place,
     'Your text is saved',
     html`<h1>Your text is saved</h1>
-      ${note('success', 'Next you see it as its readers will.')}
-      <div class="review-buttons"><a class="btn primary" href="${address}">See it as its readers will</a></div>`,
+      ${note('success', 'Next you see the preview.')}
+      <div class="review-buttons"><a class="btn primary" href="${address}">Preview as a reader</a></div>`,
     [],
     html`<meta http-equiv="refresh" content="0; url=${address}" />`,
   )

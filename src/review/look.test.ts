@@ -24,7 +24,7 @@ test('whoever saves a page to look at it gets there, also where the site has an 
   await context.route('http://lectern.test/**', (route) => route.fulfill({ body: 'As its readers will' }))
   await page.goto(`${app.url}${path}/pages/${id}`)
   await page.getByLabel('The page as Markdown').fill('# Tea\n\nWarm it.\n')
-  await page.getByRole('button', { name: 'Save, and see it' }).click()
+  await page.getByRole('button', { name: 'Save and preview as a reader' }).click()
   await page.waitForURL('http://lectern.test/**', { timeout: 10_000 })
   assert.ok((await page.content()).includes('As its readers will'))
   await context.close()

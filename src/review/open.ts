@@ -67,7 +67,7 @@ export const handingBack =
     const said = {
       title: 'Your text was not saved',
       tone: 'danger',
-      text: `${what} is not there any more, or you may not see it. Copy your text.`,
+      text: `${what} no longer exists, or you cannot see it. Copy your text.`,
       back: { label: 'To your account', path: '/account' },
       left,
     } as const

@@ -32,9 +32,7 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
     <div class="review-tools">
       ${
         parts.isShown &&
-        html`<a class="btn" href="${place.link(`${parts.path}/preview`)}"
-          >${icon('globe')} See it as its readers will</a
-        >`
+        html`<a class="btn" href="${place.link(`${parts.path}/preview`)}">${icon('globe')} Preview as a reader</a>`
       }
       ${tellingOf(place, parts)} <a class="btn" href="${place.link(`${parts.path}/~/pdf`)}">PDF</a>
       ${leadingDown(parts)}
@@ -58,7 +56,7 @@ function standing({ access: { changeRequest }, merger }: ReviewParts): Html {
   const { status, creator, updated_at } = changeRequest
   return html`<p class="review-standing">
     <span class="tag" data-tone="${tones[status]}">${status}</span>
-    ${merger && html`by ${merger.display_name} ·`} ${creator && html`made by ${creator.display_name} ·`} changed
+    ${merger && html`by ${merger.display_name} ·`} ${creator && html`created by ${creator.display_name} ·`} changed
     ${moment(updated_at)}
   </p>`
 }
@@ -68,17 +66,15 @@ function warnings(place: Place, parts: ReviewParts): HtmlValue {
   const isBehind = isOutdated(access.changeRequest)
   if (conflicts.count === 0 && !isBehind) return undefined
   const where = conflicts.titles.filter((title) => title !== '').join(', ')
-  const many = conflicts.count === 1 ? 'One conflict' : `${conflicts.count} conflicts`
+  const many = conflicts.count === 1 ? '1 conflict' : `${conflicts.count} conflicts`
   return html`${
     conflicts.count > 0
       ? note(
           'danger',
-          html`${many} with the main content${where && `: ${where}`}. It cannot be merged like that.
-            <a href="${place.link(`${path}/conflicts`)}"
-              >${mayWrite(parts) ? 'Resolve' : 'See'} what is in conflict</a
-            >`,
+          html`${many} with the main content${where && `: ${where}`}. It cannot be merged until this is resolved.
+            <a href="${place.link(`${path}/conflicts`)}">${mayWrite(parts) ? 'Resolve' : 'See'} conflicts</a>`,
         )
-      : note('info', 'The main content has changed since; it can be merged all the same.')
+      : note('info', 'The main content has changed since, but this can still be merged.')
   }
   ${mayWrite(parts) && isBehind && !conflicts.areOpen && bringIn(place, parts)}`
 }
@@ -120,11 +116,11 @@ function actions(place: Place, parts: ReviewParts): HtmlValue {
     rights.merge &&
     html`<section aria-label="Merge">
       <h2>Merge</h2>
-      ${changesNothing(parts) && html`<p class="aside">There is nothing to merge yet: it changes nothing.</p>`}
+      ${changesNothing(parts) && html`<p class="aside">There is nothing to merge yet.</p>`}
       ${lacks.length > 0 && html`<p class="aside">${lacking(lacks)}</p>`}
       <form method="post" action="${place.link(`${path}/merge`)}" class="fields">
         ${hidden(fields)}
-        <div class="review-buttons"><button class="btn">Merge into the main content</button></div>
+        <div class="review-buttons"><button class="btn">Merge into main content</button></div>
       </form>
     </section>`
   }`

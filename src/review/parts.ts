@@ -55,12 +55,12 @@ export const mayWrite = (parts: Pick<ReviewParts, 'access' | 'rights'>) => parts
 
 /** What was just done about a comment, as the page says it. */
 export const doneAbout = {
-  said: 'Your comment is posted.',
-  replied: 'Your reply is posted.',
-  resolved: 'The comment is resolved.',
-  unresolved: 'The comment is open again.',
-  reworded: 'Your words are saved.',
-  deleted: 'It is deleted.',
+  said: 'Comment posted.',
+  replied: 'Reply posted.',
+  resolved: 'Comment resolved.',
+  unresolved: 'Comment reopened.',
+  reworded: 'Comment saved.',
+  deleted: 'Deleted.',
 }
 
 export const mentionsExplained = (sendsMail: boolean): Html =>

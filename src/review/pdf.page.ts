@@ -21,8 +21,8 @@ export const changePdfPage = (place: Place, around: Around, pdfs: PdfOffers): Ht
 
 function leadOf({ selection: { page, only } }: PdfOffer): string {
   if (page === undefined)
-    return 'All pages of the space as they are with this change request, with a cover and contents.'
+    return 'All pages of the space including this change request, with a cover and a table of contents.'
   return only
-    ? 'The page as it is with this change request.'
-    : 'The page with those below it, with a cover and contents.'
+    ? 'The page including this change request.'
+    : 'The page and those below it, with a cover and a table of contents.'
 }

@@ -2,17 +2,17 @@ import { limits } from '../content/limits.ts'
 import type { ErrorDetail } from '../http/errors.ts'
 
 const words: Record<string, string> = {
-  'page exists': 'This page is not there any more.',
-  'into exists': 'The page that it should stand below is not there any more.',
-  'into type': 'Nothing can stand below a link: choose a page or a group.',
-  'into cycle': 'A page cannot stand below itself, nor below one that is below it.',
-  'into levels': `Pages stand on at most ${limits.pageLevels} levels: choose one that is further up.`,
-  'metadata.slug slug': 'This is no part of an address: it has no blanks, slashes, ?, # and %, and is not ~ alone.',
-  'metadata.slug unique': 'Another page beside it has this address.',
-  'name name': 'A file cannot have such a name: it must not contain slashes or line breaks.',
-  'file exists': 'This file is not there any more.',
+  'page exists': 'This page no longer exists.',
+  'into exists': 'The parent page no longer exists.',
+  'into type': 'A link cannot have pages below it: choose a page or a group.',
+  'into cycle': 'A page cannot be placed below itself or below one of its own pages.',
+  'into levels': `Pages can have at most ${limits.pageLevels} levels: choose a parent further up.`,
+  'metadata.slug slug': 'This is not a valid path: it must not contain spaces, slashes, ?, # or %, nor be just ~.',
+  'metadata.slug unique': 'Another page at the same level has this address.',
+  'name name': 'This is not a valid file name: it must not contain slashes or line breaks.',
+  'file exists': 'This file no longer exists.',
   'document.markdown maxBytes': `A text has at most ${limits.sourceBytes / 1024} KB.`,
-  'reusableContent exists': 'This reusable content is not there any more.',
+  'reusableContent exists': 'This reusable content no longer exists.',
 }
 
 /** Changes of content are refused by the names that fields have in the API. For people, it says what is the matter. */

@@ -92,7 +92,7 @@ test('whoever may review says so on the page, about what they have read, and mer
   assert.match(stale.text, /<strong>Late<\/strong>/)
 
   const approved = await person.follow(await person.submit(stale, `${path}/review`, review))
-  assert.match(approved.text, /You approved it\./)
+  assert.match(approved.text, /Approved\./)
   const [kept] = expect(await site.who.get(`${request.path}/reviews`), 200).items
   assert.equal(kept.status, 'approved')
   const [comment] = expect(await site.who.get(`${request.path}/comments?format=markdown`), 200).items
@@ -112,7 +112,7 @@ test('whoever may review says so on the page, about what they have read, and mer
   assert.equal(expect(await site.who.get(`${request.path}/reviews`), 200).count, 1)
 
   const merged = await person.follow(await person.submit(approved, `${path}/merge`))
-  assert.match(merged.text, /It is merged/)
+  assert.match(merged.text, /Merged\. It is now part of the main content/)
   assert.doesNotMatch(merged.text, /action="[^"]*\/(?:review|merge|open|about|archive|reviewers)"/)
   assert.equal(await site.space.outline(), 'Welcome Cups Late')
   const events = expect(await site.who.get(`/v1/orgs/${site.org.id}/audit-events?action=change-request.merged`), 200)
@@ -144,21 +144,21 @@ test('the page of an account lists the change requests that wait for somebody, a
   await mailServer.next(reviewer.user.email)
   const waiting = await account()
   assert.ok(waiting.includes(`href="${path}"`), waiting)
-  assert.match(waiting, /Your review is asked for/)
+  assert.match(waiting, /Your review is requested/)
   assert.doesNotMatch(await account(uninvolved), /Change requests/)
 
   await person.submit(await person.get(path), `${path}/review`, { status: 'approved' })
-  assert.doesNotMatch(await account(), /Your review is asked for/)
+  assert.doesNotMatch(await account(), /Your review is requested/)
   assert.ok((await account()).includes(`href="${path}"`))
   expect(await request.edit(newPage('More')), 200)
-  assert.match(await account(), /Your review is asked for/)
+  assert.match(await account(), /Your review is requested/)
   // What somebody cannot do does not wait for them, though they had a part in it.
   const member = `/v1/orgs/${site.org.id}/members/${reviewer.id}`
   expect(await site.who.patch(member, { role: 'comment' }), 200)
-  assert.doesNotMatch(await account(), /Your review is asked for/)
+  assert.doesNotMatch(await account(), /Your review is requested/)
   assert.ok((await account()).includes(`href="${path}"`))
   expect(await site.who.patch(member, { role: 'review' }), 200)
-  assert.match(await account(), /Your review is asked for/)
+  assert.match(await account(), /Your review is requested/)
   expect(await site.who.post(`${request.path}/merge`), 200)
   assert.doesNotMatch(await account(), /Change requests/)
 })
@@ -169,7 +169,7 @@ test('where nobody else may review, whoever manages the space is led to where th
   const path = `/app/o/${space.org.id}/s/${space.id}`
   const admin = await signedIn(app, space.org.admin)
   const { text } = await admin.get(`${path}/~/changes/1`)
-  assert.match(text, new RegExp(`Nobody else may review here[^]*<a href="${path}/~/access">Access</a>`))
+  assert.match(text, new RegExp(`Nobody else can review here[^]*<a href="${path}/~/access">Access</a>`))
   assert.equal((await admin.get(`${path}/~/access`)).status, 200)
 })
 
@@ -181,9 +181,9 @@ test('the page of a change request says who made it, and who merged it', async (
   const person = await signedIn(app, merger)
   const standing = async () => /<p class="review-standing">([^]*?)<\/p>/.exec((await person.get(path)).text)![1]!
   const words = async () => (await standing()).replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
-  assert.match(await words(), /^ draft made by Ann · changed /)
+  assert.match(await words(), /^ draft created by Ann · changed /)
   expect(await merger.client.post(`${request.path}/merge`), 200)
-  assert.match(await words(), /^ merged by Mo · made by Ann · changed /)
+  assert.match(await words(), /^ merged by Mo · created by Ann · changed /)
 })
 
 test('nobody reviews or merges from a page who may not, or with a form of another website', async () => {

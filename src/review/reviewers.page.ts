@@ -14,12 +14,12 @@ export function reviewersOf(place: Place, parts: ReviewParts): HtmlValue {
     <h2>Reviewers</h2>
     ${
       asked.length === 0
-        ? html`<p class="none">Nobody has been asked for a review yet.</p>`
+        ? html`<p class="none">No review has been requested yet.</p>`
         : html`<ul class="rows" role="list">
             ${asked.map((each) => awaited(place, parts, each, mayAsk))}
           </ul>`
     }
-    ${moreAsked > 0 && html`<p class="none">And ${moreAsked} more, which the API lists.</p>`}
+    ${moreAsked > 0 && html`<p class="none">And ${moreAsked} more. Use the API to list them.</p>`}
     ${mayAsk && asking(place, parts)}
   </section>`
 }
@@ -41,7 +41,7 @@ function awaited(place: Place, parts: ReviewParts, each: ReviewParts['asked'][nu
       </span>
     </span>
     <div class="review-does">
-      ${said && !isAskedAnew ? verdict(said) : html`<span class="tag" data-tone="info">has not answered</span>`}
+      ${said && !isAskedAnew ? verdict(said) : html`<span class="tag" data-tone="info">pending</span>`}
       ${
         mayAsk &&
         buttonForm(place, {
@@ -67,27 +67,29 @@ function asking(place: Place, parts: ReviewParts): Html {
   const { possible, path, form, access, email, rights, sendsMail } = parts
   if (possible?.length === 0)
     return html`<p class="aside">
-      Nobody else may review here: that takes the role review in this
-      space${rights.admin ? html`, which is given below <a href="${place.link(accessPathOf(parts))}">Access</a>` : ''}.
+      Nobody else can review here. That requires the role review in this
+      space${rights.admin ? html`, which you grant under <a href="${place.link(accessPathOf(parts))}">Access</a>` : ''}.
     </p>`
   const field = possible
-    ? html`<span>Ask for a review</span>
+    ? html`<span>Request a review from</span>
         <select name="user" required>
-          <option value="">Choose somebody</option>
+          <option value="">Choose a person</option>
           ${possible.map((person) => html`<option value="${person.id}">${person.display_name} (${person.email})</option>`)}
         </select>`
-    : html`<span>Ask for a review: the e-mail address of somebody who may review here</span>
+    : html`<span>Request a review from (e-mail address)</span>
         <input name="email" type="email" value="${email ?? ''}" maxlength="254" autocomplete="off" required />`
   const words = [
-    ...(access.changeRequest.status === 'draft' ? ['Asking somebody also marks this draft as ready for review.'] : []),
-    ...(rights.merge ? [] : ['Whoever may review can also merge it.']),
+    ...(access.changeRequest.status === 'draft'
+      ? ['Requesting a review also marks this draft as ready for review.']
+      : []),
+    ...(rights.merge ? [] : ['Anyone who can review can also merge it.']),
     sendsMail
-      ? 'Whoever is asked gets a mail, unless they chose to get none.'
-      : 'This server sends no mail: tell whoever you ask. It waits for them on the page of their account, too.',
+      ? 'The reviewer gets a mail, unless they have turned it off.'
+      : 'This server sends no mail, so tell the reviewer yourself. The request is also listed in their account.',
   ]
   return html`<form method="post" action="${place.link(`${path}/reviewers`)}" class="fields inline one">
       ${hidden({ form })} <label class="field grow">${field}</label>
-      <button class="btn">Ask</button>
+      <button class="btn">Request review</button>
     </form>
     <p class="aside">${words.join(' ')}</p>`
 }

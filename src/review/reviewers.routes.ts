@@ -26,7 +26,8 @@ export const reviewerPages: Routes = async (app) => {
       const { space, ...access } = await accessAgain(app, opened, 'edit')
       await write(request, async (tx) => {
         const { changeRequest } = await lockUnmerged(tx, access.changeRequest)
-        if (changeRequest.status === 'archived') throw conflict('It is archived. Open it again before you ask anybody.')
+        if (changeRequest.status === 'archived')
+          throw conflict('It is archived. Reopen it before you request a review.')
         const users =
           email === '' ? await requireReviewers(tx, space, [user]) : await listNamed(tx, space, email.trim())
         await addOnce(tx, request, async () => {
@@ -62,6 +63,6 @@ async function listNamed(tx: Transaction, space: SpaceRow, email: string): Promi
     space,
     named.map(({ user_id }) => user_id),
   )
-  if (able.size === 0) throw conflict('Nobody with this address may review in this space.')
+  if (able.size === 0) throw conflict('Nobody with this address can review in this space.')
   return [...able]
 }

@@ -36,25 +36,26 @@ import { soughtIn } from './pages/tree.page.ts'
 /** What was just done, as the page says it. */
 const done: Record<string, string> = {
   ...doneAbout,
-  approved: 'You approved it.',
-  'changes-requested': 'You asked for changes.',
-  merged: 'It is merged: it is a part of the main content now.',
-  saved: 'Your text is saved in this change request. Readers see it once this is merged.',
-  added: 'It is added.',
-  moved: 'The page is moved.',
-  addressed: 'The page has the address that you chose.',
-  copied: 'The page is copied.',
-  renamed: 'It is saved.',
-  undone: 'The page is as in the main content again.',
-  'brought-back': 'The page is back, with those below it.',
-  opened: 'It is open for reviews.',
-  updated: 'What changed in the main content is brought in.',
-  settled: 'All conflicts are resolved: it can be merged now.',
-  reopened: 'It is open again, for those who write and for reviews.',
-  told: 'Subject and description are saved.',
-  asked: 'You asked for a review.',
-  'asked-unmailed': 'You asked for a review. This server sends no mail: tell whoever you asked.',
-  'not-asked': 'You no longer ask for this review.',
+  approved: 'Approved.',
+  'changes-requested': 'Changes requested.',
+  merged: 'Merged. It is now part of the main content.',
+  saved: 'Saved in this change request. Readers see it once it is merged.',
+  added: 'Added.',
+  moved: 'Page moved.',
+  addressed: 'Address changed.',
+  copied: 'Page copied.',
+  renamed: 'Saved.',
+  undone: 'Changes undone.',
+  'undone-there': 'Changes undone. The page stays where it is.',
+  'brought-back': 'Page restored.',
+  opened: 'Ready for review.',
+  updated: 'Updated from the main content.',
+  settled: 'All conflicts are resolved. It can be merged now.',
+  reopened: 'Reopened.',
+  told: 'Subject and description saved.',
+  asked: 'Review requested.',
+  'asked-unmailed': 'Review requested. This server sends no mail, so tell the reviewer yourself.',
+  'not-asked': 'Review request withdrawn.',
 }
 
 /**
@@ -155,7 +156,7 @@ export const reviewPages: Routes = async (app) => {
         if ((await findMerger(app.db, changeRequest))?.id === caller.user.id) return { result: 'merge' }
         throw error
       })
-      if (result === 'conflicts') throw conflict('It has conflicts with the main content: nothing was merged.')
+      if (result === 'conflicts') throw conflict('Nothing was merged: there are conflicts with the main content.')
       return leadTo(app, reply, path, { done: 'merged' })
     })
   })
@@ -190,5 +191,5 @@ function review(
 
 /** People decide about what they have read. */
 function requireSeen({ head_id }: ChangeRequest, revision: string): void {
-  if (head_id !== revision) throw conflict('It has changed since you opened this page. Look at it again.')
+  if (head_id !== revision) throw conflict('It has changed since you opened this page. Reload it.')
 }

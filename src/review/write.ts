@@ -69,8 +69,8 @@ function answerClosed(app: App, reply: FastifyReply, opened: Opened, left: strin
     tone: left === undefined ? 'info' : 'danger',
     text: html`${left !== undefined && `${notSaved} `}${
       isMerged
-        ? 'Its pages cannot be changed any more. Begin a new change request in the space.'
-        : 'Its pages cannot be changed until it is open again.'
+        ? 'Its pages can no longer be changed. Create a new change request in the space.'
+        : 'Its pages cannot be changed until you reopen it.'
     }`,
     back: inNewTab(
       isMerged ? { label: 'To the space', path: opened.path.replace(/\/~\/.*/, '') } : backTo(opened),
@@ -183,5 +183,5 @@ export async function isDeletedBy(app: App, { opened }: Written, id: string): Pr
 export const requireStill =
   ({ head: seen }: Pick<Written, 'head'>): Edit['requireHead'] =>
   ({ head }) => {
-    if (head.id !== seen.id) throw conflict('Somebody saved something at this very moment. Try once more.')
+    if (head.id !== seen.id) throw conflict('Somebody else saved at the same moment. Try again.')
   }

@@ -85,7 +85,7 @@ test('a code is void after five wrong tries, and a new one voids the old', async
   for (let round = 0; round < 5; round++) {
     const answer = await person.submit(first, '/login/code', { code: wrong })
     assert.equal(answer.status, 400)
-    assert.match(answer.text, /That is not the code/)
+    assert.match(answer.text, /The code is wrong or has expired/)
   }
   assert.equal((await person.submit(first, '/login/code', { code })).status, 400)
 
@@ -244,7 +244,7 @@ test('the first mailed code of an account whose address was a mere claim ends wh
   const page = await squatter.get(`/login/code?email=${encodeURIComponent(someone.user.email)}`)
   assert.equal((await squatter.submit(page, '/login/code', { code })).status, 303)
   assert.equal((await someone.client.get('/v1/user')).status, 200)
-  const warning = /Tokens that you make now end/
+  const warning = /Tokens you create now are revoked/
   assert.match((await squatter.get('/account')).text, warning)
 
   const owner = await signIn(someone)

@@ -139,7 +139,7 @@ async function addDelivery(
   row: WebhookRow,
   draft: { eventId: string; type: string; subject: string; body: string; replayOf?: string },
 ): Promise<WebhookDeliveryRow> {
-  if (!row.active) throw conflict('This webhook is switched off. Switch it on first.')
+  if (!row.active) throw conflict('This webhook is turned off. Turn it on first.')
   const id = newId()
   const delivery = { organizationId: row.organization_id, webhookId: row.id, id, ...draft }
   await insertDeliveries(tx, [delivery])

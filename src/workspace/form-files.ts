@@ -58,7 +58,7 @@ export async function receiveForm(
 ): Promise<ReceivedForm> {
   const boundary = boundaryOf(request.headers['content-type'])
   const stream = request.body as IncomingMessage | undefined
-  if (boundary === undefined || !stream) throw conflict('Choose files on this page.')
+  if (boundary === undefined || !stream) throw conflict('Choose the files on this page.')
   const files: FormFile[] = []
   let room = most.bytes
   try {
@@ -75,7 +75,7 @@ export async function receiveForm(
         files.push({ name, field: part.name, incoming })
         room -= incoming.blob.size
       }
-      if (Object.keys(fields).length > mostFields) throw conflict('Choose files on this page.')
+      if (Object.keys(fields).length > mostFields) throw conflict('Choose the files on this page.')
     }
     // Nothing was in it, the token included.
     if (fields.form === undefined) requireOwnForm(app, request, holder, fields)
@@ -93,10 +93,10 @@ export async function receiveForm(
 /** Some browsers name the folder that it was in. */
 function nameOf(filename: string): string {
   const name = filename.replace(/^.*[/\\]/, '')
-  if (name === '') throw conflict(`${filename} is no name of a file.`)
+  if (name === '') throw conflict(`${filename} is not a valid file name.`)
   if (!formats['one-line']!(name))
-    throw conflict('A file has line breaks or other odd characters in its name. Rename it first.')
-  if (name.length > longestName) throw conflict(`The name of a file has at most ${longestName} characters.`)
+    throw conflict('A file name contains line breaks or other control characters. Rename the file first.')
+  if (name.length > longestName) throw conflict(`A file name has at most ${longestName} characters.`)
   return name
 }
 

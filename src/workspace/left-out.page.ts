@@ -13,7 +13,7 @@ export function leftOut(skipped: readonly { source: string; reason: string }[]):
       </li>`,
   )
   return html`<section aria-label="What did not come">
-    <h2>What did not come, or not quite</h2>
+    <h2>What was not imported, or only partly</h2>
     ${rows(items, '', skipped.length - items.length)}
   </section>`
 }

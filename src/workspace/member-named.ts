@@ -8,7 +8,7 @@ export async function memberIn(tx: Transaction, organizationId: string, name: st
   const named = await findMembersNamed(tx, organizationId, [name])
   if ((named.get(name) ?? []).length > 1)
     throw conflict(
-      'Several accounts here have this address. An administrator can remove what is not needed, in People.',
+      'Several accounts here have this address. An administrator can remove the ones that are not needed under People.',
     )
   return memberNamed(named, name, 'user')
 }

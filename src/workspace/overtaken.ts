@@ -26,13 +26,13 @@ export function isNew(
 
 /** Whoever chooses what is shown first has seen what was. */
 export function requireFirst(level: readonly { id: string; isDefault: boolean }[], { seen }: Fields): void {
-  if (level.find(({ isDefault }) => isDefault)?.id !== seen) throw overtaken('chosen what is shown first')
+  if (level.find(({ isDefault }) => isDefault)?.id !== seen) throw overtaken('changed what is shown first')
 }
 
 /** `what` has happened in the meantime. */
 export const overtaken = (what: string): ApiError =>
-  conflict(`Somebody has ${what} since you opened this page. Look again.`)
+  conflict(`Somebody has ${what} since you opened this page. Reload it.`)
 
 /** What it is `now`, as people read it. */
 export const changedTo = (now: string): ApiError =>
-  conflict(`Somebody has changed it since you opened this page: it is ${now} now. Look again.`)
+  conflict(`Somebody has changed it since you opened this page: it is ${now} now. Reload the page.`)

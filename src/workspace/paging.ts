@@ -58,7 +58,7 @@ function pageAsked(request: ListRequest & { query: object }): Page {
 export const partLinks = (place: Place, { first, next }: Part<unknown>, at = ''): HtmlValue =>
   (first ?? next) !== undefined &&
   html`<nav class="work-parts" aria-label="Parts of the list">
-    ${link(place, 'From the beginning', first, at)} ${link(place, 'Next', next, at)}
+    ${link(place, 'First page', first, at)} ${link(place, 'Next', next, at)}
   </nav>`
 
 const link = (place: Place, label: string, path: string | undefined, at: string): HtmlValue =>

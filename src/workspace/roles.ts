@@ -8,13 +8,13 @@ const guest = 'guest'
 
 /** What each may do, in a few words; all that those before it may, too. */
 const may: Record<Role | typeof guest, string> = {
-  guest: 'opens only what they are given on a space, a collection or a site',
-  read: 'reads everything that is open to members',
-  comment: 'comments, too',
-  edit: 'writes, in change requests',
-  review: 'reviews change requests and merges them',
-  create: 'makes and sets up spaces, sites and API specifications',
-  admin: 'manages people, invites, single sign-on and all else here',
+  guest: 'can open only the spaces, collections and sites they have a role on',
+  read: 'can read everything that is open to members',
+  comment: 'can also comment',
+  edit: 'can write in change requests',
+  review: 'can review and merge change requests',
+  create: 'can create and set up spaces, sites and API specifications',
+  admin: 'can manage people, invitations, single sign-on and everything else',
 }
 
 const roleWords = [guest, ...roles] as const
@@ -49,8 +49,8 @@ export const rolesExplained = (): Html => explained(roleWords.map((word) => [wor
 /** What each of some roles may do, weakest first. */
 export const explained = (roles: readonly (readonly [word: string, may: string])[]): Html =>
   html`<section aria-label="Roles">
-    <h2>What each role may do</h2>
-    <p class="aside">Each may do what those above it may, and more.</p>
+    <h2>What each role can do</h2>
+    <p class="aside">Each role includes those above it.</p>
     <dl class="work-roles">
       ${roles.map(
         ([word, may]) =>

@@ -9,7 +9,7 @@ export const rows = (items: Html[], none: string, more = 0): Html =>
           ${items}
         </ul>`
   }
-  ${more > 0 && html`<p class="none">And ${more} more, which the API lists.</p>`}`
+  ${more > 0 && html`<p class="none">And ${more} more. Use the API to list them.</p>`}`
 
 /** How many there are of something, in words. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>

@@ -12,7 +12,7 @@ export async function teamIn(
 ): Promise<string> {
   if (isId(team)) return team
   const [found, ...others] = await listTeamsTitled(tx, organizationId, name.trim())
-  if (!found) throw conflict(name === '' ? 'Choose a team.' : 'There is no team that is called so.')
-  if (others.length > 0) throw conflict('Several teams are called so. Rename one of them first.')
+  if (!found) throw conflict(name === '' ? 'Choose a team.' : 'There is no team with this name.')
+  if (others.length > 0) throw conflict('Several teams have this name. Rename one of them first.')
   return found
 }

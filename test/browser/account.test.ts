@@ -53,8 +53,8 @@ test('somebody signs in by code, makes and revokes a token, ends another session
   assert.ok(await page.getByText(org.row.title).isVisible())
 
   await page.setViewportSize({ width: 390, height: 400 })
-  await page.getByLabel('What it is for').fill('Script')
-  await page.getByRole('button', { name: 'Make a token' }).click()
+  await page.getByLabel('Purpose').fill('Script')
+  await page.getByRole('button', { name: 'Create token' }).click()
   const secret = (await page.locator('.fresh code').textContent())!
   // In sight, however much stands above it.
   await page.locator('.fresh:focus').waitFor()
@@ -64,7 +64,7 @@ test('somebody signs in by code, makes and revokes a token, ends another session
   assert.ok(top >= 0 && bottom <= 400, `${top} to ${bottom}`)
   assert.equal(await whoAmI(secret, member), 200)
   await page.getByRole('button', { name: 'Revoke the token Script' }).click()
-  await page.getByText('The token is revoked').waitFor()
+  await page.getByText('Token revoked.').waitFor()
   assert.equal(await whoAmI(secret, member), 401)
 
   await page.getByRole('button', { name: 'End the session of' }).click()
@@ -76,7 +76,7 @@ test('somebody signs in by code, makes and revokes a token, ends another session
   const session = cookies.find(({ name }) => name === 'lectern-session')!
   assert.deepEqual([session.httpOnly, session.sameSite], [true, 'Lax'])
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
-  await page.getByText('You are signed out').waitFor()
+  await page.getByText('You have signed out').waitFor()
   await page.goto('/account')
   assert.equal(new URL(page.url()).pathname, '/login')
 })
@@ -118,7 +118,7 @@ test('the link of an invite leads through signing in to joining, and a newcomer 
   await newcomer.page.goto(link)
   await newcomer.page.getByLabel('Your name').fill('Ada')
   await newcomer.page.getByLabel('E-mail address').fill(anAddress())
-  await newcomer.page.getByRole('button', { name: 'Make an account and join' }).click()
+  await newcomer.page.getByRole('button', { name: 'Create account and join' }).click()
   await newcomer.page.getByText('Welcome: you have joined').waitFor()
 })
 
@@ -133,9 +133,9 @@ test('a reviewer comes by a link, signs in, reads what changes, approves it and 
   assert.ok(await page.locator('.diff .added', { hasText: 'A cup of tea.' }).isVisible())
   await page.getByLabel('Comment (Markdown)', { exact: true }).fill('Good.')
   await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByText('You approved it.').waitFor()
-  await page.getByRole('button', { name: 'Merge into the main content' }).click()
-  await page.getByText('It is merged').waitFor()
+  await page.getByText('Approved.').waitFor()
+  await page.getByRole('button', { name: 'Merge into main content' }).click()
+  await page.getByText('Merged. It is now part of the main content.').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
 })
 
@@ -150,14 +150,14 @@ test('a reviewer comments on a line with the keyboard alone, on a small screen, 
   for (const key of ['Enter', 'Tab', 'ArrowDown', 'Tab']) await page.keyboard.press(key)
   await page.keyboard.type('One cup?')
   for (const key of ['Tab', 'Enter']) await page.keyboard.press(key)
-  await page.getByText('Your comment is posted').waitFor()
+  await page.getByText('Comment posted.').waitFor()
   const beside = page.locator('article', { hasText: 'One cup?' })
   assert.ok(await beside.locator('blockquote', { hasText: 'Text of Tea' }).isVisible())
   await page.getByLabel('Edit your comment').focus()
   for (const key of ['Enter', 'Tab', 'End', 'ControlOrMeta+End']) await page.keyboard.press(key)
   await page.keyboard.type(' Two?')
   for (const key of ['Tab', 'Enter']) await page.keyboard.press(key)
-  await page.getByText('Your words are saved').waitFor()
+  await page.getByText('Comment saved.').waitFor()
   assert.ok(await beside.locator('.review-text', { hasText: 'One cup? Two?' }).isVisible())
 })
 
@@ -194,13 +194,13 @@ test('who leaves a text that is not saved is asked first, and who saves it is no
   assert.deepEqual(asked, ['beforeunload'])
   await write()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('Your text is saved').waitFor()
+  await page.getByText('Saved in this change request.').waitFor()
   assert.deepEqual(asked, ['beforeunload'])
 
   // A form takes along what stands in it, and nothing else.
   await page.getByLabel('Comment (Markdown)', { exact: true }).pressSequentially('Half a word')
   await page.getByRole('button', { name: 'Mark as ready for review' }).click()
-  await page.getByText('It is open for reviews').waitFor()
+  await page.getByText('Ready for review.').waitFor()
   assert.deepEqual(asked, ['beforeunload', 'beforeunload'])
 })
 

@@ -118,11 +118,11 @@ test('after each action the focus is where it goes on: in the field to write in,
   await page.keyboard.press('Escape')
   assert.equal(await focused(page), 'Page link')
   await press(page, 'Save')
-  assert.match(await focused(page), /^Your text is saved/)
+  assert.match(await focused(page), /^Saved in this change request\./)
   await page.keyboard.press('Tab')
-  assert.equal(await focused(page), 'See it as its readers will')
+  assert.equal(await focused(page), 'Preview as a reader')
   await press(page, 'Comment only')
-  assert.equal(await focused(page), 'Write what you want to say.')
+  assert.equal(await focused(page), 'Enter a comment.')
 
   await page.goto(`${inSpace}/tea`)
   await press(page, 'Comment')
@@ -134,7 +134,7 @@ test('after each action the focus is where it goes on: in the field to write in,
 
   await page.goto(`${inSpace}/tea`)
   await press(page, 'PDF')
-  await press(page, 'Make the PDF: PDF of this page')
+  await press(page, 'Create PDF: PDF of this page')
   await page.getByText('Open the PDF').waitFor()
   assert.equal(await focused(page), 'Open the PDF: PDF of this page')
 })

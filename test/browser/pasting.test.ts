@@ -94,8 +94,8 @@ test('pictures among what is pasted are fetched into the change request, and a r
     'A pot',
   )
   await page.getByText('The picture at 10.1.2.3 stays there.').waitFor()
-  await page.getByText('What is there is no picture.').waitFor()
-  await page.getByText('Some pictures did not come along').waitFor()
+  await page.getByText('The file at this address is not a picture.').waitFor()
+  await page.getByText('Some pictures were not pasted').waitFor()
   assert.match(
     await text(),
     /^# Tea\n\nA pot:\n\nA \*\*pot\*\*\n\n!\[Pot\]\(\/files\/[\w-]{36}\)\n\n!\[\]\(http:\/\/10\.1\.2\.3\/a\.png\)!\[\]\(http[^)]*healthz\)/,

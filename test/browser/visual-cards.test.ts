@@ -51,7 +51,7 @@ test('the texts of a card, where it leads and its picture are asked for, and the
   await open('Green')
   assert.equal(await box.getByLabel('Leads to').inputValue(), 'green.md')
   await box
-    .getByLabel('Upload its picture')
+    .getByLabel('Upload picture')
     .setInputFiles({ name: 'pot.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') })
   await press('OK')
   await visual.locator('[data-card] img').waitFor({ state: 'attached' })

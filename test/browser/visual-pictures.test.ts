@@ -25,7 +25,7 @@ test('a picture gets alternative text, a caption, a width and another address, a
   await becomes('![A "pot"](https://example.org/pot.png "A  title")')
   await open('Picture: A "pot"')
   await box.getByRole('textbox', { name: 'Caption' }).fill('Of iron')
-  await box.getByLabel('Width').selectOption('Half of the text')
+  await box.getByLabel('Width').selectOption('Half of the text width')
   await ok()
   const figure = (src: string, width: string, caption: string) =>
     `<figure><img src="${src}" alt="A &quot;pot&quot;" title="A  title"${width}><figcaption>${caption}</figcaption></figure>`
@@ -38,7 +38,7 @@ test('a picture gets alternative text, a caption, a width and another address, a
   await becomes(figure('https://example.org/other.png', ' width="320"', '<p>Of iron</p>'))
   await open('Picture: A "pot"')
   assert.equal(await box.getByLabel('Pixels', { exact: true }).inputValue(), '320')
-  await box.getByLabel('Width').selectOption('As wide as it is')
+  await box.getByLabel('Width').selectOption('Original size')
   await box.getByRole('textbox', { name: 'Caption' }).fill('')
   await ok()
   await becomes('![A "pot"](https://example.org/other.png "A  title")')
@@ -99,10 +99,10 @@ test('a picture that stands alone is removed, one of several leaves the others, 
 test('another picture is uploaded in place of one, and a file that is none is refused where it was chosen', async () => {
   const { open, ok, box, text, page, visual } = await aWriter('![Pot](a.png)')
   await open('Picture: Pot')
-  const file = box.getByLabel('Another picture in its place')
+  const file = box.getByLabel('Replace the picture')
   await file.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
   await ok()
-  await box.getByText('This is no picture.').waitFor()
+  await box.getByText('This is not a picture.').waitFor()
   await file.setInputFiles({ name: 'pot.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') })
   await ok()
   await visual.locator('figure img').waitFor()
@@ -177,21 +177,21 @@ test('the box of a picture can be used by everybody', async () => {
 test('a picture stands on a side, and is another one on dark pages, by its address or as a file', async () => {
   const { open, ok, box, becomes, page, visual } = await aWriter('![Pot](https://example.org/pot.png)')
   await open('Picture: Pot')
-  assert.equal(await box.getByLabel('Where it stands').inputValue(), '')
-  await box.getByLabel('Where it stands').selectOption('On the right')
+  assert.equal(await box.getByLabel('Alignment').inputValue(), '')
+  await box.getByLabel('Alignment').selectOption('Right')
   await ok()
   const figure = (img: string, side = ' align="right"') => `<figure${side}>${img}<figcaption></figcaption></figure>`
   const img = '<img src="https://example.org/pot.png" alt="Pot">'
   await becomes(figure(img))
   await visual.locator('figure[align=right] [data-picture]').waitFor()
   await open('Picture: Pot')
-  assert.equal(await box.getByLabel('Where it stands').inputValue(), 'right')
+  assert.equal(await box.getByLabel('Alignment').inputValue(), 'right')
   await box.getByLabel('On dark pages').fill('https://example.org/dark.png')
   await ok()
   const dark = (src: string) => `<picture><source srcset="${src}" media="(prefers-color-scheme: dark)">${img}</picture>`
   await becomes(figure(dark('https://example.org/dark.png')))
   await open('Picture: Pot')
-  await box.getByLabel('Where it stands').selectOption('In the middle')
+  await box.getByLabel('Alignment').selectOption('Centre')
   await box.getByLabel('Upload one for dark pages').setInputFiles({
     name: 'night.png',
     mimeType: 'image/png',
@@ -212,11 +212,11 @@ test('of several pictures one side is said for all, and what is no picture for t
     `<div><figure${align}><img src="a.png" alt="One"><figcaption></figcaption></figure><figure${align}><img src="b.png" alt="Two"><figcaption></figcaption></figure></div>`
   const { open, ok, box, becomes } = await aWriter(both(''))
   await open('Picture: Two')
-  await box.getByLabel('Where it stands').selectOption('On the left')
+  await box.getByLabel('Alignment').selectOption('Left')
   const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('No picture.') }
   await box.getByLabel('Upload one for dark pages').setInputFiles(file)
   await ok()
-  await box.getByText('This is no picture.').waitFor()
+  await box.getByText('This is not a picture.').waitFor()
   await box.getByLabel('Upload one for dark pages').setInputFiles([])
   await ok()
   await becomes(both(' align="left"'))

@@ -116,7 +116,7 @@ test('a new table has as many columns and rows as somebody wants, and the cursor
   await behind('Some text.')
   await tool('Table')
   await view.getByRole('dialog').getByLabel('Columns').fill('2')
-  await view.getByLabel('Rows below the head').fill('1')
+  await view.getByLabel('Rows below the header').fill('1')
   await key('Enter')
   await untilTrue(view, `document.activeElement.matches('th')`)
   await type('Name')

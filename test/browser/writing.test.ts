@@ -151,7 +151,7 @@ test('a file that is pasted or dropped becomes a line of the text, which can be 
   await bring('paste', 'large.png', 'image/png', 5001)
   await page.getByText('large.png is too large: a file may have 5 kB.').waitFor()
   await bring('paste', '..', 'image/png')
-  await page.getByText('.. was not uploaded. A file cannot have such a name').waitFor()
+  await page.getByText('.. was not uploaded. This is not a valid file name').waitFor()
   assert.equal(await text(), '# Tea\n\nHere:  there\n')
 
   // Whoever saves sees first what did not come, and nothing of it stands in the text.
@@ -161,7 +161,7 @@ test('a file that is pasted or dropped becomes a line of the text, which can be 
   await bring('paste', 'a\rb', 'image/png')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   both()
-  await page.getByText('odd characters in its name').waitFor()
+  await page.getByText('A file name contains line breaks or other control characters.').waitFor()
   await page.getByText('.. was not uploaded').waitFor()
   assert.deepEqual([await text(), await saved()], ['# Tea\n\nHere:  there\n', before])
 
@@ -171,7 +171,7 @@ test('a file that is pasted or dropped becomes a line of the text, which can be 
   await bring('paste', 'pot.gif', 'image/gif', 1)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   second()
-  await page.getByText('Your text is saved').waitFor()
+  await page.getByText('Saved in this change request.').waitFor()
   const names = (await files()).map(({ id }) => id)
   assert.equal(names.length, 2)
   assert.match(await saved(), /^# Tea\n\nHere: (?:!\[pot\]\(|\{% file src=")\/files\/[\w-]{36}(?:\)|" %\}) there\n$/)
@@ -240,7 +240,7 @@ test('what was saved although its answer was lost is no change of somebody else 
     await page.keyboard.type(' and more')
     if (words === ' One') await page.keyboard.press('Control+s')
     else await page.getByText('Save', { exact: true }).click()
-    await page.getByText(/^(Saved in the change request|Your text is saved)/).waitFor()
+    await page.getByText(/^Saved in (the|this) change request\./).waitFor()
   }
   assert.equal(await saved(), '# Tea\n\nWarm. One and more Two and more')
 })
@@ -264,7 +264,7 @@ test('a text that nobody takes stays on its page, and does not come back into on
   await page.unroute(address)
   const cookies = await page.context().cookies()
   await page.context().clearCookies()
-  await isKept('You are not signed in any more.')
+  await isKept('You are no longer signed in.')
 
   await page.context().addCookies(cookies)
   await request.edit({ operation: 'update_page', page: id, document: { markdown: '# Tea\n\nTheirs.\n' } })
@@ -278,7 +278,7 @@ test('a reusable content is chosen from a list, by mouse or keys, and its line s
   const menuButton = page.getByRole('button', { name: 'Reusable content', exact: true })
   const menu = page.getByRole('dialog', { name: 'Include a reusable content' })
   await menuButton.click()
-  await menu.getByText('None yet. They are made under Reusable contents').waitFor()
+  await menu.getByText('None yet. Create one under Reusable contents').waitFor()
   await page.keyboard.press('Escape')
   const [note, other] = idsOf(
     await request.edit(

@@ -34,9 +34,13 @@ export function textOf(lines: Lines, start: number, end: number): string {
   return lines.text.slice(lines.starts[start], lines.starts[end])
 }
 
-/** What changed from one text to the other, from top to bottom; two regions never touch. */
-export function changedRegions(before: Lines, after: Lines): Region[] {
-  const partner = align(before.numbers, after.numbers)
+/** What changed from one text to the other, from top to bottom; two regions never touch. `effort`: what several share. */
+export function changedRegions(
+  before: Lines,
+  after: Lines,
+  effort = effortFor(before.numbers.length + after.numbers.length),
+): Region[] {
+  const partner = align(before.numbers, after.numbers, effort)
   const regions: Region[] = []
   let newStart = 0
   for (let start = 0; start <= partner.length; start++, newStart++) {
@@ -54,10 +58,9 @@ export function changedRegions(before: Lines, after: Lines): Region[] {
  * The line of `b` that each line of `a` is kept as, or -1. Lines that occur once on both sides are anchors, as in
  * patience diff: they cut hostile and large texts into small pieces, and people agree with them.
  */
-function align(a: Int32Array, b: Int32Array): Int32Array {
+function align(a: Int32Array, b: Int32Array, effort: Effort): Int32Array {
   const partner = new Int32Array(a.length).fill(-1)
   const counts = new Counts(a, b)
-  const effort = effortFor(a.length + b.length)
   const whole = trim(a, b, { start: 0, end: a.length, newStart: 0, newEnd: b.length }, partner)
   let { start, newStart } = whole
   const between = (end: number, newEnd: number) => {

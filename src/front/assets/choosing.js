@@ -63,8 +63,8 @@ function isChoice({ id, title }, words) {
 }
 
 function countOf(count, words) {
-  if (count === 0) return words.trim() === '' ? list.none : 'No title has these words.'
-  if (count > mostChoices) return `The first ${mostChoices} of ${count}. Say more of the title.`
+  if (count === 0) return words.trim() === '' ? list.none : 'No title contains these words.'
+  if (count > mostChoices) return `The first ${mostChoices} of ${count}. Type more of the title.`
   return `${count} found`
 }
 

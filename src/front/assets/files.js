@@ -43,7 +43,7 @@ async function sendFile(file) {
   return line ? { line } : { why: whyNot(answer) }
 }
 
-const unreadable = 'It cannot be read. The files of a folder are dropped themselves.'
+const unreadable = 'It cannot be read. To upload a folder, drop its files instead.'
 
 async function isReadable(file) {
   try {

@@ -66,7 +66,7 @@ field.addEventListener('paste', async (event) => {
   const end = at + above.length + markdown.length
   if (field.selectionStart === end + below.length) field.setSelectionRange(end, end)
   said.replaceChildren()
-  say('success', 'Pasted as Markdown. Undo it once, and the plain text is back.')
+  say('success', 'Pasted as Markdown. Undo once to get the plain text.')
   bringPictures([...new DOMParser().parseFromString(copied, 'text/html').images], markdown)
 })
 
@@ -88,7 +88,7 @@ const mostPictures = 20
 function bringPictures(pictures, markdown) {
   const addresses = [...new Set(pictures.map(({ src }) => src))]
   if (addresses.some((src) => !/^https?:/.test(src)))
-    say('info', 'Some pictures did not come along: copy or drop them one by one.')
+    say('info', 'Some pictures were not pasted: copy or drop them one by one.')
   const found = addresses.filter((src) => /^https?:/.test(src) && markdown.includes(src))
   if (found.length > mostPictures)
     say('info', `Of ${found.length} pictures, the first ${mostPictures} are fetched; the others stay where they are.`)

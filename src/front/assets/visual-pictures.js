@@ -172,7 +172,7 @@ async function isUploaded(chosen, address, refusal) {
   const { line, why } = isTooLarge(file) ? { why: tooLarge(file) } : await sendFile(file)
   const found = /^!\[[^]*\]\(([^\s)]+)\)$/.exec(line?.trim() ?? '')?.[1]
   if (found) address.value = found
-  else refusal.textContent = why ?? 'This is no picture.'
+  else refusal.textContent = why ?? 'This is not a picture.'
   refusal.hidden = Boolean(found)
   return Boolean(found)
 }

@@ -15,7 +15,7 @@ if (document.activeElement === field) writeBehindTitle()
 else field.addEventListener('focus', writeBehindTitle, { once: true })
 
 const noAnswer = 'The server did not answer. Your text is still here: try again.'
-const signedOut = 'You are not signed in any more. Your text is still here: sign in in a new tab, and then go on here.'
+const signedOut = 'You are no longer signed in. Your text is still here: sign in in a new tab, then continue here.'
 
 /** A form is one of a session: whoever has signed in anew in another tab goes on with one of theirs. */
 async function post(address, body) {
@@ -108,7 +108,7 @@ async function drawText() {
   isDrawing = false
   drawnText = answer && text
   const fresh = answer?.isDone && answer.page.querySelector('.writing-preview section')
-  const state = fresh ? 'Preview' : (answer?.refusal ?? 'The preview did not come. It is tried again as you write.')
+  const state = fresh ? 'Preview' : (answer?.refusal ?? 'The preview failed. It is tried again as you write.')
   // What is said anew is read aloud anew.
   if (standing.textContent !== state) standing.textContent = state
   if (fresh) {

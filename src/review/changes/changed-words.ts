@@ -8,7 +8,10 @@ export interface Words {
 }
 
 /** Of all lines in which words are looked for: nobody reads more of them. */
-const mostCharacters = 200_000
+const mostCharacters = 40_000
+
+/** For all lines together: a page shows many texts, and each line alone could be made to be slow. */
+const mostSteps = 1_000_000
 
 /**
  * In lines that took the place of others, the words that changed: a paragraph is one line, in which nobody finds a word by
@@ -16,12 +19,13 @@ const mostCharacters = 200_000
  */
 export function changedWords(lines: readonly DiffLine[]): ReadonlyMap<DiffLine, Words[]> {
   const found = new Map<DiffLine, Words[]>()
+  const effort = { steps: mostSteps }
   let room = mostCharacters
   for (const [before, after] of pairsIn(lines)) {
     room -= before.text.length + after.text.length
     if (room < 0) break
     const [old, now] = [wordsIn(before.text), wordsIn(after.text)]
-    const regions = changedRegions(...numberLines(onLines(old), onLines(now)))
+    const regions = changedRegions(...numberLines(onLines(old), onLines(now)), effort)
     const isGone = marksOf(old, regions, ({ start, end }) => [start, end])
     const isNew = marksOf(now, regions, ({ newStart, newEnd }) => [newStart, newEnd])
     const kept = blackOf(old.filter((_, at) => !isGone[at]))

@@ -48,9 +48,7 @@ export function changesOf(place: Place, parts: ReviewParts): Html {
   return html`<section aria-label="Changes" class="review-changes" id="changes">
     ${
       loaded.changes.length === 0 &&
-      html`<p class="none">
-        It changes nothing yet.${mayWrite(parts) && ' Choose a page to edit, add one, or upload files.'}
-      </p>`
+      html`<p class="none">No changes yet.${mayWrite(parts) && ' Choose a page to edit, add one, or upload files.'}</p>`
     }
     ${changesShown(place, loaded, fresh, path, where)}
   </section>`
@@ -100,12 +98,12 @@ function sumOf(loaded: LoadedChanges): HtmlValue {
   return html`<div class="review-sum">
     <p>
       <strong>${counted(all, 'change')}</strong>: ${words}.
-      ${isPart && `Here are ${from + 1} to ${from + changes.length}.`}
+      ${isPart && `Showing ${from + 1} to ${from + changes.length}.`}
     </p>
     ${
       changes.length > few &&
       html`<details>
-        <summary class="btn quiet">What is on this page</summary>
+        <summary class="btn quiet">On this page</summary>
         <ol start="${from + 1}">
           ${changes.map(
             (change, i) =>
@@ -256,7 +254,7 @@ function headOfPage(
     linkTo(type === 'document' ? read?.(path) : undefined, 'Read', title),
     linkTo(edit?.(change.page), 'Edit', title),
     linkTo(history?.(change.page), 'History', title),
-    linkTo(undo?.(change.page), change.type === 'page_deleted' ? 'Bring back' : 'Undo', title),
+    linkTo(undo?.(change.page), change.type === 'page_deleted' ? 'Restore' : 'Undo', title),
   ]
   return head(change, links, html`<code>/${path}</code> ${more}`)
 }
@@ -336,7 +334,7 @@ export function drawn(hunks: readonly Hunk[] | undefined, most = mostLines): Htm
     <table>
       ${rows}
     </table>
-    ${left > 0 && html`<p class="none">And ${left} more lines, which the API shows.</p>`}
+    ${left > 0 && html`<p class="none">And ${left} more lines. Use the API to see them.</p>`}
   </div>`
 }
 

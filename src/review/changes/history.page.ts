@@ -31,7 +31,7 @@ export function historyPage(place: Place, parts: OfSpace & { revisions: Part<Rev
     `History · ${space.title}`,
     html`${way(place, parts)}
       <h1>History</h1>
-      ${revisionsListed(place, 'Changes of the main content', `${path}/~/history`, revisions, (row) => html`${byAndWhen(row)} · ${countsOf(row)}`)}`,
+      ${revisionsListed(place, 'Changes to the main content', `${path}/~/history`, revisions, (row) => html`${byAndWhen(row)} · ${countsOf(row)}`)}`,
   )
 }
 
@@ -103,17 +103,17 @@ export const way = (place: Place, { organization, space, path }: OfSpace, more?:
   </p>`
 
 const kinds = {
-  edits: 'Changed in the main content',
+  edits: 'Edited in the main content',
   merge: 'Merged',
   rollback: 'Undone',
-  update: 'Brought up to date',
-  computed: 'Made from a specification',
+  update: 'Updated from the main content',
+  computed: 'Generated from a specification',
 } as const
 
 export function titleOf({ type, git, number, subject, seq }: RevisionWithCounts): string {
   if (number !== null) return subjectOf({ subject, number })
-  if (seq === 1) return 'The beginning'
-  return git === null ? kinds[type] : 'Brought in by Git'
+  if (seq === 1) return 'Created'
+  return git === null ? kinds[type] : 'Imported from Git'
 }
 
 /** Who is gone is not named. Whoever merged it is not always who wrote it. */
@@ -143,7 +143,7 @@ function undoing(place: Place, { path, revision, mayRevert, form }: RevisionPart
     ${buttonForm(place, {
       action: `${path}/~/history/${revision.id}/revert`,
       fields: { form },
-      label: 'Undo it in a change request',
+      label: 'Undo in a change request',
     })}
   </div>`
 }

@@ -37,8 +37,8 @@ test('the history of a space tells who changed what, line by line, the newest fi
   const reader = await signedIn(app, await space.org.member('read'))
   assert.ok((await reader.get(path)).text.includes(`href="${history}"`))
   const list = await reader.get(history)
-  assert.deepEqual(titlesIn(list).slice(0, 2), ['Changed in the main content', 'Black &amp; white'])
-  assert.equal(titlesIn(list).at(-1), 'The beginning')
+  assert.deepEqual(titlesIn(list).slice(0, 2), ['Edited in the main content', 'Black &amp; white'])
+  assert.equal(titlesIn(list).at(-1), 'Created')
   assert.ok(list.text.includes(`by ${space.org.admin.user.display_name}, `))
   assert.match(list.text, /· 1 page</)
 

@@ -40,7 +40,7 @@ test('however many pages a change request changes, all of them are read, part by
     )
     for (const [, id] of text.matchAll(/<a href="#(change-\d+)">/g)) assert.ok(text.includes(`<article id="${id}">`))
     const shown = titlesIn(text)
-    assert.match(text, new RegExp(`Here are ${read.length + 1} to ${read.length + shown.length}\\.`))
+    assert.match(text, new RegExp(`Showing ${read.length + 1} to ${read.length + shown.length}\\.`))
     read.push(...shown.map((title) => title!))
     at = /href="([^"]+from=\d+)#changes">Next</.exec(text)?.[1]
     parts++
@@ -52,7 +52,7 @@ test('however many pages a change request changes, all of them are read, part by
   }
 
   const merged = await reviewer.follow(await reviewer.submit(await reviewer.get(path), `${path}/merge`))
-  assert.match(merged.text, /It is merged/)
+  assert.match(merged.text, /Merged\. It is now part of the main content/)
   const [revision] = expect(await space.who.get(`${space.path}/revisions`), 200).items
   const history = await reviewer.get(`${spacePath}/~/history/${revision.id}?from=50`)
   assert.equal(titlesIn(history.text).length, 10)
@@ -153,6 +153,27 @@ test('of a line that changed a little, a reviewer sees which words: in long para
   )
 })
 
+test('of many lines that are slow to compare, words are marked in the first ones alone, and in those that are not slow', async () => {
+  const { who, space, request, path, reviewer } = await aScene()
+  let random = 1
+  const slow = () =>
+    Array.from({ length: 1500 }, () => '.,;?'[((random = (random * 48_271) % 2_147_483_647) >> 8) & 3]).join('')
+  const lines = (last: string) => ['Begin.', ...Array.from({ length: 6 }, slow), `All of it is ${last}.`].join('\n')
+  const [id] = idsOf(
+    await who.post(`${space.path}/content?compat=false`, {
+      changes: [{ operation: 'insert_page', document: { markdown: `# Pot\n\n${lines('hot')}\n` } }],
+    }),
+  )
+  expect(await who.post(`${request.path}/update`), 200)
+  const document = { markdown: `# Pot\n\n${lines('cold')}\n` }
+  expect(await request.edit({ operation: 'update_page', page: id, document }), 200)
+  const { text } = await reviewer.get(path)
+  const slowLines = [...text.matchAll(/<tr class="added">[^]*?<code>([.,;?][^]*?)<\/code>/g)].map(([, line]) => line!)
+  const areMarked = slowLines.map((line) => line.includes('<mark>'))
+  assert.deepEqual([areMarked.length, areMarked[0], areMarked.at(-1)], [6, true, false])
+  assert.match(text, /<code>All of it is <mark>cold<\/mark>\.<\/code>/)
+})
+
 test('a reviewer reads what becomes of texts that several pages show, and what files are called otherwise', async () => {
   const { site, space, who, path, spacePath, reviewer } = await aScene()
   const made = idsOf(
@@ -231,7 +252,7 @@ test('a reviewer who is asked anew, after what they said of an earlier version, 
   expect(await request.edit(newPage('More drinks')), 200)
   assert.match(await awaited(), /said of an earlier version[^]*>changes requested</)
   await ask()
-  assert.match(await awaited(), /changes requested of an earlier version[^]*data-tone="info">has not answered</)
+  assert.match(await awaited(), /changes requested of an earlier version[^]*data-tone="info">pending</)
   await person.submit(await person.get(path), `${path}/review`, { status: 'approved' })
   assert.match(await awaited(), /data-tone="success">approved</)
 

@@ -34,7 +34,7 @@ export function pageHistoryPage(place: Place, parts: HistoryParts): Html {
     `History of ${title} · ${space.title}`,
     html`${way(place, parts, now)}
       <h1>History of “${title}”</h1>
-      ${revisionsListed(place, 'Changes of this page', historyOf(parts), revisions, byAndWhen)}`,
+      ${revisionsListed(place, 'Changes to this page', historyOf(parts), revisions, byAndWhen)}`,
   )
 }
 
@@ -61,11 +61,11 @@ export function pageVersionPage(place: Place, parts: VersionParts): Html {
       <h1>${titleOf(revision)}</h1>
       <p class="review-standing">
         ${byAndWhen(revision)}${requestOf(place, parts)} ·
-        <a href="${place.link(`${path}/~/history/${revision.id}`)}">All that changed then</a>
+        <a href="${place.link(`${path}/~/history/${revision.id}`)}">All changes of this revision</a>
       </p>
       ${saidOn(parts)} ${restoring(place, parts)}
       <section aria-label="Changes" class="review-changes" id="changes">
-        ${changes.changes.length === 0 && html`<p class="none">It changed nothing that is shown.</p>`}
+        ${changes.changes.length === 0 && html`<p class="none">It changed nothing visible.</p>`}
         ${changesShown(place, changes, fresh, `${historyOf(parts)}/${revision.id}`, whereRead(place, path, revision))}
       </section>`,
   )
@@ -77,7 +77,7 @@ function restoring(place: Place, parts: VersionParts): HtmlValue {
     ${buttonForm(place, {
       action: `${historyOf(parts)}/${parts.revision.id}/restore`,
       fields: { form: parts.form },
-      label: `Bring the page back as it was ${parts.back.isFormer ? 'before' : 'then'}`,
+      label: `Restore the page as it was ${parts.back.isFormer ? 'before' : 'then'}`,
     })}
   </div>`
 }

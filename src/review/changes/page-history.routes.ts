@@ -108,9 +108,9 @@ async function restore(app: App, request: FastifyRequest, opened: OpenedSpace, v
   const { page, revision } = version
   const { space, main } = await accessSpace(app.db, caller, opened.access.space.id, 'edit')
   const back = await stateToRestore(app, version, main)
-  if (!back) throw conflict('There is nothing to bring back: the page is as it was then, or was not there yet.')
+  if (!back) throw conflict('There is nothing to restore: the page is the same as then, or did not exist yet.')
   const prepared = await prepareBatch(app, [{ operation: 'revert_page', page: page.entry, revision: back.to }])
-  const subject = `Bring back ${pageData(page).title} of ${revision.created_at.toISOString().slice(0, 10)}`
+  const subject = `Restore ${pageData(page).title} of ${revision.created_at.toISOString().slice(0, 10)}`
   const edit = { prepared, caller, store: app.store, url: app.url, requireHead: () => {} }
   return beginWith(request, space, edit, { subject })
 }

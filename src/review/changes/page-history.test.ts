@@ -48,7 +48,7 @@ test('the history of a page tells what became of it, the newest first, and of no
   const versions = versionsIn(list)
   assert.deepEqual(
     versions.map(({ title }) => title),
-    ['Black &amp; white', 'Changed in the main content', 'Changed in the main content'],
+    ['Black &amp; white', 'Edited in the main content', 'Edited in the main content'],
   )
 
   const { text } = await reader.get(`${history}/${versions[0]!.id}`)
@@ -69,7 +69,7 @@ test('a page comes back as it was, in one change request however often somebody 
   const page = await writer.get(`${history}/${green}`)
   const [restored, again] = await Promise.all([0, 1].map(() => writer.submit(page, `${history}/${green}/restore`)))
   assert.deepEqual([restored!.location, again!.location], [`${path}/~/changes/2`, `${path}/~/changes/2`])
-  assert.match((await writer.follow(restored!)).text, /<h1>Bring back Tea &amp; co of \d{4}-\d\d-\d\d<\/h1>/)
+  assert.match((await writer.follow(restored!)).text, /<h1>Restore Tea &amp; co of \d{4}-\d\d-\d\d<\/h1>/)
   assert.match(await markdown(), /Black/)
   expect(await space.who.post(`${space.path}/change-requests/2/merge`), 200)
   assert.match(await markdown(), /Green/)
@@ -88,7 +88,7 @@ test('a deleted page is found in the history, and comes back with the pages belo
   assert.equal(versionsIn(await writer.get(`${path}/~/pages/${cup}/history`)).length, 2)
 
   const deletion = await writer.get(`${history}/${deleted!.id}`)
-  assert.match(deletion.text, /Bring the page back as it was before/)
+  assert.match(deletion.text, /Restore the page as it was before/)
   const { location } = await writer.submit(deletion, `${history}/${deleted!.id}/restore`)
   assert.equal(location, `${path}/~/changes/2`)
   expect(await space.who.post(`${space.path}/change-requests/2/merge`), 200)
@@ -114,11 +114,11 @@ test('nobody brings back what they may not write, sees what they may not read, o
   // It is like that now.
   assert.doesNotMatch((await writer!.get(`${history}/${newest!.id}`)).text, /restore/)
   const same = await restore(writer!, `${history}/${newest!.id}`)
-  assert.deepEqual([same.status, /role="alert">There is nothing to bring back/.test(same.text)], [409, true])
+  assert.deepEqual([same.status, /role="alert">There is nothing to restore/.test(same.text)], [409, true])
   // It was not there yet.
   const { items } = expect(await space.who.get(`${space.path}/revisions`), 200) as { items: { id: string }[] }
   const early = await restore(writer!, `${history}/${items.at(-1)!.id}`)
-  assert.deepEqual([early.status, /role="alert">There is nothing to bring back/.test(early.text)], [409, true])
+  assert.deepEqual([early.status, /role="alert">There is nothing to restore/.test(early.text)], [409, true])
   for (const at of [
     `${history}/${foreign!.id}`,
     `${path}/~/pages/${newId()}/history/${green!.id}`,

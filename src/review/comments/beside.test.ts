@@ -150,7 +150,7 @@ test('what is done beside a page of a later part leads back to that part', async
   const [, resolve] = /action="([^"]+\/resolve\?from=25)"/.exec(shown.text)!
   assert.match((await person.submit(shown, resolve!)).location!, /\?done=resolved&from=25#said-/)
   const refused = await person.submit(later, `${path}/comments?from=25`, { page: page!, text: ' ' })
-  assert.match(refused.text, /role="alert">Write what you want to say[^]*Here are 26 to/)
+  assert.match(refused.text, /role="alert">Enter a comment\.[^]*Showing 26 to/)
 })
 
 test('however much was said, no more than a hundred comments stand beside pages, the open ones first; all others are among the comments', async () => {
@@ -194,7 +194,7 @@ test('what is refused beside a page adds nothing, and what was typed is not lost
   for (const gone of [newId(), 'x', '']) {
     const refused = await person.submit(page, `${path}/comments`, { page: gone, line, text: 'My words' })
     assert.equal(refused.status, 400, gone)
-    assert.match(refused.text, /role="alert">This page is not there any more\.[^]*readonly>\nMy words<\/textarea>/)
+    assert.match(refused.text, /role="alert">This page no longer exists\.[^]*readonly>\nMy words<\/textarea>/)
   }
   const { form } = tokenIn(page)
   const reader = await signedIn(app, await space.org.member('read'))
@@ -204,7 +204,7 @@ test('what is refused beside a page adds nothing, and what was typed is not lost
   const foreign = await person.post(`${path}/comments`, { ...fields, form }, { origin: 'https://evil.example' })
   assert.equal(foreign.status, 403)
   const out = await new Person(app).post(`${path}/comments`, { ...fields, form })
-  assert.match(out.text, /not signed in any more[^]*readonly>\nMy words<\/textarea>/)
+  assert.match(out.text, /no longer signed in[^]*readonly>\nMy words<\/textarea>/)
   expect(await space.who.post(`${request.path}/merge`), 200)
   const late = await person.submit(page, `${path}/comments`, fields)
   assert.equal(late.status, 409)

@@ -104,7 +104,7 @@ function theOne(people: Person[], name: string): Person {
   const [first, ...others] = people as [Person, ...Person[]]
   if (others.length > 0 && !name.includes('@'))
     throw conflict(
-      `Several people here are called ${first.display_name}. Write @ and the e-mail address of the one you mean.`,
+      `Several people here are called ${first.display_name}. Write @ and the e-mail address of the person you mean.`,
     )
   return first
 }

@@ -29,10 +29,10 @@ export function onSpacePage(place: Place, parts: OnSpaceParts): Html {
     html`<p class="review-space"><a href="${place.link(path.replace(/\/~$/, ''))}">${nameOfSpace(space)}</a></p>
       <h1>Comments</h1>
       <p class="review-standing">
-        On this space and on pages of its main content. What is said about a change stands in its change request.
+        On this space and the pages of its main content. Comments on a change are in its change request.
       </p>
       ${saidOn(parts)} ${unsentOnSpace(parts)}
-      ${said.length === 0 && saidLast === undefined && html`<p class="none">Nobody has said anything yet.</p>`}
+      ${said.length === 0 && saidLast === undefined && html`<p class="none">No comments yet.</p>`}
       ${saidIn(place, parts, '')} ${mayComment && saying(place, parts)}`,
   )
 }

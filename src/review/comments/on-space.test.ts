@@ -31,7 +31,7 @@ const markdown = (text: string) => ({ body: { markdown: text } })
 test('what was said on a space and on its pages is read by all who may read it, and nobody else', async () => {
   const { space, org, home, path, tea, say } = await aSpace()
   const reader = await signedIn(app, await org.member('read'))
-  assert.match((await reader.get(path)).text, /Nobody has said anything yet/)
+  assert.match((await reader.get(path)).text, /No comments yet/)
   const first = await say(markdown('Which **tea**?'))
   await say({ ...markdown('Here it is'), page: tea })
   expect(await space.who.post(`${space.path}/comments/${first}/replies`, markdown('The green one')), 200)
@@ -56,7 +56,7 @@ test('whoever may comment says something on a space or on a page of it, and thos
   const author = await signedIn(app, await org.member('comment'))
   const said = await author.submit(await author.get(path), path, { text: `Hello @${jo.user.email}` })
   const [, id] = /\?done=said#said-(.+)$/.exec(said.location!)!
-  assert.match((await author.follow(said)).text, /Your comment is posted[^]*class="review-mention"/)
+  assert.match((await author.follow(said)).text, /Comment posted[^]*class="review-mention"/)
   const mail = await mailServer.next(jo.user.email)
   assert.ok(mail.text.includes(`http://lectern.test${path}/${id}\n`), mail.text)
   assert.equal((await now(id!)).target.page, undefined)
@@ -108,10 +108,7 @@ test('on a space people reply, resolve, open again, say it better and take it ba
   assert.equal((await one.submit(await one.get(path), `${at}/edit`, { text: 'Which one?' })).location, done('reworded'))
   assert.equal((await one.submit(await one.get(path), `${at}/resolve`)).location, done('resolved'))
   assert.equal((await now(id)).status, 'resolved')
-  assert.match(
-    (await three.get(`${path}?done=resolved`)).text,
-    /The comment is resolved[^]*class="resolved"[^]*Which one\?/,
-  )
+  assert.match((await three.get(`${path}?done=resolved`)).text, /Comment resolved[^]*class="resolved"[^]*Which one\?/)
   assert.equal((await three.submit(await three.get(path), `${at}/reopen`)).location, done('unresolved'))
   const edited = await two.submit(await two.get(path), `${at}/replies/${reply.id}/edit`, { text: 'Blue' })
   assert.equal(edited.location, done('reworded'))
@@ -141,7 +138,7 @@ test('comments on a space come in parts, and what is done about one leads back t
   const [, action] = /action="([^"]+\/resolve[^"]*)"/.exec(part.text)!
   const led = await admin.submit(part, action!.replaceAll('&amp;', '&'))
   assert.match(led.location!, /\?done=resolved&page=.+#said-/)
-  assert.match((await admin.follow(led)).text, /The comment is resolved/)
+  assert.match((await admin.follow(led)).text, /Comment resolved/)
 })
 
 test('a mail about a comment leads to it however much was said since, and to the last comments where it is gone', async () => {
@@ -197,7 +194,7 @@ test('what was written is handed back to whoever wrote it, and what another webs
   expect(await org.admin.client.delete(`/v1/orgs/${org.id}/members/${member.id}`), 204)
   const late = await person.submit(form, path, { text: 'My words' })
   assert.equal(late.status, 404)
-  assert.match(late.text, /This space is not there any more[^]*My words/)
+  assert.match(late.text, /This space no longer exists[^]*My words/)
 })
 
 test('a guest on a space mentions only those who talk there', async () => {

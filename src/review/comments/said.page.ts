@@ -30,7 +30,7 @@ export function saidIn(place: Place, parts: TalkParts, heading: HtmlValue = html
     ${heading} ${otherPart(place, 'Earlier comments', saidBefore)}
     ${
       said.length === 0
-        ? html`<p class="none">Those that were here are deleted.</p>`
+        ? html`<p class="none">The comments that were here were deleted.</p>`
         : html`<ul class="review-said" role="list">
             ${said.map((saying) => (isBeside(parts, saying) ? leadingThere(saying) : conversation(place, parts, saying)))}
           </ul>`
@@ -163,8 +163,8 @@ const settling = (place: Place, parts: TalkParts, path: string, { resolved_at, a
     : buttonForm(place, {
         action: formPath(parts, path, 'reopen'),
         fields: { form: parts.form },
-        label: 'Open again',
-        name: `Open again: the comment of ${author.display_name}`,
+        label: 'Reopen',
+        name: `Reopen the comment of ${author.display_name}`,
       })
 
 const deleting = (
@@ -176,7 +176,7 @@ const deleting = (
     <summary class="btn" aria-label="Delete what ${author} said">Delete</summary>
     <form method="post" action="${place.link(formPath(parts, path, 'delete'))}" class="review-ask">
       ${hidden({ form: parts.form })}
-      <p>${question} It cannot be brought back.</p>
-      <button class="btn danger">Delete it</button>
+      <p>${question} This cannot be undone.</p>
+      <button class="btn danger">Delete</button>
     </form>
   </details>`

@@ -124,7 +124,7 @@ function saidIn(app: App, talk: Talk): void {
 /** What somebody wants to say, as it is kept. */
 export function commentIn(text: string, longest = longestComment): string {
   const words = plain(text)
-  if (words === '') throw conflict('Write what you want to say.')
+  if (words === '') throw conflict('Enter a comment.')
   if (words.length > longest) throw conflict(`A comment has at most ${longest} characters.`)
   return words
 }

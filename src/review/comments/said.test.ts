@@ -79,7 +79,7 @@ test('of many comments the last ones are shown, and the way back to those before
   assert.match(resolved.location!, /&page=[^#]+#said-/)
   assert.deepEqual(numbersIn(await person.follow(resolved)), [1])
   const without = await person.follow(await person.submit(first, remove!))
-  assert.match(without.text, /It is deleted\.[^]*Those that were here are deleted/)
+  assert.match(without.text, /Deleted\.[^]*The comments that were here were deleted/)
   assert.deepEqual(numbersIn(await person.get(leadTo(without, 'The last comments')!)), numbersIn(last))
 })
 
@@ -140,7 +140,7 @@ test('whoever may comment replies on the page, and whoever takes part hears of i
   const reply = async (text: string) => person.submit(await person.get(path), `${path}/comments/${id}/reply`, { text })
   const answer = await reply('**Red**\r\nis it.')
   assert.equal(answer.location, `${path}?done=replied#said-${id}`)
-  assert.match((await person.follow(answer)).text, /Your reply is posted\.[^]*<p><strong>Red<\/strong>\nis it\.<\/p>/)
+  assert.match((await person.follow(answer)).text, /Reply posted\.[^]*<p><strong>Red<\/strong>\nis it\.<\/p>/)
   const { items } = expect(await space.who.get(`${request.path}/comments/${id}/replies`), 200)
   assert.deepEqual(
     items.map(({ body, postedBy }: any) => [body.markdown, postedBy.id]),
@@ -153,7 +153,7 @@ test('whoever may comment replies on the page, and whoever takes part hears of i
   const tooLong = `${'x'.repeat(8_000)}<y`
   for (const [text, reason] of [
     [tooLong, /role="alert">A comment has at most 8000 characters/],
-    [' \r\n ', /role="alert">Write what you want to say/],
+    [' \r\n ', /role="alert">Enter a comment\./],
   ] as const) {
     const refused = await reply(text)
     assert.equal(refused.status, 409)
@@ -186,10 +186,10 @@ test('a comment is resolved, opened again and deleted by its author and by those
   for (const someone of [author, reviewer]) {
     const person = await signedIn(app, someone)
     const resolved = await person.follow(await person.submit(await person.get(path), `${at}/resolve`))
-    assert.match(resolved.text, /The comment is resolved\./)
+    assert.match(resolved.text, /Comment resolved\./)
     assert.equal((await commentNow(id)).resolvedBy.id, someone.id)
     const opened = await person.follow(await person.submit(resolved, `${at}/reopen`))
-    assert.match(opened.text, /The comment is open again\./)
+    assert.match(opened.text, /Comment reopened\./)
     assert.equal((await commentNow(id)).status, 'open')
   }
 
@@ -206,7 +206,7 @@ test('a comment is resolved, opened again and deleted by its author and by those
   await stranger.follow(await stranger.submit(await stranger.get(path), ownReply!))
   assert.equal((await commentNow(id)).replies, 0)
   const gone = await person.follow(await person.submit(page, `${at}/delete`))
-  assert.match(gone.text, /It is deleted\./)
+  assert.match(gone.text, /Deleted\./)
   assert.doesNotMatch(gone.text, /Which colour/)
 })
 
@@ -227,7 +227,7 @@ test('whoever said something says it better on the page, nobody else does, and w
 
   const saved = await person.submit(page, onComment, { text: 'Which **colour**?\r\nTell me.' })
   assert.equal(saved.location, `${path}?done=reworded#said-${id}`)
-  assert.match((await person.follow(saved)).text, /Your words are saved\.[^]*edited <time[^]*Which <strong>colour</)
+  assert.match((await person.follow(saved)).text, /Comment saved\.[^]*edited <time[^]*Which <strong>colour</)
   const { body, editedAt } = await commentNow(id)
   assert.deepEqual([body.markdown, typeof editedAt], ['Which **colour**?\nTell me.', 'string'])
   // The second click of a double click, and what was left as it was.
@@ -243,7 +243,7 @@ test('whoever said something says it better on the page, nobody else does, and w
     /role="alert">Somebody has changed these words since[^]*<details open>[^]*Older &lt;b&gt;</,
   )
   const empty = await person.submit(await person.get(path), onComment, { text: ' ' })
-  assert.match(empty.text, /role="alert">Write what you want to say/)
+  assert.match(empty.text, /role="alert">Enter a comment\./)
 
   const other = await signedIn(app, reviewer)
   const seen = await other.get(path)
@@ -304,7 +304,7 @@ test('nothing is said or settled with a form of another website, by whoever only
     assert.equal((await admin.post(`${at}/${verb}`, { text: 'x' })).status, 403)
     const out = await new Person(app).post(`${at}/${verb}`, { form, text: 'My words' })
     if (verb === 'reply' || verb === 'edit')
-      assert.match(out.text, /not signed in any more[^]*readonly>\nMy words<\/textarea>/)
+      assert.match(out.text, /no longer signed in[^]*readonly>\nMy words<\/textarea>/)
     else assert.match(out.location!, /^\/login/)
   }
   const comment = await commentNow(id)

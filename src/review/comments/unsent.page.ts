@@ -9,7 +9,7 @@ import type { TalkParts } from './said.page.ts'
 /** What somebody wrote that could not be kept: so that they can. */
 export const unsentText = (text: string): Html =>
   html`<label class="field review-left">
-    <span>What you wrote: copy it, it is kept nowhere else</span>
+    <span>Your text: copy it, it is not saved anywhere</span>
     <textarea rows="${Math.min(20, text.split('\n').length + 3)}" readonly>${inField(text)}</textarea>
   </label>`
 

@@ -151,7 +151,7 @@ export async function findMatter(app: App, changeRequest: ChangeRequest, conflic
   const listed = open.map((conflict) => ({ state: 'open' as const, conflict, entry: undefined }))
   const decision = decisionsIn(listed, () => '').find(({ together }) => together.some(({ id }) => id === conflictId))
   const [entry] = decision ? await listEntries(app.db, head, [decision.conflict.entry]) : []
-  if (!decision || !entry) throw refused('This conflict is resolved already, or there is none like it any more.')
+  if (!decision || !entry) throw refused('This conflict has already been resolved.')
   const [body] = entry.doc === null ? [] : await listBodies(app.db, organizationId, [entry.doc])
   return { decision, entry, body: body?.markdown ?? '', tree: await app.content.tree(head), open }
 }

@@ -41,13 +41,13 @@ export function conflictsPage(place: Place, parts: ConflictsParts): Html {
       ${parts.done !== undefined && outcome('success', parts.done)} ${parts.shown.length === 0 && none(place, parts)}
       ${open.length > 0 && listed(place, parts, open)}
       ${expected.length > 0 && comingUp(place, parts, expected, open.length > 0)}
-      ${parts.more > 0 && html`<p class="none">And ${parts.more} more, which come when these are resolved.</p>`}
+      ${parts.more > 0 && html`<p class="none">And ${parts.more} more, which appear when these are resolved.</p>`}
       <p class="review-back"><a class="btn" href="${place.link(parts.path)}">Back to the change request</a></p>`,
   )
 }
 
 const none = (place: Place, parts: ConflictsParts) =>
-  html`<p>There are none${isOutdated(parts.access.changeRequest) && ', although the main content has changed'}.</p>
+  html`<p>No conflicts${isOutdated(parts.access.changeRequest) && ', although the main content has changed'}.</p>
     ${parts.mayDecide && isOutdated(parts.access.changeRequest) && bringIn(place, parts)}`
 
 /** What the API calls an update. */
@@ -55,22 +55,22 @@ export const bringIn = (place: Place, { path, form }: { path: string; form: stri
   buttonForm(place, {
     action: `${path}/update`,
     fields: { form },
-    label: 'Bring in what changed in the main content',
+    label: 'Update from the main content',
   })
 
 const listed = (place: Place, parts: ConflictsParts, open: ShownDecision[]) =>
-  html`<section aria-label="To be decided" class="review-changes">
+  html`<section aria-label="To be resolved" class="review-changes">
     ${
       !parts.mayDecide &&
-      html`<p class="review-hint">Somebody who may edit this space has to decide these before it can be merged.</p>`
+      html`<p class="review-hint">Somebody who can edit this space must resolve these before it can be merged.</p>`
     }
     ${open.map((each) => article(place, parts, each))}
   </section>`
 
 function comingUp(place: Place, parts: ConflictsParts, expected: ShownDecision[], areOthersOpen: boolean): Html {
   const next = areOthersOpen
-    ? 'The main content has changed once more. When all above is decided, bring that in: then these can be decided.'
-    : 'The main content has changed since. Bring that in first: then these can be decided, one by one.'
+    ? 'The main content has changed again. Resolve the conflicts above, then update from it to resolve these.'
+    : 'The main content has changed since. Update from it first, then resolve these one by one.'
   return html`<section aria-label="Coming up" class="review-changes">
     <p class="review-hint">${next}</p>
     ${parts.mayDecide && !areOthersOpen && bringIn(place, parts)} ${expected.map((each) => article(place, parts, each))}
@@ -181,7 +181,7 @@ function choices(place: Place, { path, form }: ConflictsParts, shown: ShownDecis
       ${hidden({ form, seen: stateOf(matter) })}
       <div class="review-buttons">
         ${sides.map((side) => html`<button class="btn" name="side" value="${side}">${labelOf(shown, side)}</button>`)}
-        ${byHand && html`<a class="btn" href="${place.link(`${path}/${texts.folder}/${matter.entry.entry}`)}">Write it by hand</a>`}
+        ${byHand && html`<a class="btn" href="${place.link(`${path}/${texts.folder}/${matter.entry.entry}`)}">Edit by hand</a>`}
       </div>
     </form>
     ${hintFor(shown, sides, byHand)}`
@@ -201,13 +201,11 @@ function hintFor({ decision: { conflict } }: ShownDecision, sides: Side[], byHan
   const say = (text: string) => html`<p class="review-hint">${text}</p>`
   if (conflict.kind === 'body' && byHand)
     return say(
-      'By hand: in the text, both sides stand between lines that begin with <<<<<<<, ======= and >>>>>>>. Leave what is to stay, and delete these three lines.',
+      'By hand: the text contains both sides, between lines that begin with <<<<<<<, ======= and >>>>>>>. Keep what you want, and delete these three lines.',
     )
   if (sides.length === 2 || byHand) return undefined
   if (conflict.field === 'place')
-    return say(
-      'The other place is not possible any more: the page that it would stand below is gone, or below this one.',
-    )
-  if (conflict.field === 'type') return say('What the main content has is the whole page as it is there.')
-  return say('Only whoever deletes it on one of the two sides can decide this.')
+    return say('The other place is no longer possible: its parent page is gone, or is now below this page.')
+  if (conflict.field === 'type') return say('Using the main content takes the whole page as it is there.')
+  return say('This can only be resolved by deleting it on one of the two sides.')
 }

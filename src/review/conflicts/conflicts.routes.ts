@@ -20,9 +20,8 @@ import { change, requireStill, writing } from '../write.ts'
 
 /** What was just done, as the page says it. */
 const done: Record<string, string> = {
-  updated:
-    'What changed in the main content is brought in, except for what both sides changed: decide about that here.',
-  decided: 'That is decided.',
+  updated: 'Updated from the main content, except for what both sides changed. Resolve that here.',
+  decided: 'Resolved.',
   saved: 'Your text is saved.',
   torn: 'Your text is saved, but still in conflict: lines that begin with <<<<<<<, ======= or >>>>>>> are left in it.',
 }
@@ -70,11 +69,10 @@ export const conflictPages: Routes = async (app) => {
 
 /** People decide about what they have read. */
 function decided(matter: Matter, side: Side, seen: string | undefined) {
-  if (stateOf(matter) !== seen)
-    throw conflict('Somebody has changed what this is about since you opened the page. Look at it again.')
-  if (firstOf(matter).length > 0) throw conflict('Something else about this page has to be decided first.')
+  if (stateOf(matter) !== seen) throw conflict('Somebody has changed this since you opened the page. Reload it.')
+  if (firstOf(matter).length > 0) throw conflict('Something else about this page must be resolved first.')
   const asked = changeTaking(matter, side)
-  if (!asked) throw conflict('This side cannot be taken here.')
+  if (!asked) throw conflict('This side cannot be used here.')
   return asked
 }
 

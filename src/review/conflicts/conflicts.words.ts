@@ -51,17 +51,17 @@ export function whatHappened({ kind, field }: Conflict, type: About): string {
     case 'body':
       return 'Both sides changed the same lines of its text.'
     case 'field':
-      return `Both sides changed its ${fieldName(field)}, in different ways.`
+      return `Both sides changed its ${fieldName(field)} in different ways.`
     case 'place':
-      return 'Both sides moved it, to different places.'
+      return 'Both sides moved it to different places.'
     case 'cycle':
-      return 'Both sides moved pages: together, each of them would stand below the other. It stays where the main content has it.'
+      return 'Both sides moved pages so that each would be below the other. It stays where it is in the main content.'
     case 'deleted-here':
-      return `The change request deletes this ${nouns[type]}; the main content has changed it since.`
+      return `The change request deletes this ${nouns[type]}; the main content has changed it in the meantime.`
     case 'deleted-there':
       return `The main content has deleted this ${nouns[type]}; the change request changes it.`
     case 'parent-deleted-here':
-      return 'The change request deletes this page; the main content has put another one below it since.'
+      return 'The change request deletes this page; the main content has added a page below it in the meantime.'
     case 'parent-deleted-there':
       return 'The main content has deleted this page; the change request has another one below it.'
   }
@@ -88,12 +88,12 @@ function referenceText(ref: Record<string, Json>, tree: PageTree): string {
 function placeText({ parent, position }: Record<string, Json>, tree: PageTree, about: string): string {
   const above = typeof parent === 'string' ? tree.byId.get(parent) : undefined
   const where =
-    parent === top ? 'At the top level' : above ? `Below “${titleOf(above)}”` : 'Below a page that is not there'
+    parent === top ? 'At the top level' : above ? `Below “${titleOf(above)}”` : 'Below a page that does not exist'
   if (typeof parent !== 'string' || typeof position !== 'string') return where
   const siblings = tree.childrenOf(parent).filter(({ entry }) => entry !== about)
   const before = siblings.findLast((each) => each.position! < position)
   if (before) return `${where}, after “${titleOf(before)}”`
-  return siblings.length > 0 ? `${where}, as the first` : where
+  return siblings.length > 0 ? `${where}, first` : where
 }
 
 const titleOf = (entry: Entry) => pageData(entry).title

@@ -43,7 +43,7 @@ test('of more conflicts than are put in order, all about a page that is shown ar
     assert.ok(action, page.text)
     page = await author.follow(await author.submit(page, action, { side: 'theirs' }))
   }
-  assert.match(page.text, /it can be merged now/)
+  assert.match(page.text, /It can be merged now/)
   assert.equal((await author.submit(page, `${path}/merge`)).location, `${path}?done=merged`)
   for (const [at, id] of ids.entries()) {
     const kept = expect(await who.get(`${space.path}/content/page/${id}?format=markdown`), 200)

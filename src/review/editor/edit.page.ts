@@ -59,10 +59,10 @@ export function editPage(place: Place, parts: EditParts): Html {
         ${
           texts.noun === 'page'
             ? html`<a href="${place.link(`${action}/place`)}">Move this page</a>
-                <a href="${place.link(`${action}/copy`)}">Copy it</a>`
-            : html`<a href="${place.link(`${action}/title`)}">Rename it</a>`
+                <a href="${place.link(`${action}/copy`)}">Copy</a>`
+            : html`<a href="${place.link(`${action}/title`)}">Rename</a>`
         }
-        <a href="${place.link(`${action}/delete`)}">Delete it</a>
+        <a href="${place.link(`${action}/delete`)}">Delete</a>
         <a href="${place.link(`${path}/files`)}" target="_blank" rel="noopener">Files and pictures, in a new tab</a>
         <a href="${place.link(`${path}/~/links`)}" target="_blank" rel="noopener">Links to pages, in a new tab</a>
         <a href="${place.link(`${path}/~/reusable-contents`)}" target="_blank" rel="noopener"
@@ -74,7 +74,7 @@ export function editPage(place: Place, parts: EditParts): Html {
   )
 }
 
-const howOfPage = html`The first line that begins with # is its title. Settings stand above that, between two lines of
+const howOfPage = html`The first line that begins with # is its title. Settings come before it, between two lines of
   <code>---</code>.`
 
 const howOfReusable = (place: Place, path: string) =>
@@ -102,7 +102,7 @@ function writingForm(place: Place, parts: EditParts): Html {
     <div class="writing-said" role="status"></div>
     <div class="review-buttons">
       <button class="btn primary">Save</button>
-      ${isShown && html`<button class="btn" name="next" value="look">Save, and see it as its readers will</button>`}
+      ${isShown && html`<button class="btn" name="next" value="look">Save and preview as a reader</button>`}
       <button class="btn" formaction="${place.link(`${action}/preview#~preview`)}">Preview</button>
       <a class="btn" href="${place.link(path)}">Back without saving</a>
     </div>
@@ -135,7 +135,7 @@ const visualField = (address: string, { noun }: TextKind): Html =>
 /** Without script it is there once it was asked for. */
 const preview = ({ drawn }: EditParts): Html =>
   html`<div class="writing-preview ${drawn ? '' : 'js-only'}" id="~preview">
-    <p role="status">${drawn ? 'Preview: it is not saved yet' : 'The preview is on its way'}</p>
+    <p role="status">${drawn ? 'Preview (not saved yet)' : 'Preparing the preview'}</p>
     <section aria-label="Preview" dir="auto" tabindex="0">${drawn && drawnText(drawn)}</section>
   </div>`
 
@@ -147,4 +147,4 @@ const openAnew = (place: Place, { noun }: TextKind, action: string) =>
   html`<a href="${place.link(action)}" target="_blank" rel="noopener">Open the ${noun} as it is now, in a new tab</a>`
 
 const inConflict =
-  'This text is in conflict: both sides stand in it, between lines that begin with <<<<<<<, ======= and >>>>>>>. Leave what is to stay, delete these lines, and save.'
+  'This text is in conflict: it contains both sides, between lines that begin with <<<<<<<, ======= and >>>>>>>. Keep what you want, delete these lines, and save.'

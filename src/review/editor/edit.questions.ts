@@ -38,13 +38,13 @@ const question = html`<dialog class="writing-question" aria-labelledby="~questio
 
 /** A script asks in it how large a new table is. */
 const tableSize = html`<dialog class="writing-question writing-size" aria-labelledby="~size">
-  <h2 id="~size">A new table</h2>
+  <h2 id="~size">New table</h2>
   <div class="fields">
     <label class="field"
       ><span>Columns</span><input type="number" min="1" max="20" value="3" inputmode="numeric"
     /></label>
     <label class="field"
-      ><span>Rows below the head</span><input type="number" min="1" max="100" value="2" inputmode="numeric"
+      ><span>Rows below the header</span><input type="number" min="1" max="100" value="2" inputmode="numeric"
     /></label>
   </div>
   ${answers('Insert')}
@@ -57,7 +57,7 @@ const picture = html`<dialog class="writing-question writing-picture" aria-label
     <div class="field">
       <label for="~alt">Alternative text</label>
       <input name="alt" id="~alt" autocomplete="off" aria-describedby="~alt-about" />
-      <small class="aside" id="~alt-about">What is to be seen there, for those who do not see it.</small>
+      <small class="aside" id="~alt-about">Describes the picture for those who cannot see it.</small>
     </div>
     <div class="field" data-caption>
       <span id="~caption">Caption</span>
@@ -72,11 +72,11 @@ const picture = html`<dialog class="writing-question writing-picture" aria-label
     <label class="field">
       <span>Width</span>
       <select name="width">
-        <option value="">As wide as it is</option>
-        <option value="25%">A quarter of the text</option>
-        <option value="50%">Half of the text</option>
-        <option value="75%">Three quarters of the text</option>
-        <option value="100%">All of the text</option>
+        <option value="">Original size</option>
+        <option value="25%">A quarter of the text width</option>
+        <option value="50%">Half of the text width</option>
+        <option value="75%">Three quarters of the text width</option>
+        <option value="100%">Full text width</option>
         <option value="pixels">In pixels</option>
       </select>
     </label>
@@ -85,11 +85,11 @@ const picture = html`<dialog class="writing-question writing-picture" aria-label
       <input name="pixels" type="number" min="1" max="99999" inputmode="numeric" />
     </label>
     <label class="field" data-side>
-      <span>Where it stands</span>
+      <span>Alignment</span>
       <select name="side">
-        <option value="">In the middle</option>
-        <option value="left">On the left</option>
-        <option value="right">On the right</option>
+        <option value="">Centre</option>
+        <option value="left">Left</option>
+        <option value="right">Right</option>
       </select>
     </label>
     <label class="field">
@@ -97,7 +97,7 @@ const picture = html`<dialog class="writing-question writing-picture" aria-label
       <input name="address" autocomplete="off" spellcheck="false" />
     </label>
     <label class="field">
-      <span>Another picture in its place</span>
+      <span>Replace the picture</span>
       <input name="file" type="file" accept="image/*" />
     </label>
     <label class="field">
@@ -153,15 +153,15 @@ const card = html`<dialog class="writing-question writing-card" aria-labelledby=
     <div class="field">
       <label for="~target">Leads to</label>
       <input name="target" id="~target" list="~targets" autocomplete="off" aria-describedby="~target-about" />
-      <small class="aside" id="~target-about">Words of the title of a page find it; or an address.</small>
+      <small class="aside" id="~target-about">Search for a page by its title, or enter an address.</small>
       <datalist id="~targets"></datalist>
     </div>
     <label class="field">
-      <span>Address of its picture</span>
+      <span>Picture address</span>
       <input name="cover" autocomplete="off" spellcheck="false" />
     </label>
     <label class="field">
-      <span>Upload its picture</span>
+      <span>Upload picture</span>
       <input name="file" type="file" accept="image/*" />
     </label>
   </div>
@@ -177,8 +177,8 @@ const partNames = {
   description: 'Description',
   tableOfContents: 'Menu with all pages',
   outline: 'Headings of the page',
-  pagination: 'Links to the pages before and behind it',
-  metadata: 'When it was last changed',
+  pagination: 'Links to the previous and next page',
+  metadata: 'Date of the last change',
 } satisfies Record<(typeof shownParts)[number], string>
 
 /** A script asks in it for what stands above the text of a page. */
@@ -189,15 +189,13 @@ const pageSettings = html`<dialog class="writing-question writing-settings" aria
     <div class="field">
       <label for="~description">Description</label>
       <textarea name="description" id="~description" rows="2" aria-describedby="~description-about"></textarea>
-      <small class="aside" id="~description-about"
-        >It stands below the title, and where search engines list the page.</small
-      >
+      <small class="aside" id="~description-about">Shown below the title, and by search engines.</small>
     </div>
     <label class="field">
-      <span>Cover: the address of a picture</span>
+      <span>Cover picture (address)</span>
       <input name="cover" autocomplete="off" spellcheck="false" placeholder="https://" />
     </label>
-    <label class="field"> <span>Upload the cover</span><input name="coverFile" type="file" accept="image/*" /> </label>
+    <label class="field"> <span>Upload cover</span><input name="coverFile" type="file" accept="image/*" /> </label>
     <label class="field">
       <span>Cover on dark pages</span>
       <input name="coverDark" autocomplete="off" spellcheck="false" placeholder="https://" />
@@ -217,7 +215,7 @@ const pageSettings = html`<dialog class="writing-question writing-settings" aria
     <fieldset class="work-choices">
       <legend>What readers see of it</legend>
       ${shownParts.map((part) => check('shown', partNames[part], part))}
-      ${check('isWide', 'All of the width, for wide tables')} ${check('isCoverWide', 'The cover as wide as the window')}
+      ${check('isWide', 'Full width, for wide tables')} ${check('isCoverWide', 'The cover as wide as the window')}
     </fieldset>
   </div>
   ${answers()}

@@ -25,7 +25,7 @@ import { type Called, type Written, change, nameOf, requireStill, writing } from
 /** Each byte of a text may take three in a form, and a line break six. */
 const mostBytes = 6 * limits.sourceBytes
 
-const done = { saved: 'Your text is saved in the change request. Go on writing.' }
+const done = { saved: 'Saved in the change request. You can go on writing.' }
 
 /**
  * Pages and reusable contents of a change request are written with a browser as they are through the API: as Markdown, the
@@ -134,7 +134,7 @@ function calledAfter({ opened }: Written, { title }: Edited, typed: string): Cal
 const stateOf = (source: string) => hash('sha256', source, 'base64url')
 
 const overtaken = ({ noun }: TextKind) =>
-  conflict(`Somebody has changed this ${noun} since you opened it, so yours was not saved. Copy your text from below.`)
+  conflict(`Somebody has changed this ${noun} since you opened it, so your text was not saved. Copy it from below.`)
 
 const lineBreaks = /\r\n|\r|\n/g
 

@@ -146,7 +146,7 @@ const tools: readonly Tool[] = [
 /** Beside the link to any address. */
 const linksAt = tools.findIndex(({ name }) => name === 'Link') + 1
 
-const noContents = 'None yet. They are made under Reusable contents, below the text.'
+const noContents = 'None yet. Create one under Reusable contents, below the text.'
 
 interface Addresses {
   /** Where files are sent, where pages and reusable contents are listed, and where what was copied becomes Markdown. */

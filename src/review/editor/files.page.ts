@@ -47,22 +47,22 @@ export function filesPage(place: Place, parts: FilesParts): Html {
       <form method="post" action="${place.link(`${path}/files/fetch`)}" class="fields inline one review-place">
         ${hidden({ form })}
         <label class="field grow">
-          <span>Or the address of one that is on the web</span>
+          <span>Or the address of a file on the web</span>
           <input name="address" type="url" required maxlength="2048" autocomplete="off" />
         </label>
-        <button class="btn">Fetch it</button>
+        <button class="btn">Fetch</button>
       </form>
       <section aria-label="All files" class="review-files">
         <h2>All files</h2>
         ${
           files.length === 0
             ? html`<p class="none">None yet.</p>`
-            : html`<p>Copy the line of a file, and paste it into the text of a page where it is to be shown.</p>
+            : html`<p>To show a file, copy its line and paste it into the text of a page.</p>
                 <ul role="list">
                   ${files.map((each) => html`<li ${each.isNew && html` data-new`}>${fileOf(place, parts, each)}</li>`)}
                 </ul>`
         }
-        ${more > 0 && html`<p class="none">And ${more} older ones, which the API lists.</p>`}
+        ${more > 0 && html`<p class="none">And ${more} older ones. Use the API to list them.</p>`}
       </section>`,
     ['copy', 'check'],
   )
@@ -77,8 +77,8 @@ function fileOf(place: Place, { path, form }: FilesParts, { entry, href }: Files
         <summary class="btn" aria-label="Delete ${name}">Delete</summary>
         <form method="post" action="${place.link(`${path}/files/delete`)}" class="review-ask">
           ${hidden({ form, file: entry.entry })}
-          <p>Delete this file? Pages that show it will have nothing in its place.</p>
-          <button class="btn danger">Delete the file</button>
+          <p>Delete this file? Pages that use it will show nothing in its place.</p>
+          <button class="btn danger">Delete file</button>
         </form>
       </details>
     </div>`

@@ -26,7 +26,7 @@ const mostListed = 200
 /** What was just done, as the page says it. */
 const done: Record<string, string> = {
   uploaded: 'Uploaded. The newest files come first.',
-  deleted: 'The file is deleted here.',
+  deleted: 'File deleted in this change request.',
 }
 
 /**
@@ -93,7 +93,7 @@ async function fetched(app: App, url: string, isForPicture: boolean): Promise<Pr
   const isPicture = [...brought.files.values()].every(({ blob }) => blob.contentType.startsWith('image/'))
   if (isPicture || !isForPicture) return brought
   await brought.cleanUp()
-  throw conflict('What is there is no picture.')
+  throw conflict('The file at this address is not a picture.')
 }
 
 /** The name that a file has at its address, if it is one that says something. */

@@ -82,7 +82,7 @@ test('somebody uploads files at once, finds how a page shows each, and deletes o
     ['notes.txt'],
   )
   const again = await author.submit(page, `${path}/delete`, { file: picture.id })
-  assert.deepEqual([again.status, /role="alert">This file is not there any more/.test(again.text)], [400, true])
+  assert.deepEqual([again.status, /role="alert">This file no longer exists/.test(again.text)], [400, true])
 })
 
 test('a form of files is taken whole or not at all, and nothing of a refused one stays', async () => {
@@ -116,7 +116,7 @@ test('a form of files is taken whole or not at all, and nothing of a refused one
         ['x'.repeat(257), bytes(9)],
       ],
       409,
-      'name of a file has at most 256',
+      'A file name has at most 256',
     ],
   ] as [[string, Uint8Array<ArrayBuffer>][], number, string][]) {
     const refused = await upload(author, path, sent)
@@ -218,7 +218,10 @@ test('a file that is on the web is fetched with its name, once, and from nowhere
     assert.ok(status === 400 || status === 409, `${address} ${status}`)
     assert.match(text, reason)
   }
-  assert.match((await bring(`${app.url}/healthz`, { kind: 'picture' })).text, /What is there is no picture/)
+  assert.match(
+    (await bring(`${app.url}/healthz`, { kind: 'picture' })).text,
+    /The file at this address is not a picture/,
+  )
   assert.equal((await files()).length, 1)
   await nothingLeft()
 })

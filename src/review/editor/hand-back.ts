@@ -40,8 +40,8 @@ export const keeping =
     }
     const session = await findSession(request)
     if (!session) {
-      const back = { label: 'Sign in, in a new tab', path: pathWith('/login', { next: request.url }) }
-      return handBack('You are not signed in any more. Copy your text, sign in, and paste it into the page.', back)
+      const back = { label: 'Sign in in a new tab', path: pathWith('/login', { next: request.url }) }
+      return handBack('You are no longer signed in. Copy your text, sign in, and paste it into the page.', back)
     }
     try {
       requireOwnForm(app, request, { session })
@@ -49,7 +49,7 @@ export const keeping =
     } catch (error) {
       refusalIn(error)
       // The form is one of a session that has ended, and somebody has signed in since.
-      const back = { label: 'Open the page again, in a new tab', path: request.url }
-      return handBack('You have signed in anew since you opened the page. Copy your text and paste it there.', back)
+      const back = { label: 'Open the page in a new tab', path: request.url }
+      return handBack('You have signed in again since you opened the page. Copy your text and paste it there.', back)
     }
   }

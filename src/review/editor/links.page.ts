@@ -25,7 +25,7 @@ export function linksPage(place: Place, { path, name, tree, pages }: LinksParts)
     'Links to pages',
     html`<p class="review-space"><a href="${place.link(path)}">${name}</a></p>
       <h1>Links to pages</h1>
-      <p>Copy the line of a page, and paste it into the text of another one.</p>
+      <p>To link to a page, copy its line and paste it into the text of another page.</p>
       <section aria-label="Pages" class="review-files" id="pages">
         ${pageFinder(place, `${path}/~/links`, pages)}
         ${
@@ -35,7 +35,7 @@ export function linksPage(place: Place, { path, name, tree, pages }: LinksParts)
                 ${shown.map(({ page }) => lineOf(tree, page))}
               </ul>`
         }
-        ${pages.more > 0 && html`<p class="none">And ${pages.more} more: look for words of their titles.</p>`}
+        ${pages.more > 0 && html`<p class="none">And ${pages.more} more: search by title.</p>`}
       </section>`,
     ['copy', 'check'],
   )

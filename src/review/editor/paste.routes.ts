@@ -30,7 +30,7 @@ export const pastePages: Routes = async (app) => {
       if (Buffer.byteLength(html) > mostPastedBytes)
         throw invalid('html', 'maxLength', `has more than ${mostPastedBytes} bytes`)
       if (waiting >= mostWaiting)
-        throw new ApiError('rate_limited', 'Too many texts are pasted at once. Try again in a moment.')
+        throw new ApiError('rate_limited', 'Too many texts are being pasted at once. Try again in a moment.')
       waiting++
       try {
         const markdown = await reader.readPasted(html)

@@ -81,5 +81,5 @@ test('the pages of a change request are listed with the line that links to each,
   const address = `${request.path}/content/page/${cups}?format=markdown&format.markdown.refs=stable`
   assert.ok((await space.who.get(address)).body.markdown.includes(pots))
   assert.match((await writer.get(`${path}/~/links?find=cups`)).text, /\[Cups\]\(\/cups\.md\)/)
-  assert.match((await writer.get(`${path}/~/links?find=nothing`)).text, /No title has these words/)
+  assert.match((await writer.get(`${path}/~/links?find=nothing`)).text, /No title contains these words/)
 })

@@ -48,7 +48,7 @@ test('a NUL that came with what somebody pasted takes nothing of their text with
   await begin(started)
   const path = `${spaceOf(site)}/~/changes/1/pages/${page}`
   const saved = await author.submit(await author.get(path), path, { text: '# Teapots\n\nWarm\0 ones\n' })
-  assert.match((await author.follow(saved)).text, /Your text is saved/)
+  assert.match((await author.follow(saved)).text, /Saved in this change request/)
   assert.equal(textIn(await author.get(path)), '# Teapots\n\nWarm\ufffd ones\n')
 })
 
@@ -85,7 +85,7 @@ test('an author finds a space, begins a change request, writes pages old and new
   assert.ok(account.text.includes(`href="/app/o/${site.org.id}"`))
   assert.ok((await author.get(`/app/o/${site.org.id}`)).text.includes(`href="${spaceOf(site)}"`))
   const begun = await begin(started)
-  assert.match(begun.text, /<h1>Warm teapots<\/h1>[^]*It changes nothing yet/)
+  assert.match(begun.text, /<h1>Warm teapots<\/h1>[^]*No changes yet/)
   const path = `${spaceOf(site)}/~/changes/1`
   assert.ok((await author.get(spaceOf(site))).text.includes(`href="${path}"`))
 
@@ -94,10 +94,10 @@ test('an author finds a space, begins a change request, writes pages old and new
   // As a browser sends it.
   const unchanged = source.replaceAll('\n', '\r\n')
   const same = await author.follow(await author.submit(editing, `${path}/pages/${page}`, { text: unchanged }))
-  assert.match(same.text, /It changes nothing yet/)
+  assert.match(same.text, /No changes yet/)
   const text = `${unchanged}\r\nWarm it first.\r\n`
   const saved = await author.follow(await author.submit(editing, `${path}/pages/${page}`, { text }))
-  assert.match(saved.text, /Your text is saved in this change request\./)
+  assert.match(saved.text, /Saved in this change request\./)
   assert.match(saved.text, /<tr class="added">[^]*?<code>Warm it first\.<\/code>/)
   assert.equal(saved.text.match(/<tr class="removed">/g), null)
   const { markdown } = expect(
@@ -115,7 +115,7 @@ test('an author finds a space, begins a change request, writes pages old and new
   assert.match(whole.text, /New page<\/span>\s*<strong>Cups &amp; saucers<\/strong>/)
   assert.ok(whole.text.includes(`href="${made}"`))
 
-  assert.match((await author.follow(await author.submit(whole, `${path}/open`))).text, /It is open for reviews/)
+  assert.match((await author.follow(await author.submit(whole, `${path}/open`))).text, /Ready for review\./)
   assert.equal(expect(await site.who.get(`${site.space.path}/change-requests/1`), 200).status, 'open')
 })
 
@@ -206,7 +206,7 @@ test('a text is looked at before it is saved: as members will read it, kept in i
     const saved = await author.submit(after, path, { text: each, next: 'stay' })
     after = await author.follow(saved)
     assert.equal(saved.location, pathWith(path, { done: 'saved', seen: seenIn(after) }))
-    assert.match(after.text, /role="status">Your text is saved in the change request/)
+    assert.match(after.text, /role="status">Saved in the change request/)
     assert.ok(textIn(after).endsWith(each))
   }
 })
@@ -253,7 +253,7 @@ test('among many pages one is found by words of its title, in a space and in a c
     assert.deepEqual(titlesIn(found), ['Cup &lt;7&gt; of Tea'])
     assert.match(found.text, new RegExp(`value="tea CUP &lt;7&gt;"[^]*>All ${all} pages</a>`))
     const none = await author.get(`${where}?find=coffee`)
-    assert.deepEqual([titlesIn(none), none.text.includes('No title has these words.')], [[], true])
+    assert.deepEqual([titlesIn(none), none.text.includes('No title contains these words.')], [[], true])
   }
 })
 
@@ -299,7 +299,7 @@ test('whatever has happened to the page, the role or the change request meanwhil
   ]
   for (const each of gone) {
     assert.deepEqual([each.status, isBack(each)], [404, true])
-    assert.match(each.text, /not there any more, or you may not see it/)
+    assert.match(each.text, /no longer exists, or you cannot see it/)
   }
   // Who never could is not told more, and is shown nothing that a form of ours did not send.
   const { form } = tokenIn(await stranger.get('/account'))
@@ -358,7 +358,7 @@ test('whoever is signed out while they write gets their text back, and nobody el
   author.cookies.clear()
   const signedOut = await author.submit(editing, path, { text })
   assert.deepEqual([signedOut.status, back(signedOut.text)], [403, true])
-  assert.match(signedOut.text, /not signed in any more/)
+  assert.match(signedOut.text, /no longer signed in/)
   const way = `href="${pathWith('/login', { next: path })}" target="_blank"`
   assert.ok(signedOut.text.replace(/\s+/g, ' ').includes(way))
 
@@ -366,7 +366,7 @@ test('whoever is signed out while they write gets their text back, and nobody el
   const other = await signedIn(app, await site.org.member('edit'))
   const anew = await other.submit(editing, path, { text })
   assert.deepEqual([anew.status, back(anew.text)], [403, true])
-  assert.match(anew.text, /signed in anew/)
+  assert.match(anew.text, /signed in again since/)
   const { markdown } = expect(
     await site.who.get(`${site.space.path}/change-requests/1/content/page/${page}?format=markdown`),
     200,

@@ -36,7 +36,7 @@ export interface CopyParts {
 
 export function copyPage(place: Place, around: Around, action: string, parts: CopyParts): Html {
   const { page, spaces } = parts
-  const none = html`<p class="none">There is no space in which you may write.</p>`
+  const none = html`<p class="none">There is no space you can write in.</p>`
   return withinPage(
     place,
     around,
@@ -51,7 +51,7 @@ export function copyPage(place: Place, around: Around, action: string, parts: Co
 const spaceForm = (place: Place, action: string, { spaces, asked }: CopyParts): Html =>
   html`<form method="get" action="${place.link(action)}#copy" class="fields inline one review-place">
     <label class="field grow">
-      <span>Into which space</span>
+      <span>Target space</span>
       <select name="to">
         ${spaces.map(
           ({ id, title }) => html`<option value="${id}" ${id === asked.to && html` selected`}>${title}</option>`,
@@ -65,9 +65,9 @@ function copyForm(place: Place, around: Around, action: string, { below, spaces,
   const { path, form } = around
   const into = spaces.find(({ id }) => id === asked.to)
   return html`<form method="post" action="${place.link(action)}" id="copy" class="fields review-place">
-    ${hidden({ form, to: asked.to })} ${into && html`<p>It goes to <strong>${into.title}</strong>.</p>`}
+    ${hidden({ form, to: asked.to })} ${into && html`<p>Into the space <strong>${into.title}</strong>.</p>`}
     <label class="field">
-      <span>In which change request</span>
+      <span>Change request</span>
       <select name="change">
         <option value="">A new one</option>
         ${changes.map(
@@ -79,14 +79,14 @@ function copyForm(place: Place, around: Around, action: string, { below, spaces,
       </select>
     </label>
     <label class="field">
-      <span>Below which page</span>
+      <span>Parent page</span>
       <select name="below">
-        <option value="">None: on the top level</option>
+        <option value="">None (top level)</option>
         ${choicesOf(pages, asked.below)}
       </select>
     </label>
     ${unlisted(pages)} ${below > 0 && withBelow(below, asked)}
-    ${buttonsWithBack(place, path, html`<button class="btn primary">Copy it</button>`)}
+    ${buttonsWithBack(place, path, html`<button class="btn primary">Copy</button>`)}
   </form>`
 }
 
@@ -108,7 +108,7 @@ export const leftPage = (
     place,
     title,
     html`<h1>${title}</h1>
-      <p>Not all of it is what it was:</p>
+      <p>Some things could not be copied as they were:</p>
       <ul class="review-named">
         ${left.slice(0, mostNamed).map((each): HtmlValue => html`<li>${each}</li>`)}
       </ul>

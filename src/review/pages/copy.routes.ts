@@ -52,7 +52,7 @@ export const copyingPages: Routes = async (app) => {
         const there = appPath.change(target.space.organization_id, target.space.id, number)
         if (left.length === 0) return leadTo(app, reply, there, { done: 'copied' })
         const next = { label: 'To the change request', path: there }
-        return answerPage(reply, leftPage(placeOf(app), { title: 'It is copied', left, next }))
+        return answerPage(reply, leftPage(placeOf(app), { title: 'Copied', left, next }))
       } catch (error) {
         const { reason, status } = refusalIn(error)
         return show(app, reply, source, page, asked, { error: reason, status })

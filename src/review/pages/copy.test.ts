@@ -100,7 +100,7 @@ test('a page is copied with all below it: links between the copies lead to these
   // A second click on the same button.
   await author.submit(opened, address, { to: space.id, change: '1', below: '', whole: 'on' })
   const said = await author.follow(done)
-  assert.match(said.text, /The page is copied\.[^]*New page<\/span>\s*<strong>Guide \(copy\)</)
+  assert.match(said.text, /Page copied\.[^]*New page<\/span>\s*<strong>Guide \(copy\)</)
 
   const parts = 'Setup Parts (To setup Inner) API'
   assert.equal(await outlineAt(space, request.path), `Guide (${parts}) Guide (copy) (${parts}) Other`)
@@ -159,10 +159,10 @@ test('into another space comes what the texts need, once, and links into the fir
   const address = `${home}/~/pages/${ids.Guide}/copy`
   assert.ok((await author.get(`${home}/guide`)).text.includes(`href="${address}"`))
   const opened = await author.get(`${address}?to=${other.id}`)
-  assert.match(opened.text, /<option value="">A new one<\/option>[^]*None: on the top level[^]*Guide\s*<\/option>/)
+  assert.match(opened.text, /<option value="">A new one<\/option>[^]*None \(top level\)[^]*Guide\s*<\/option>/)
   const done = await author.submit(opened, address, { to: other.id, change: '', below: '', whole: 'on' })
   assert.equal(done.location, `${homeOf(other)}/~/changes/1?done=copied`)
-  assert.match((await author.follow(done)).text, /Copy Guide[^]*The page is copied\./)
+  assert.match((await author.follow(done)).text, /Copy Guide[^]*Page copied\./)
 
   const at = `${other.path}/change-requests/1`
   assert.equal(await outlineAt(other, at), 'Guide Guide (Setup Parts (To setup Inner) API)')
@@ -228,7 +228,7 @@ test('what does not come along is said: variables that have another value there,
   const address = `${home}/~/pages/${ids.Guide}/copy`
   const opened = await visitor.get(address)
   // They write in one space only: there is nothing to choose.
-  assert.doesNotMatch(opened.text, /Into which space/)
+  assert.doesNotMatch(opened.text, /Target space/)
   assert.match(opened.text, new RegExp(`name="to" value="${other.id}"`))
   const done = await visitor.submit(opened, address, { to: other.id, change: '', below: '', whole: 'on' })
   assert.equal(done.status, 200)
@@ -299,7 +299,7 @@ test('nobody copies what they may not read, nor to where they may not write: the
   for (const address of [inMain, inChange]) {
     assert.equal((await stranger.get(address)).status, 404)
     assert.equal((await sendTo(stranger, homeOf(other), address, { to: other.id })).status, 404)
-    assert.match((await reader.get(address)).text, /There is no space in which you may write/)
+    assert.match((await reader.get(address)).text, /There is no space you can write in/)
     const read = await sendTo(reader, '/account', address, { to: other.id })
     assert.deepEqual([read.status, read.text.includes('role="alert"')], [403, true])
   }
@@ -309,7 +309,7 @@ test('nobody copies what they may not read, nor to where they may not write: the
     [{ to: 'x' }, 404, 'There is no such space'],
     [{ to: other.id, change: '1' }, 409, 'is merged'],
     [{ to: other.id, change: '../1' }, 404, 'There is no such change request'],
-    [{ to: other.id, below: ids.Guide! }, 400, 'is not there any more'],
+    [{ to: other.id, below: ids.Guide! }, 400, 'no longer exists'],
   ] as const) {
     const refused = await author.submit(form, inMain, fields)
     assert.equal(refused.status, status, refused.text)
@@ -409,7 +409,7 @@ test('a new page starts from one of the templates, or from any page of its space
 
   const now = await outlineAt(space, request.path)
   for (const [fields, status, reason] of [
-    [{ kind: 'group', start }, 409, 'Only a page can start from another one'],
+    [{ kind: 'group', start }, 409, 'Only a page can start from another page'],
     [{ kind: 'document', start: `${templates.id}/${ids.Guide}` }, 404, 'There is no such page'],
     [{ kind: 'document', start: 'x' }, 404, 'There is no such space'],
   ] as const) {

@@ -17,14 +17,14 @@ export const longestAddress = 2048
 export const kinds = {
   document: 'Page',
   group: 'Group of pages',
-  link: 'Link to another address',
-  computed: 'API reference: a page for each tag of a specification',
+  link: 'Link to another website',
+  computed: 'API reference: one page per tag of a specification',
 } as const
 export const spots = {
   after: 'After',
   before: 'Before',
-  first: 'Below, as the first',
-  last: 'Below, as the last',
+  first: 'Below, first',
+  last: 'Below, last',
 } as const
 
 export type Spot = keyof typeof spots
@@ -68,32 +68,32 @@ export function newPage(
         <input name="title" value="${title}" maxlength="${longestTitle}" autocomplete="off" required autofocus />
       </label>
       <label class="field">
-        <span>What it is</span>
+        <span>Type</span>
         <select name="kind">
           ${choices(specs.names.length > 0 ? kinds : withoutSpecs, kind)}
         </select>
       </label>
       ${starts.length > 0 && startChoice(starts, start)}
       <label class="field">
-        <span>Address, for a link only</span>
+        <span>Address (links only)</span>
         <input name="address" type="url" value="${address}" maxlength="${longestAddress}" placeholder="https://" />
       </label>
       ${specs.names.length > 0 && specChoice(specs, spec)}
       <label class="field">
-        <span>Below which page</span>
+        <span>Parent page</span>
         <select name="below">
-          <option value="">None: at the end of the space</option>
+          <option value="">None (end of the space)</option>
           ${choicesOf(pages, below)}
         </select>
       </label>
-      ${unlisted(pages)} ${buttonsWithBack(place, path, html`<button class="btn primary">Add it</button>`)}
+      ${unlisted(pages)} ${buttonsWithBack(place, path, html`<button class="btn primary">Add page</button>`)}
     </form>`,
   )
 }
 
 const startChoice = (starts: readonly Starts[], chosen: string): Html =>
   html`<label class="field">
-    <span>Start from, for a page only</span>
+    <span>Start from (pages only)</span>
     <select name="start">
       <option value="">An empty page</option>
       ${starts.map(
@@ -107,13 +107,13 @@ const startChoice = (starts: readonly Starts[], chosen: string): Html =>
 
 const specChoice = ({ names, more }: ListedSpecs, chosen: string): Html =>
   html`<label class="field">
-      <span>Specification, for an API reference only</span>
+      <span>Specification (API references only)</span>
       <select name="spec">
         <option value="">None</option>
         ${choices(Object.fromEntries(names.map((name) => [name, name])), chosen)}
       </select>
     </label>
-    ${more > 0 && html`<p class="none">${more} more specifications are not listed here: the API reaches them.</p>`}`
+    ${more > 0 && html`<p class="none">${more} more specifications are not listed here. Use the API for them.</p>`}`
 
 /** What somebody said about a group or a link that is there. Undefined is the address of what has none to type. */
 export interface Named {
@@ -164,20 +164,20 @@ export function placePage(place: Place, around: Around, page: Entry, pages: List
     ${hidden({ form })}
     <p>Pages below it move along.</p>
     <label class="field">
-      <span>Put it</span>
+      <span>Position</span>
       <select name="spot">
         ${choices(spots, at.spot)}
       </select>
     </label>
     <label class="field">
-      <span>Which page</span>
+      <span>Page</span>
       <select name="near">
         ${choicesOf(pages, at.near)}
       </select>
     </label>
-    ${unlisted(pages)} ${buttonsWithBack(place, path, html`<button class="btn primary">Move it</button>`)}
+    ${unlisted(pages)} ${buttonsWithBack(place, path, html`<button class="btn primary">Move</button>`)}
   </form>`
-  const alone = html`<p class="none">There is no other page: it has nowhere to go.</p>`
+  const alone = html`<p class="none">There is no other page to move it to.</p>`
   return withinPage(
     place,
     around,
@@ -196,12 +196,12 @@ function addressForm(place: Place, { path, form }: Around, { entry, slug }: Entr
   return html`<section aria-label="Address">
     <h2>Address</h2>
     <p class="aside">
-      Its title may change without it. Where the page is published, the address that it has now goes on leading there.
+      The address does not depend on the title. If the page is published, its current address keeps working.
     </p>
     <form ${writingOver(place.link(`${path}/pages/${entry}/address`))} class="fields review-place">
       ${hidden({ form, seen: slug! })}
       <label class="field">
-        <span>Its part of the address (empty: made from its title)</span>
+        <span>Path (empty: made from the title)</span>
         <input
           name="slug"
           value="${at.slug ?? slug}"
@@ -211,7 +211,7 @@ function addressForm(place: Place, { path, form }: Around, { entry, slug }: Entr
           spellcheck="false"
         />
       </label>
-      <div class="review-buttons"><button class="btn">Change the address</button></div>
+      <div class="review-buttons"><button class="btn">Change address</button></div>
     </form>
   </section>`
 }
@@ -241,13 +241,13 @@ export function deletePage(
           </ul>
           ${more > 0 && html`<p class="none">And ${more} more.</p>`}`
       }
-      <p>Links to it will lead nowhere. Readers see it until this change request is merged.</p>
+      <p>Links to it will no longer work. If it is published, readers see it until this change request is merged.</p>
       <form ${writingOver(place.link(`${path}/pages/${page.entry}/delete`))} class="fields">
         ${hidden({ form, seen })}
         ${buttonsWithBack(
           place,
           path,
-          html`<button class="btn danger">${count > 0 ? `Delete ${count + 1} pages` : 'Delete the page'}</button>`,
+          html`<button class="btn danger">${count > 0 ? `Delete ${count + 1} pages` : 'Delete page'}</button>`,
         )}
       </form>`,
   )
@@ -259,4 +259,4 @@ const choices = (all: Record<string, string>, chosen: string) =>
   )
 
 export const unlisted = ({ more }: ListedPages) =>
-  more > 0 && html`<p class="none">${more} more pages are not listed here: the API reaches them.</p>`
+  more > 0 && html`<p class="none">${more} more pages are not listed here. Use the API for them.</p>`

@@ -78,8 +78,8 @@ export const placePages: Routes = async (app) => {
         const made = (await addWith(app, request, written, prepared, { called })).at(-1)
         const { path } = written.opened
         if (left.length > 0) {
-          const next = { label: 'Write it', path: `${path}/pages/${made}` }
-          return answerPage(reply, leftPage(placeOf(app), { title: 'It is added', left, next }))
+          const next = { label: 'Edit it', path: `${path}/pages/${made}` }
+          return answerPage(reply, leftPage(placeOf(app), { title: 'Added', left, next }))
         }
         if (kind === 'document') return leadTo(app, reply, `${path}/pages/${made}`)
         return leadTo(app, reply, path, { done: 'added' })
@@ -103,7 +103,8 @@ export const placePages: Routes = async (app) => {
       const page = titled(await app.content.tree(written.head), request)
       const asked = { title: title.trim(), address: calledNow(page).address === undefined ? undefined : address.trim() }
       try {
-        if (seen !== stateOfTitle(page)) throw conflict('Somebody has changed it since you opened this page.')
+        if (seen !== stateOfTitle(page))
+          throw conflict('Somebody has changed it since you opened this page. Reload it.')
         await change(app, request, written, renamingOf(page, asked), requireStill(written))
         return leadTo(app, reply, written.opened.path, { done: 'renamed' })
       } catch (error) {
@@ -143,10 +144,10 @@ export const placePages: Routes = async (app) => {
       const tree = await app.content.tree(written.head)
       const page = named(tree, request)
       try {
-        if (!hasAddress(page)) throw conflict('A link has no address of its own.')
+        if (!hasAddress(page)) throw conflict('A link has no address on the site.')
         if ([...slug].length > longestSlug) throw conflict(`An address has at most ${longestSlug} characters here.`)
         if (page.slug !== seen && page.slug !== slug)
-          throw conflict('Somebody has changed it since you opened this page.')
+          throw conflict('Somebody has changed it since you opened this page. Reload it.')
         const asWanted: ChangeOf<'update_page'> = { operation: 'update_page', page: page.entry, metadata: { slug } }
         await change(app, request, written, asWanted, requireStill(written))
         return leadTo(app, reply, written.opened.path, { done: 'addressed' })
@@ -173,7 +174,7 @@ export const placePages: Routes = async (app) => {
       const page = pageIn(tree, pageId)
       try {
         if (fieldsOf(request).seen !== stateOf(pagesWithin(tree, page)))
-          throw conflict('What stands below it has changed since you were asked. Look once more.')
+          throw conflict('The pages below it have changed in the meantime. Check again.')
         await change(app, request, written, { operation: 'delete_page', page: page.entry }, requireStill(written))
         return leadOn()
       } catch (error) {
@@ -209,7 +210,7 @@ function renamingOf(page: Entry, { title, address }: Named): ChangeOf<'update_pa
 }
 
 function requireTitle(title: string, most = longestTitle): void {
-  if (title === '' || [...title].length > most) throw conflict(`A page needs a title, of at most ${most} characters.`)
+  if (title === '' || [...title].length > most) throw conflict(`A page needs a title of at most ${most} characters.`)
 }
 
 function targetAt(url: string) {
@@ -226,7 +227,7 @@ async function requireSpec(app: App, { opened: { caller } }: Written, spec: stri
 
 function insertionOf({ title, kind, address, spec, below }: NewPage): ChangeOf<'insert_page'> {
   requireTitle(title)
-  if (!Object.hasOwn(kinds, kind)) throw conflict('Choose what it is.')
+  if (!Object.hasOwn(kinds, kind)) throw conflict('Choose a type.')
   const where = { into: below === '' ? null : below }
   if (kind === 'document')
     return { operation: 'insert_page', ...where, document: { markdown: '' }, metadata: { title } }
@@ -243,9 +244,9 @@ const referenceTo = (spec: string) => ({
 
 /** Forms name a neighbour; changes, a parent and a number. */
 function moveOf(tree: PageTree, page: Entry, spot: string, nearId: string): ChangeOf<'update_page'> {
-  if (!isSpot(spot)) throw conflict('Choose where to put it.')
+  if (!isSpot(spot)) throw conflict('Choose a position.')
   const near = pageIn(tree, nearId)
-  if (near === page) throw conflict('A page cannot stand beside or below itself. Choose another one.')
+  if (near === page) throw conflict('A page cannot be placed next to or below itself. Choose another one.')
   const parent = spot === 'first' || spot === 'last' ? near.entry : near.parent
   const siblings = tree.childrenOf(parent).filter((each) => each !== page)
   const beside = siblings.indexOf(near)

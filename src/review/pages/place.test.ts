@@ -97,10 +97,10 @@ test('a page is deleted with all below it, once somebody was asked about just th
   const before = await outline()
   const late = await author.submit(question, address)
   assert.equal(late.status, 409)
-  assert.match(late.text, /role="alert">What stands below it has changed[^]*<li>Matcha<\/li>[^]*Delete 3 pages/)
+  assert.match(late.text, /role="alert">The pages below it have changed[^]*<li>Matcha<\/li>[^]*Delete 3 pages/)
   assert.equal(await outline(), before)
   const done = await author.follow(await author.submit(late, address))
-  assert.match(done.text, /It is deleted\.[^]*Deleted page<\/span>\s*<strong>Green/)
+  assert.match(done.text, /Deleted\.[^]*Deleted page<\/span>\s*<strong>Green/)
   assert.equal(await outline(), 'Tea (Black) Cups Shop')
   assert.equal((await author.get(address)).status, 404)
   assert.match(await site.space.outline(), /Tea \(Green \(Sencha\) Black\)/)
@@ -114,8 +114,8 @@ test('a page gets another address, which is its own; what is refused stays in it
   const page = await author.get(place)
   assert.match(page.text, /name="slug"\s+value="green"/)
   for (const [slug, why] of [
-    ['a b', /This is no part of an address/],
-    ['black', /Another page beside it has this address/],
+    ['a b', /This is not a valid path/],
+    ['black', /Another page at the same level has this address/],
     ['x'.repeat(101), /An address has at most 100 characters here/],
   ] as const) {
     const refused = await author.submit(page, address, { slug })
@@ -128,8 +128,7 @@ test('a page gets another address, which is its own; what is refused stays in it
     await author.submit(page, address, { slug: ' matcha ' }),
     await author.submit(page, address, { slug: 'matcha' }),
   ]
-  for (const each of [first, twice])
-    assert.match((await author.follow(each)).text, /The page has the address that you chose/)
+  for (const each of [first, twice]) assert.match((await author.follow(each)).text, /Address changed\./)
   assert.equal(await slugNow(), 'matcha')
   assert.match((await author.submit(page, address, { slug: 'other' })).text, /Somebody has changed it since/)
   expectLed(await author.submit(await author.get(place), address, { slug: '' }))
@@ -143,7 +142,7 @@ test('a link has no address of its own, and nobody is asked for one; a group has
   assert.deepEqual([await asks('Shop'), await asks('Cups')], [false, true])
   const { form } = tokenIn(await author.get(`${path}/pages/${ids['Cups']}/place`))
   const refused = await author.post(`${path}/pages/${ids['Shop']}/address`, { form, slug: 'x', seen: 'shop' })
-  assert.deepEqual([refused.status, /A link has no address of its own/.test(refused.text)], [409, true])
+  assert.deepEqual([refused.status, /A link has no address on the site/.test(refused.text)], [409, true])
 })
 
 const expectLed = ({ status }: { status: number }) => assert.equal(status, 303)
@@ -166,16 +165,16 @@ test('a page is moved in front of, behind and below others, never below itself',
     ['Sencha', 'after', 'Shop', 'Shop Sencha Tea Cups (Black Green)'],
   ] as const) {
     const moved = await author.follow(await move(title, spot, near))
-    assert.match(moved.text, /The page is moved\./)
+    assert.match(moved.text, /Page moved\./)
     assert.equal(await outline(), expected)
   }
   const now = await outline()
   for (const [title, spot, near, reason] of [
-    ['Cups', 'first', 'Green', 'cannot stand below itself'],
-    ['Cups', 'after', 'Green', 'cannot stand below itself'],
-    ['Cups', 'last', 'Cups', 'beside or below itself'],
-    ['Tea', 'first', 'Shop', 'Nothing can stand below a link'],
-    ['Tea', 'around', 'Cups', 'Choose where to put it'],
+    ['Cups', 'first', 'Green', 'cannot be placed below itself'],
+    ['Cups', 'after', 'Green', 'cannot be placed below itself'],
+    ['Cups', 'last', 'Cups', 'next to or below itself'],
+    ['Tea', 'first', 'Shop', 'A link cannot have pages below it'],
+    ['Tea', 'around', 'Cups', 'Choose a position'],
     ['Tea', 'after', undefined, 'There is no such page'],
   ] as const) {
     const refused = await move(title, spot, near)
@@ -208,7 +207,7 @@ test('pages, groups and links are added below any page; what is refused keeps wh
   const page = await add({ title: 'Oolong', kind: 'document', address: '', below: ids.Tea! })
   assert.match(page.location!, new RegExp(`^${path}/pages/[0-9a-f-]{36}$`))
   const group = await author.follow(await add({ title: 'Pots', kind: 'group', address: '', below: ids.Cups! }))
-  assert.match(group.text, /It is added\./)
+  assert.match(group.text, /Added\./)
   const address = 'https://example.com/a?b=c'
   const link = await author.follow(await add({ title: 'Elsewhere', kind: 'link', address, below: '' }))
   for (const [what, title] of Object.entries({ 'New page': 'Oolong', 'New group': 'Pots', 'New link': 'Elsewhere' }))
@@ -220,10 +219,10 @@ test('pages, groups and links are added below any page; what is refused keeps wh
 
   for (const [fields, reason] of [
     [{ kind: 'link', address: 'javascript:alert(1)', below: '' }, 'A link needs the whole address'],
-    [{ kind: 'tea', address: '', below: '' }, 'Choose what it is'],
+    [{ kind: 'tea', address: '', below: '' }, 'Choose a type'],
     [{ kind: 'computed', address: '', below: '' }, 'Choose the specification'],
-    [{ kind: 'document', address: '', below: ids.Shop! }, 'Nothing can stand below a link'],
-    [{ kind: 'document', address: '', below: site.space.id }, 'is not there any more'],
+    [{ kind: 'document', address: '', below: ids.Shop! }, 'A link cannot have pages below it'],
+    [{ kind: 'document', address: '', below: site.space.id }, 'no longer exists'],
   ] as const) {
     const refused = await add({ title: 'Mine <b>', ...fields })
     assert.ok([400, 409].includes(refused.status))
@@ -245,7 +244,7 @@ test('an API reference becomes a page for each tag of a specification that its a
   const refused = await add({ title: '', spec: 'shop' })
   assert.match(refused.text, /value="computed"\s+selected[^]*value="shop"\s+selected/)
   const added = await author.follow(await add({ spec: 'shop' }))
-  assert.match(added.text, /It is added\./)
+  assert.match(added.text, /Added\./)
   assert.match(await outline(), /Shop Pets Shop \(Orders\) Other Webhooks Models$/)
   const { pages } = expect(await site.who.get(`${api}/content?computed=false`), 200)
   assert.deepEqual(pages.at(-1).computed.dependencies, { spec: { ref: { kind: 'openapi', spec: 'shop' } } })
@@ -267,7 +266,7 @@ test('groups and links are given other titles, and links other addresses; what i
   const rename = async (title: string, fields: Record<string, string>) =>
     author.submit(await author.get(at(title)), at(title), fields)
   const renamed = await author.follow(await rename('Cups', { title: 'Cups & mugs' }))
-  assert.match(renamed.text, /It is saved\.[^]*Edited group<\/span>\s*<strong>Cups &amp; mugs</)
+  assert.match(renamed.text, /Saved\.[^]*Edited group<\/span>\s*<strong>Cups &amp; mugs</)
   const address = 'https://shop.example.com/?a=b'
   const opened = await author.get(at('Shop'))
   assert.match(opened.text, /name="address"[^>]*value="https:\/\/example.com\/"/)

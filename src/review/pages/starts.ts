@@ -53,7 +53,7 @@ export async function startFrom(
   { opened: { caller, access }, head }: Written,
   { start, title, kind, below }: { start: string; title: string; kind: string; below: string },
 ): Promise<Copied> {
-  if (kind !== 'document') throw conflict('Only a page can start from another one.')
+  if (kind !== 'document') throw conflict('Only a page can start from another page.')
   const [spaceId = '', pageId] = start.split('/')
   const { space, main } = await accessSpaceHere(app, caller, spaceId, 'view')
   const isOwn = space.id === access.space.id

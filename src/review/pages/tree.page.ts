@@ -14,7 +14,7 @@ export const treeOf = ({ shown, more }: ListedPages, draw: (page: Entry) => Html
   html`<ul class="review-tree" role="list">
       ${shown.map(({ page, depth }) => html`<li data-depth="${Math.min(depth, deepest)}">${draw(page)}</li>`)}
     </ul>
-    ${more > 0 && html`<p class="none">And ${more} more: look for words of their titles.</p>`}`
+    ${more > 0 && html`<p class="none">And ${more} more: search by title.</p>`}`
 
 /** Where there are so many that nobody wants to look through them. */
 const many = 20
@@ -35,7 +35,8 @@ export function pageFinder(place: Place, path: string, pages: SoughtPages): Html
     ${
       sought !== '' &&
       html`<p class="aside">
-        ${shown.length === 0 && 'No title has these words. '}<a href="${place.link(path)}#pages">All ${all} pages</a>
+        ${shown.length === 0 && 'No title contains these words.'}
+        <a href="${place.link(path)}#pages">All ${all} pages</a>
       </p>`
     }`
 }
@@ -46,7 +47,7 @@ export function soughtIn({ query }: { query: unknown }): string {
   return searchText(find, longestSought)
 }
 
-const kinds = { document: undefined, group: 'group', link: 'link', computed: 'made by itself' } as const
+const kinds = { document: undefined, group: 'group', link: 'link', computed: 'generated' } as const
 
 /** The title of a page; `href` where it can be opened. What is no plain page says what it is, and what readers find in no menu that. */
 export function titled(page: Entry, href?: string): Html {

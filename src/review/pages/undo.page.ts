@@ -10,17 +10,20 @@ export interface Undone {
   id: string
   title: string
   isDeleted: boolean
+  /** Where it was, it has no place any more. */
+  staysMoved: boolean
   changes: LoadedChanges
   /** What the question is about: nothing else is undone. */
   seen: string
 }
 
 /** Of a page that is as in the main content there is nothing to undo. */
-export function undoPage(place: Place, around: Around, { id, title, isDeleted, changes, seen }: Undone): Html {
+export function undoPage(place: Place, around: Around, undone: Undone): Html {
+  const { id, title, isDeleted, staysMoved, changes, seen } = undone
   const { path, form } = around
-  const heading = isDeleted ? `Bring back “${title}”?` : `Undo what is changed of “${title}”?`
+  const heading = isDeleted ? `Restore “${title}”?` : `Undo the changes to “${title}”?`
   if (changes.changes.length === 0)
-    return withinPage(place, around, heading, html`<p>This change request changes nothing of it.</p>`)
+    return withinPage(place, around, heading, html`<p>This change request does not change it.</p>`)
   return withinPage(
     place,
     around,
@@ -28,10 +31,11 @@ export function undoPage(place: Place, around: Around, { id, title, isDeleted, c
     html`<p>
         ${
           isDeleted
-            ? 'It comes back as it was, with the pages that were below it.'
-            : 'Its text, title, settings and place are those of the main content again, as this change request has found it. What is written here of it is lost:'
+            ? 'It is restored as it was, with the pages below it that were deleted.'
+            : 'Its text, title, settings and place will again be those of the main content that this change request is based on. These changes are lost:'
         }
       </p>
+      ${staysMoved && html`<p>It stays where it is: the page that it was below is deleted, or below it now.</p>`}
       ${!isDeleted && html`<section aria-label="Changes" class="review-changes">${changesShown(place, changes, new Map(), path)}</section>`}
       <form ${writingOver(place.link(`${path}/~/pages/${id}/undo`))} class="fields review-place">
         ${hidden({ form, seen })}
@@ -39,8 +43,8 @@ export function undoPage(place: Place, around: Around, { id, title, isDeleted, c
           place,
           path,
           isDeleted
-            ? html`<button class="btn primary">Bring it back</button>`
-            : html`<button class="btn danger">Undo all of it</button>`,
+            ? html`<button class="btn primary">Restore page</button>`
+            : html`<button class="btn danger">Undo changes</button>`,
         )}
       </form>`,
   )

@@ -10,7 +10,8 @@ import type { App, Routes } from '../../http/routes.ts'
 import { isId } from '../../ids.ts'
 import { changesBetween } from '../../pages/changes.ts'
 import { pageData } from '../../pages/entry-data.ts'
-import { findEntry, page } from '../../revisions/entries.ts'
+import { type Entry, findEntry, listWithAncestors, page, top } from '../../revisions/entries.ts'
+import type { Revision } from '../../revisions/revision.ts'
 import { changePath, refusalIn } from '../open.ts'
 import { aroundOf } from '../within.ts'
 import { type Written, change, requireStill, writing } from '../write.ts'
@@ -33,12 +34,14 @@ export const undoPages: Routes = async (app) => {
     writing(app, request, reply, requireSessionForm, async (written) => {
       const undone = await changedOf(app, request, written)
       const leadOn = () =>
-        leadTo(app, reply, written.opened.path, { done: undone.isDeleted ? 'brought-back' : 'undone' })
+        leadTo(app, reply, written.opened.path, {
+          done: undone.isDeleted ? 'brought-back' : undone.staysMoved ? 'undone-there' : 'undone',
+        })
       // Whoever clicks twice has undone it with the first click.
       if (undone.changes.changes.length === 0) return leadOn()
       try {
         if (fieldsOf(request).seen !== undone.seen)
-          throw conflict('Somebody has changed it since you were asked. Look once more.')
+          throw conflict('Somebody has changed it since you opened this page. Check again.')
         await change(app, request, written, { operation: 'revert_page', page: undone.id }, requireStill(written))
         return leadOn()
       } catch (error) {
@@ -58,7 +61,16 @@ async function changedOf({ db }: App, { params }: FastifyRequest, { head }: Writ
   const now = await findEntry(db, head, pageId)
   const changes = await changesBetween(db, base, head, [pageId], 2)
   const seen = hash('sha256', JSON.stringify(now ?? null), 'base64url')
-  return { id: pageId, title: pageData(now ?? then).title, isDeleted: now === undefined, changes, seen }
+  const isMoved = changes.changes.some(({ type }) => type === 'page_moved')
+  const staysMoved = isMoved && !(await hasPlace(db, head, then))
+  return { id: pageId, title: pageData(now ?? then).title, isDeleted: now === undefined, staysMoved, changes, seen }
+}
+
+/** Whether the page that another one was below is still there, and not below that one by now. */
+async function hasPlace(db: App['db'], head: Revision, { entry, parent }: Entry): Promise<boolean> {
+  if (parent === top) return true
+  const above = (await listWithAncestors(db, head, [parent])).map((each) => each.entry)
+  return above.includes(parent) && !above.includes(entry)
 }
 
 const show = (

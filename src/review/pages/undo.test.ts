@@ -52,19 +52,19 @@ test('a page that was deleted comes back with those below it, and one that was c
   const { site, author, path, outline, undoing, tea, cups, request } = await aScene()
   assert.equal(await outline(), 'New (Mugs)')
   const whole = await author.get(path)
-  assert.match(whole.text, new RegExp(`href="${undoing(tea)}" aria-label="Bring back Tea"`))
+  assert.match(whole.text, new RegExp(`href="${undoing(tea)}" aria-label="Restore Tea"`))
   assert.match(whole.text, new RegExp(`href="${undoing(cups)}" aria-label="Undo Mugs"`))
 
   const asked = await author.get(undoing(tea))
-  assert.match(asked.text, /Bring back “Tea”\?/)
+  assert.match(asked.text, /Restore “Tea”\?/)
   const back = await author.submit(asked, undoing(tea))
   assert.equal(back.location, `${path}?done=brought-back`)
   assert.equal(await outline(), 'New (Mugs) Tea (Green)')
 
   const changed = await author.get(undoing(cups))
-  assert.match(changed.text, /Undo what is changed of “Mugs”\?[^]*Other &lt;b&gt;words/)
+  assert.match(changed.text, /Undo the changes to “Mugs”\?[^]*Other &lt;b&gt;words/)
   const undone = await author.follow(await author.submit(changed, undoing(cups)))
-  assert.match(undone.text, /The page is as in the main content again\./)
+  assert.match(undone.text, /Changes undone\./)
   assert.equal(await outline(), 'New Tea (Green) Cups')
   assert.equal((await request.page(cups)).markdown, '# Cups\n\nText of Cups\n')
 
@@ -73,7 +73,27 @@ test('a page that was deleted comes back with those below it, and one that was c
   const before = await head()
   assert.equal((await author.submit(changed, undoing(cups))).status, 303)
   assert.equal(await head(), before)
-  assert.match((await author.get(undoing(cups))).text, /changes nothing of it/)
+  assert.match((await author.get(undoing(cups))).text, /does not change it/)
+})
+
+test('whoever undoes a move from below a page that is deleted is told that the page stays, and can bring both back', async () => {
+  const { author, path, outline, undoing, tea, green, cups, request } = await aScene()
+  await author.submit(await author.get(undoing(tea)), undoing(tea))
+  await request.edit({ operation: 'update_page', page: green, into: cups }, { operation: 'delete_page', page: tea })
+  assert.equal(await outline(), 'New (Mugs (Green))')
+
+  const asked = await author.get(undoing(green))
+  assert.match(asked.text, /It stays where it is/)
+  const stays = await author.submit(asked, undoing(green))
+  assert.equal(stays.location, `${path}?done=undone-there`)
+  assert.match((await author.follow(stays)).text, /Changes undone\. The page stays where it is\./)
+  assert.equal(await outline(), 'New (Mugs (Green))')
+
+  await author.submit(await author.get(undoing(tea)), undoing(tea))
+  const again = await author.get(undoing(green))
+  assert.doesNotMatch(again.text, /It stays where it is/)
+  assert.equal((await author.submit(again, undoing(green))).location, `${path}?done=undone`)
+  assert.equal(await outline(), 'New (Mugs) Tea (Green)')
 })
 
 test('what somebody else wrote since the question was asked is not undone, nor what is new, nor by whoever may not write', async () => {
@@ -82,7 +102,7 @@ test('what somebody else wrote since the question was asked is not undone, nor w
   await request.edit({ operation: 'update_page', page: cups, document: { markdown: '# Bowls\n' } })
   const late = await author.submit(asked, undoing(cups))
   assert.equal(late.status, 409)
-  assert.match(late.text, /role="alert">Somebody has changed it since you were asked/)
+  assert.match(late.text, /role="alert">Somebody has changed it since you opened this page/)
   assert.equal(await outline(), 'New (Bowls)')
 
   for (const id of [fresh, 'x', request.id]) assert.equal((await author.get(undoing(id))).status, 404)

@@ -28,26 +28,26 @@ export function reusableContentsPage(place: Place, around: Around, listed: Liste
     place,
     around,
     'Reusable contents',
-    html`<p class="aside">A text that is written once, and shown by every page that includes it.</p>
+    html`<p class="aside">Text that is written once and shown on every page that includes it.</p>
       <form method="post" action="${place.link(base)}" class="fields inline one">
         ${hidden({ form: around.form })}
         <label class="field grow">
-          <span>Title of a new one, for those who write</span>
+          <span>Title (seen only by writers)</span>
           <input name="title" value="${title}" maxlength="${longestTitle}" autocomplete="off" required />
         </label>
-        <button class="btn primary">Add it</button>
+        <button class="btn primary">Add</button>
       </form>
       <section aria-label="All reusable contents" class="review-files">
         <h2>All reusable contents</h2>
         ${
           contents.length === 0
             ? html`<p class="none">None yet.</p>`
-            : html`<p>Copy the line of one, and paste it into the text of a page where it is to be shown.</p>
+            : html`<p>To use one, copy its line and paste it into the text of a page.</p>
                 <ul role="list">
                   ${contents.map((each) => contentOf(place, base, each, listed))}
                 </ul>`
         }
-        ${more > 0 && html`<p class="none">And ${more} more, which the API lists.</p>`}
+        ${more > 0 && html`<p class="none">And ${more} more. Use the API to list them.</p>`}
       </section>`,
     ['copy', 'check'],
   )
@@ -94,7 +94,7 @@ export function renamingPage(
     html`<form ${writingOver(place.link(`${base}/${entry.entry}/title`))} class="fields review-place">
       ${hidden({ form: around.form, seen })}
       <label class="field">
-        <span>Title, for those who write</span>
+        <span>Title (seen only by writers)</span>
         <input name="title" value="${title}" maxlength="${longestTitle}" autocomplete="off" required />
       </label>
       ${buttonsWithBack(place, base, html`<button class="btn primary">Save</button>`)}
@@ -120,14 +120,14 @@ export function deletionPage(
       <p>Readers see it until this change request is merged.</p>
       <form ${writingOver(place.link(`${base}/${entry.entry}/delete`))} class="fields">
         ${hidden({ form: around.form, seen })}
-        ${buttonsWithBack(place, base, html`<button class="btn danger">Delete the reusable content</button>`)}
+        ${buttonsWithBack(place, base, html`<button class="btn danger">Delete reusable content</button>`)}
       </form>`,
   )
 }
 
 function standing(place: Place, { path }: Around, users: readonly Entry[]): Html {
   const more = users.length - mostNamed
-  return html`<p>It is ${usedBy(users)}. Delete its line there, too: else readers are told that it does not exist.</p>
+  return html`<p>It is ${usedBy(users)}. Delete its line there too, or readers are told that it does not exist.</p>
     <ul class="review-named">
       ${users.slice(0, mostNamed).map((user) => html`<li>${linkTo(place, path, user)}</li>`)}
     </ul>

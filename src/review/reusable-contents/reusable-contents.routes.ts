@@ -23,8 +23,8 @@ const mostListed = 500
 
 /** What was just done, as the page says it. */
 const done = {
-  renamed: 'It has its new title.',
-  deleted: 'The reusable content is deleted here.',
+  renamed: 'Renamed.',
+  deleted: 'Reusable content deleted in this change request.',
 }
 
 const listPath = `${changePath}/~/reusable-contents`
@@ -68,7 +68,8 @@ export const reusableContentPages: Routes = async (app) => {
       const entry = await named(app, written.head, request)
       try {
         requireTitle(title)
-        if (seen !== reusableData(entry).title) throw conflict('Somebody has renamed it since you opened this page.')
+        if (seen !== reusableData(entry).title)
+          throw conflict('Somebody has renamed it since you opened this page. Reload it.')
         const asked = { operation: 'update_reusable_content', reusableContent: entry.entry, title } as const
         await change(app, request, written, asked, requireStill(written))
         return leadTo(app, reply, `${written.opened.path}/~/reusable-contents`, { done: 'renamed' })
@@ -94,7 +95,7 @@ export const reusableContentPages: Routes = async (app) => {
       try {
         const users = await usersOf(app, written.head, entry)
         if (fieldsOf(request).seen !== stateOf(users))
-          throw conflict('Where it is included has changed since you were asked. Look once more.')
+          throw conflict('The pages that include it have changed in the meantime. Check again.')
         const asked = { operation: 'delete_reusable_content', reusableContent: entry.entry } as const
         await change(app, request, written, asked, requireStill(written))
         return leadOn()
@@ -112,7 +113,7 @@ const named = async (app: App, head: Revision, { params }: FastifyRequest): Prom
 
 function requireTitle(title: string): void {
   if (title === '' || [...title].length > longestTitle)
-    throw conflict(`A reusable content needs a title, of at most ${longestTitle} characters.`)
+    throw conflict(`A reusable content needs a title of at most ${longestTitle} characters.`)
 }
 
 const usersOf = async (app: App, head: Revision, { entry }: Entry) => (await findUsers(app, head)).get(entry) ?? []

@@ -35,7 +35,7 @@ test('somebody begins a reusable content in a space, writes it, renames it and i
   const overview = await author.get(home)
   assert.ok(overview.text.includes(`${home}/~/reusable-contents`))
   const none = await author.get(`${home}/~/reusable-contents`)
-  assert.match(none.text, /There is none yet/)
+  assert.match(none.text, /None yet/)
   const begun = await author.submit(none, `${home}/~/edits`, { reusable: 'new', change: '' })
   assert.match(begun.location!, /\/~\/changes\/2\/~\/reusable-contents$/)
   const list = begun.location!
@@ -47,18 +47,18 @@ test('somebody begins a reusable content in a space, writes it, renames it and i
   assert.doesNotMatch(empty.text, /Move this page/)
 
   const looked = await author.submit(empty, editor, { text: '## Hot\n\nMind the *steam*.\n' }, {}, `${editor}/preview`)
-  assert.match(looked.text, /Preview: it is not saved yet/)
+  assert.match(looked.text, /Preview \(not saved yet\)/)
   assert.match(looked.text, /Mind the <em>steam<\/em>/)
   const saved = await author.submit(empty, editor, { text: '## Hot\n\nMind the *steam*.\n' })
   const review = await author.follow(saved)
-  assert.match(review.text, /Your text is saved/)
+  assert.match(review.text, /Saved in this change request/)
   assert.match(review.text, /New reusable content<\/span> <strong>Safety note<\/strong>/)
   assert.match(review.text, /<code>Mind the \*steam\*\.<\/code>/)
   assert.ok(review.text.includes(`href="${editor}" aria-label="Edit Safety note"`))
 
   const renaming = await author.get(`${editor}/title`)
   const listed = await author.follow(await author.submit(renaming, `${editor}/title`, { title: 'Steam' }))
-  assert.match(listed.text, /It has its new title/)
+  assert.match(listed.text, /Renamed\./)
   assert.match(listed.text, />Steam<\/a> <span class="row-more">not included anywhere/)
   const [, line] = /<code>(\{% include [^<]+%\})<\/code>/.exec(listed.text)!
   const asCopied = line!.replaceAll('&quot;', '"')
@@ -100,10 +100,10 @@ test('whoever deletes one is told first where it is included, and is asked again
   })
   const refused = await author.submit(asked, path)
   assert.equal(refused.status, 409)
-  assert.match(refused.text, /has changed since you were asked/)
+  assert.match(refused.text, /have changed in the meantime/)
   assert.match(refused.text, /included by 2 pages and 1 reusable content\./)
   const deleted = await author.follow(await author.submit(refused, path))
-  assert.match(deleted.text, /The reusable content is deleted here/)
+  assert.match(deleted.text, /Reusable content deleted in this change request/)
   assert.deepEqual(
     (await contents()).map(({ title }) => title),
     ['Outer'],
@@ -146,7 +146,7 @@ test('a conflict in the text of a reusable content is resolved by hand in its ed
   await author.submit(shown, `${own}/update`)
   const conflicts = await author.get(`${own}/conflicts`)
   const editor = `${own}/~/reusable-contents/${note}`
-  assert.ok(conflicts.text.includes(`href="${editor}">Write it by hand`))
+  assert.ok(conflicts.text.includes(`href="${editor}">Edit by hand`))
   const torn = await author.get(editor)
   assert.match(torn.text, /This text is in conflict/)
   const settled = await author.follow(await author.submit(torn, editor, { text: 'Both\n' }))
@@ -181,7 +181,7 @@ test('one without a title, or with too long a one, is not made; whoever clicks t
   for (const title of [' ', 'x'.repeat(501)]) {
     const refused = await author.submit(page, list, { title })
     assert.equal(refused.status, 409)
-    assert.match(refused.text, /needs a title, of at most 500 characters/)
+    assert.match(refused.text, /needs a title of at most 500 characters/)
   }
   const [first, second] = [
     await author.submit(page, list, { title: 'Note' }),

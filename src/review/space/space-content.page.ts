@@ -52,12 +52,12 @@ export function spaceReusablesPage(place: Place, parts: ReusableParts): Html {
     place,
     parts,
     'Reusable contents',
-    html`<p class="aside">A text that is written once, and shown by every page that includes it.</p>
+    html`<p class="aside">Text that is written once and shown on every page that includes it.</p>
       ${editing(
         place,
         parts,
-        rows(items, 'There is none yet.', more),
-        html`<button class="btn" name="reusable" value="new">Add a reusable content</button>`,
+        rows(items, 'None yet.', more),
+        html`<button class="btn" name="reusable" value="new">Add reusable content</button>`,
       )}`,
   )
 }
@@ -93,8 +93,8 @@ export function reusableReadingPage(place: Place, parts: ReusableReading): Html 
       ${textOf(body)}
       ${
         users.length > 0 &&
-        html`<section aria-label="What includes it">
-          <h2>What includes it</h2>
+        html`<section aria-label="Included by">
+          <h2>Included by</h2>
           ${rows(
             users.slice(0, mostUsers).map((user) => html`<li><span class="row-main">${linkTo(user)}</span></li>`),
             '',
@@ -120,12 +120,12 @@ export function spaceVariablesPage(place: Place, parts: VariablesParts): Html {
     place,
     parts,
     'Variables',
-    html`<p class="aside">A version, an address, a name: written once, and shown by every page that names it.</p>
+    html`<p class="aside">A version, an address, a name: written once and shown on every page that uses it.</p>
       ${editing(
         place,
         parts,
-        rows(items, 'There is none yet.', more),
-        html`<button class="btn" name="variables" value="on">Change them, or add one</button>`,
+        rows(items, 'None yet.', more),
+        html`<button class="btn" name="variables" value="on">Edit variables</button>`,
       )}`,
   )
 }

@@ -74,7 +74,7 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
       ${saidOn(parts)} ${parts.pages.all > 0 && spaceSearchForm(place, base)} ${isNew && pagesOf(place, base, parts)}
       <section aria-label="Change requests">
         <h2>Change requests</h2>
-        ${rows(itemsOf(place, base, changes), 'None is under way.', more)}
+        ${rows(itemsOf(place, base, changes), 'No open change requests.', more)}
         <p class="aside">
           <a href="${place.link(`${base}/~/closed`)}">Merged and archived change requests</a> ·
           <a href="${place.link(`${base}/~/history`)}">History of the main content</a> ·
@@ -92,18 +92,18 @@ const watching = (place: Place, base: string, form: string, { isOn }: { isOn: bo
     ${buttonForm(place, {
       action: `${base}/~/watch`,
       fields: { form, watch: isOn ? 'off' : 'on' },
-      label: isOn ? 'Watch this space no more' : 'Watch this space',
+      label: isOn ? 'Stop watching' : 'Watch this space',
     })}
     <span class="aside">
-      ${isOn ? 'You get a mail' : 'To get a mail'} when a change request is merged here, and about what others write in
-      the main content.
+      ${isOn ? 'You get a mail' : 'To get a mail'} when a change request is merged here, or when others edit the main
+      content.
     </span>
   </div>`
 
 const copying = (place: Place, base: string, { form }: SpaceParts) =>
   html`<section aria-label="Copy">
     <h2>Copy</h2>
-    <p class="aside work-note">Its pages, files and settings, in a space of their own right behind it.</p>
+    <p class="aside work-note">Its pages, files and settings, as a new space next to this one.</p>
     ${buttonForm(place, { action: `${base}/~/copy`, fields: { form }, label: 'Copy this space' })}
   </section>`
 
@@ -114,7 +114,7 @@ function publishedIn(place: Place, { organization, publishedIn, mayPublish, page
       mayPublish &&
       pages.all > 0 &&
       html`<p class="aside work-note">
-        Readers find its pages once they are in
+        Readers can find its pages once they are on
         <a href="${place.link(`${appPath.organization(organization.id)}/sites`)}">a published site</a>.
       </p>`
     )
@@ -140,7 +140,7 @@ export function closedPage(place: Place, { organization, space, changes }: Close
     html`<p class="review-space"><a href="${place.link(base)}">${nameOfSpace(space)}</a></p>
       <h1>${title}</h1>
       <section aria-label="Change requests" class="review-closed">
-        ${rows(itemsOf(place, base, changes.rows), 'There is none yet.')} ${partLinks(place, changes)}
+        ${rows(itemsOf(place, base, changes.rows), 'None yet.')} ${partLinks(place, changes)}
       </section>`,
   )
 }
@@ -164,20 +164,20 @@ const beginning = (place: Place, base: string, { form, subject, pages }: SpacePa
   html`<section aria-label="New change request">
     <h2>New change request</h2>
     <p class="aside">
-      What is written there is seen by readers once it is
-      merged.${pages.all > 0 && ' To change one page, choose it below: that begins one, too.'}
+      Readers see what is written there once it is
+      merged.${pages.all > 0 && ' To change one page, you can also choose it below.'}
     </p>
     <form method="post" action="${place.link(`${base}/~/changes`)}" class="fields inline one">
       ${hidden({ form })}
       <label class="field grow">
-        <span>What the change is about</span>
+        <span>Subject</span>
         <input name="subject" value="${subject ?? ''}" maxlength="100" autocomplete="off" required />
       </label>
-      <button class="btn primary">Begin it</button>
+      <button class="btn primary">Create change request</button>
     </form>
   </section>`
 
-const firstStep = 'There is none yet. Write the first one, or bring in what you have.'
+const firstStep = 'No pages yet. Write the first one, or import existing content.'
 
 /** One form for all of them: a page of some hundred forms is a large one. */
 function pagesOf(place: Place, base: string, { tree, pages, own, mayWrite, form }: SpaceParts): Html {
@@ -187,7 +187,7 @@ function pagesOf(place: Place, base: string, { tree, pages, own, mayWrite, form 
   const inOrder = (doings: Html, below: Html) => (isMany(pages) ? html`${doings} ${below}` : html`${below} ${doings}`)
   const doings = html`<div class="review-buttons">
     <button class="btn" name="page" value="new">Add a page</button>
-    <a class="btn" href="${place.link(`${base}/~/import`)}">Bring in files or a website</a>
+    <a class="btn" href="${place.link(`${base}/~/import`)}">Import files or a website</a>
   </div>`
   const others = html`<p class="aside">
     <a href="${place.link(`${base}/~/reusable-contents`)}">Reusable contents</a> ·
@@ -197,7 +197,7 @@ function pagesOf(place: Place, base: string, { tree, pages, own, mayWrite, form 
   return html`<section aria-label="Pages" id="pages">
     <h2>Pages</h2>
     ${pageFinder(place, base, pages)}
-    ${pages.all === 0 && html`<p class="none">${mayWrite ? firstStep : 'There is none yet.'}</p>`}
+    ${pages.all === 0 && html`<p class="none">${mayWrite ? firstStep : 'None yet.'}</p>`}
     ${inOrder(
       others,
       mayWrite
@@ -218,7 +218,7 @@ function editButton(page: Entry): HtmlValue {
 /** Of what somebody has begun already. */
 export const choiceOf = (own: readonly ChangeRequest[]) =>
   html`<label class="field review-own">
-    <span>What you edit goes into</span>
+    <span>Your edits go into</span>
     <select name="change">
       <option value="">a new change request</option>
       ${own.map((each) => html`<option value="${each.number}">#${each.number} ${each.subject}</option>`)}

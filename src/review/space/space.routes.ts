@@ -35,9 +35,10 @@ import { listUnderWay, ownOf } from './under-way.load.ts'
 import { pageIn } from '../write.ts'
 
 const done = {
-  restored: 'The space is back.',
-  watched: 'You watch this space: you get a mail when a change request is merged here, and about what others write.',
-  unwatched: 'You watch this space no more.',
+  restored: 'Space restored.',
+  watched:
+    'You are watching this space. You get a mail when a change request is merged or others edit the main content.',
+  unwatched: 'You are no longer watching this space.',
 }
 
 /** How people with a browser get to change requests: what is under way in a space, and its pages. */

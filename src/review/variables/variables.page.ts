@@ -33,11 +33,11 @@ export function variablesPage(place: Place, around: Around, listed: ListedVariab
     place,
     around,
     'Variables',
-    html`<p class="aside">A version, an address, a name: written once, and shown by every page that names it.</p>
+    html`<p class="aside">A version, an address, a name: written once and shown on every page that uses it.</p>
       <form method="post" action="${place.link(base)}" class="fields inline review-variable">
         ${hidden({ form: around.form })}
         <label class="field">
-          <span>Name of a new one: letters, digits and _</span>
+          <span>Name: letters, digits and _</span>
           <input
             name="name"
             value="${fresh.name}"
@@ -50,22 +50,22 @@ export function variablesPage(place: Place, around: Around, listed: ListedVariab
           />
         </label>
         <label class="field grow">
-          <span>Its value</span>
+          <span>Value</span>
           <input name="value" value="${fresh.value}" maxlength="${longestValue}" autocomplete="off" />
         </label>
-        <button class="btn primary">Add it</button>
+        <button class="btn primary">Add variable</button>
       </form>
       <section aria-label="All variables" class="review-files">
         <h2>All variables</h2>
         ${
           variables.length === 0
             ? html`<p class="none">None yet.</p>`
-            : html`<p>Copy the line of one, and paste it into the text of a page where its value is to be shown.</p>
+            : html`<p>To show a value, copy its line and paste it into the text of a page.</p>
                 <ul role="list">
                   ${variables.map((each) => html`<li>${variableOf(place, base, around, each, typed)}</li>`)}
                 </ul>`
         }
-        ${more > 0 && html`<p class="none">And ${more} more, which the API lists.</p>`}
+        ${more > 0 && html`<p class="none">And ${more} more. Use the API to list them.</p>`}
       </section>`,
     ['copy', 'check'],
   )
@@ -82,24 +82,24 @@ function variableOf(
   return html`${codeBlock(namedValue({ name, value }), html`${variableLine(name)}`)}
     <div class="review-does">
       ${asking(
-        'Change its value',
+        'Change value',
         html`<form ${writingOver(place.link(`${base}/${name}`))} class="review-ask fields">
           ${hidden({ form, seen: value })}
           <label class="field">
             <span>Value of ${name}</span>
             ${valueField(refused ?? value)}
           </label>
-          <button class="btn">Save its value</button>
+          <button class="btn">Save value</button>
         </form>`,
-        `Change its value: ${name}`,
+        `Change value: ${name}`,
         refused !== undefined,
       )}
       ${asking(
         'Delete',
         html`<form method="post" action="${place.link(`${base}/${name}/delete`)}" class="review-ask">
           ${hidden({ form })}
-          <p>Delete ${name}? Pages that name it will show nothing in its place.</p>
-          <button class="btn danger">Delete the variable</button>
+          <p>Delete ${name}? Pages that use it will show nothing in its place.</p>
+          <button class="btn danger">Delete variable</button>
         </form>`,
         `Delete ${name}`,
       )}

@@ -19,9 +19,9 @@ const mostListed = 500
 
 /** What was just done, as the page says it. */
 const done = {
-  added: 'The variable is added here.',
-  set: 'It has its new value here.',
-  deleted: 'The variable is deleted here.',
+  added: 'Variable added in this change request.',
+  set: 'Value changed in this change request.',
+  deleted: 'Variable deleted in this change request.',
 }
 
 const listPath = `${changePath}/~/variables`
@@ -42,8 +42,7 @@ export const variablePages: Routes = async (app) => {
         requireValue(value)
         const known = await find(app, written.head, name)
         // Whoever clicks twice has added it with the first click.
-        if (known && known.value !== value)
-          throw conflict(`There is a variable ${name} already: change its value below.`)
+        if (known && known.value !== value) throw conflict(`A variable ${name} already exists: change its value below.`)
         if (!known) await set(app, request, written, name, value)
         return leadTo(app, reply, `${written.opened.path}/~/variables`, { done: 'added' })
       } catch (error) {
@@ -86,7 +85,7 @@ export const variablePages: Routes = async (app) => {
 function requireName(name: string): void {
   if (!isVariableName(name))
     throw conflict(
-      `A name is made of letters without accents, digits and _, begins with no digit, and has at most ${longestName} characters.`,
+      `A name consists of unaccented letters, digits and _, does not begin with a digit, and has at most ${longestName} characters.`,
     )
 }
 

@@ -27,20 +27,20 @@ test('a variable is added, changed and deleted in a change request, and pages th
   await space.edit({ operation: 'insert_page', document: { markdown: `# Tea\n\nVersion: ${line}.\n` } })
   assert.ok((await author.get(home)).text.includes(`${home}/~/variables`))
   const none = await author.get(`${home}/~/variables`)
-  assert.match(none.text, /There is none yet/)
+  assert.match(none.text, /None yet/)
   const begun = await author.submit(none, `${home}/~/edits`, { variables: 'on', change: '' })
   const list = begun.location!
   assert.match(list, /\/~\/changes\/2\/~\/variables$/)
   const path = list.replace('/~/variables', '')
   const page = await author.follow(begun)
   const added = await author.follow(await author.submit(page, list, { name: ' version ', value: '2 <b>' }))
-  assert.match(added.text, /The variable is added here/)
+  assert.match(added.text, /Variable added in this change request/)
   assert.match(added.text, /<strong>version<\/strong> <span class="row-more">2 &lt;b&gt;</)
   assert.ok(added.text.includes(line))
   assert.match((await author.get(`${path}/tea`)).text, /Version: 2 &lt;b&gt;\./)
   assert.match((await author.get(`${home}/tea`)).text, /Version: \./)
   const set = await author.follow(await author.submit(added, `${list}/version`, { value: '3' }))
-  assert.match(set.text, /It has its new value here/)
+  assert.match(set.text, /Value changed in this change request/)
   const review = await author.get(path)
   assert.match(review.text, /<dt>version<\/dt>\s*<dd>\s*<ins>3<\/ins>/)
   assert.ok(review.text.includes(`href="${list}" aria-label="Edit variables"`))
@@ -68,7 +68,7 @@ test('a variable that is deleted is gone, and what somebody else set meanwhile i
   await author.submit(refused, `${list}/size`, { value: 'small\r\nor large' })
   assert.deepEqual(await variables(), { cups: '2', size: 'small\nor large' })
   const deleted = await author.follow(await author.submit(refused, `${list}/cups/delete`))
-  assert.match(deleted.text, /The variable is deleted here/)
+  assert.match(deleted.text, /Variable deleted in this change request/)
   assert.deepEqual(await variables(), { size: 'small\nor large' })
   assert.equal((await author.submit(refused, `${list}/cups/delete`)).status, 404)
 })
@@ -78,12 +78,12 @@ test('a name that no page could name, one that is taken, and a value that is too
   await request.edit(setting({ cups: '1' }))
   const page = await author.get(list)
   for (const [name, value, reason] of [
-    ['2nd', 'x', /A name is made of letters/],
-    ['a.b', 'x', /A name is made of letters/],
-    ['__proto__', 'x', /A name is made of letters/],
-    ['constructor', 'x', /A name is made of letters/],
-    ['', 'x', /A name is made of letters/],
-    ['cups', 'x', /There is a variable cups already/],
+    ['2nd', 'x', /A name consists of unaccented letters/],
+    ['a.b', 'x', /A name consists of unaccented letters/],
+    ['__proto__', 'x', /A name consists of unaccented letters/],
+    ['constructor', 'x', /A name consists of unaccented letters/],
+    ['', 'x', /A name consists of unaccented letters/],
+    ['cups', 'x', /A variable cups already exists/],
     ['long', 'x'.repeat(257), /A value has at most 256 characters/],
   ] as const) {
     const refused = await author.submit(page, list, { name, value })

@@ -63,10 +63,10 @@ export function accessPage(place: Place, parts: AccessParts): Html {
       </p>
       <h1>Access</h1>
       ${tabsOn[managed.thing.type](place, home)} ${saidOn(parts)}
-      <p class="work-note"><a class="btn" href="${place.link(`${path}/who`)}">Who can open this, and why</a></p>
-      ${section('people', 'People', 'Who was given a role here. It goes before what their teams were given.', peopleOf(place, parts))}
-      ${teams && section('teams', 'Teams', 'All who are in a team have what it was given.', teamsOf(place, parts, teams))}
-      ${section('everybody', 'Everybody else', 'Those who were given nothing here, nor were their teams.', everybodyElse(place, parts))}
+      <p class="work-note"><a class="btn" href="${place.link(`${path}/who`)}">Who has access, and why</a></p>
+      ${section('people', 'People', 'People with a role of their own here. It takes precedence over the roles of their teams.', peopleOf(place, parts))}
+      ${teams && section('teams', 'Teams', 'Everyone in a team gets the team’s role.', teamsOf(place, parts, teams))}
+      ${section('everybody', 'Everyone else', 'People who have no role here, neither themselves nor through a team.', everybodyElse(place, parts))}
       ${givenExplained(managed.thing.type)}`,
   )
 }
@@ -91,7 +91,7 @@ function peopleOf(place: Place, parts: AccessParts): Html {
       role: grant.permission,
     }),
   )
-  return html`${rows(items, 'Nobody was given a role of their own.')} ${partLinks(place, people)}
+  return html`${rows(items, 'Nobody has a role of their own here.')} ${partLinks(place, people)}
   ${givingTo(place, parts)}`
 }
 
@@ -105,7 +105,7 @@ function teamsOf(place: Place, parts: AccessParts, { given, possible }: NonNulla
       role: grant.permission,
     }),
   )
-  return html`${rows(items, 'No team was given a role.')} ${partLinks(place, given)}
+  return html`${rows(items, 'No team has a role here.')} ${partLinks(place, given)}
   ${givingToTeam(place, parts, possible)}`
 }
 
@@ -136,8 +136,8 @@ function row(place: Place, parts: AccessParts, { of, id, name, more, role }: Hol
       ${buttonForm(place, {
         action: `${path}/${of}/${id}/remove`,
         fields: { form, seen },
-        label: 'Take back',
-        name: `Take back what ${name} was given here`,
+        label: 'Remove',
+        name: `Remove the role of ${name} here`,
       })}
     </div>
   </li>`
@@ -147,18 +147,18 @@ function row(place: Place, parts: AccessParts, { of, id, name, more, role }: Hol
 function givingTo(place: Place, parts: AccessParts): HtmlValue {
   const { possible, membership } = parts
   if (!organizationRights(membership).listMembers) return undefined
-  if (possible?.length === 0) return html`<p class="aside">Everybody of the organization has a role here.</p>`
+  if (possible?.length === 0) return html`<p class="aside">Everyone in the organization already has a role here.</p>`
   const { user = '', email = '' } = keptOf(parts, 'people')
   const field = possible
-    ? html`<span>Somebody of the organization</span>
+    ? html`<span>Member</span>
         <select name="user" required>
-          <option value="">Choose somebody</option>
+          <option value="">Choose a person</option>
           ${possible.map(
             ({ id, display_name, email }) =>
               html`<option value="${id}" ${id === user && html`selected`}>${display_name} (${email})</option>`,
           )}
         </select>`
-    : html`<span>The e-mail address of somebody of the organization</span>
+    : html`<span>E-mail address of a member</span>
         <input name="email" type="email" value="${email}" maxlength="320" autocomplete="off" required />`
   return giving(place, parts, 'people', field)
 }
@@ -167,14 +167,14 @@ function givingToTeam(place: Place, parts: AccessParts, possible: TeamName[] | u
   if (possible?.length === 0) return undefined
   const { team = '', name = '' } = keptOf(parts, 'teams')
   const field = possible
-    ? html`<span>A team</span>
+    ? html`<span>Team</span>
         <select name="team" required>
           <option value="">Choose a team</option>
           ${possible.map(
             ({ id, title }) => html`<option value="${id}" ${id === team && html`selected`}>${title}</option>`,
           )}
         </select>`
-    : html`<span>What the team is called</span>
+    : html`<span>Team name</span>
         <input name="name" value="${name}" maxlength="${longestTeam}" autocomplete="off" required />`
   return giving(place, parts, 'teams', field)
 }
@@ -184,12 +184,12 @@ function giving(place: Place, parts: AccessParts, of: 'people' | 'teams', field:
   return html`<form method="post" action="${place.link(`${path}/${of}`)}" class="fields inline work-giving">
     ${hidden({ form })} <label class="field grow">${field}</label>
     <label class="field">
-      <span>Role here</span>
+      <span>Role</span>
       <select name="role">
         ${givenOptions(managed.thing.type, managed.role, keptOf(parts, of).role ?? 'read')}
       </select>
     </label>
-    <button class="btn">Give it</button>
+    <button class="btn">Grant access</button>
   </form>`
 }
 
@@ -198,8 +198,8 @@ function everybodyElse(place: Place, parts: AccessParts): Html {
   return html`<p class="work-rest">${whatHolds(place, parts)}</p>
     ${managed.everybody && levelForm(place, parts, managed.everybody)}
     <p class="aside">
-      Whatever is said here, the administrators of “${membership.organization.title}” may do everything.
-      ${managed.thing.type === 'site' && 'Who reads the published site is chosen on its page, and what they may do with its spaces, on those.'}
+      Regardless of these settings, administrators of “${membership.organization.title}” can do everything.
+      ${managed.thing.type === 'site' && 'Who can read the published site is set on the page of the site; access to its spaces is set on each space.'}
     </p>`
 }
 
@@ -207,20 +207,19 @@ function everybodyElse(place: Place, parts: AccessParts): Html {
 function whatHolds(place: Place, { managed: { everybody }, around }: AccessParts): HtmlValue {
   if (everybody && !everybody.inherits)
     return everybody.level === null
-      ? 'Nobody else opens it.'
-      : html`Every member of the organization has the role <strong>${everybody.level}</strong> here, guests, too.`
+      ? 'Nobody else can open it.'
+      : html`Every member of the organization has the role <strong>${everybody.level}</strong> here, including guests.`
   const { collection, isManaged, level } = around
   const rest = level.inherits ? asInOrganization : levelAround(level)
   if (!collection) return html`They have ${rest}.`
   const link = `${appPath.collection(collection.organization_id, collection.id)}${isManaged ? '/access' : ''}`
-  return html`They have what they were given on the collection <a href="${place.link(link)}">${collection.title}</a>, or
-    ${rest}.`
+  return html`They have their role on the collection <a href="${place.link(link)}">${collection.title}</a>, or ${rest}.`
 }
 
-const asInOrganization = 'the role that they have in the organization: guests, none'
+const asInOrganization = 'their role in the organization (guests: none)'
 
 const levelAround = ({ level }: Level) =>
-  level === null ? 'no access' : `the role ${level}, which every member has, guests, too`
+  level === null ? 'no access' : `the role ${level}, which every member has, including guests`
 
 function levelForm(place: Place, parts: AccessParts, everybody: NonNullable<Managed['everybody']>): Html {
   const { managed, path, form, around } = parts
@@ -229,7 +228,7 @@ function levelForm(place: Place, parts: AccessParts, everybody: NonNullable<Mana
   return html`<form ${writingOver(place.link(`${path}/everybody`))} class="fields inline one work-short">
     ${hidden({ form, seen })}
     <label class="field grow">
-      <span>Everybody else has</span>
+      <span>Everyone else gets</span>
       <select name="level">
         <option value="inherit" ${chosen === 'inherit' && html`selected`}>${whatIsAround(around)}</option>
         ${givenOptions(managed.thing.type, managed.role, chosen)}
@@ -240,8 +239,8 @@ function levelForm(place: Place, parts: AccessParts, everybody: NonNullable<Mana
 }
 
 function whatIsAround({ collection, level }: Around): string {
-  if (collection) return `what holds in “${collection.title}”`
-  return level.inherits ? 'their role in the organization' : 'what holds around it'
+  if (collection) return `the same as in “${collection.title}”`
+  return level.inherits ? 'their role in the organization' : 'the default'
 }
 
 /** By this word, a form says what holds for everybody else. */

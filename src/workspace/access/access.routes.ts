@@ -39,10 +39,10 @@ const mostPossible = 200
 
 /** What was just done, as the page says it. */
 const done = {
-  given: 'It is given, and holds from now on.',
-  changed: 'It is changed, and holds from now on.',
-  taken: 'It is taken back. What a team of theirs was given here holds for them, else what holds for everybody.',
-  everybody: 'It is saved, and holds from now on.',
+  given: 'Access granted.',
+  changed: 'Role changed.',
+  taken: 'Role removed. They now have the role of their team, or else the one for everyone.',
+  everybody: 'Saved.',
 }
 
 /** Who may do what on a space, a collection or a site: told, given, changed and taken back. */
@@ -115,7 +115,7 @@ function register(app: App, about: Manageable): void {
       return changing(app, request, reply, about, { of: id, fields }, async (tx, managed) => {
         const role = givenIn(fields.role)
         const given = isId(id) ? await holders.find(tx, managed, id) : undefined
-        if (!given) throw conflict('It has been taken back meanwhile. Look again.')
+        if (!given) throw conflict('It has been removed in the meantime. Reload the page.')
         if (given.role === role) return 'changed'
         requireSeen(given, fields)
         await holders.give(tx, managed, id, role)
@@ -139,7 +139,7 @@ function register(app: App, about: Manageable): void {
   app.post(`${path}/everybody`, async (request, reply) => {
     const fields = fieldsOf(request)
     return changing(app, request, reply, about, { of: 'everybody', fields }, async (tx, { everybody }) => {
-      if (!everybody) throw conflict('A site says nothing about everybody.')
+      if (!everybody) throw conflict('A site has no default role.')
       const { level = '' } = fields
       const wanted = level === 'inherit' ? level : givenIn(level)
       const now = { now: levelName(everybody), said: `“${levelLabel(everybody)}”` }
@@ -158,7 +158,7 @@ function askedIn(request: FastifyRequest): Asked {
 /** Whoever sees nobody of the organization names nobody of it. */
 async function userNamed(tx: Transaction, { thing }: Managed, caller: Opener, { user = '', email = '' }: Fields) {
   const name = (user || email).trim()
-  if (name === '' || !organizationRights(caller.membership).listMembers) throw conflict('Choose somebody.')
+  if (name === '' || !organizationRights(caller.membership).listMembers) throw conflict('Choose a person.')
   return memberIn(tx, thing.organizationId, name)
 }
 
@@ -170,7 +170,7 @@ async function teamNamed(tx: Transaction, managed: Managed, _caller: Opener, fie
 /** A second click gives the same again. Another role is changed in the list, by somebody who has seen it. */
 function requireNothingElse(given: Grant | undefined, role: Role | null): void {
   if (given && given.role !== role)
-    throw conflict(`They were given “${givenLabel(given.role)}” here already. Change it in the list.`)
+    throw conflict(`They already have the role “${givenLabel(given.role)}” here. Change it in the list.`)
 }
 
 /** What somebody else changed meanwhile is not overwritten. */

@@ -78,17 +78,17 @@ for (const kind of ['space', 'collection', 'site'] as const) {
       const sent = { ...fields, role: 'create' }
       const [one] = await Promise.all([1, 2].map(() => admin.submit(page, `${path}/${of}`, sent)))
       const shown = await admin.follow(one!)
-      assert.match(shown.text, /It is given, and holds from now on\./)
+      assert.match(shown.text, /Access granted./)
       assert.ok(!shown.text.includes(`<option value="${id}"`))
       assert.equal((await given(org, thing))[id], 'create')
       const other = await admin.submit(page, `${path}/${of}`, { ...fields, role: 'read' })
       assert.deepEqual(
-        [other.status, /role="alert">They were given “create” here already/.test(other.text)],
+        [other.status, /role="alert">They already have the role “create” here/.test(other.text)],
         [409, true],
       )
 
       const shut = await admin.submit(shown, `${path}/${of}/${id}/role`, { role: 'none' })
-      assert.match((await admin.follow(shut)).text, /It is changed[^]*<option value="none" selected>no access/)
+      assert.match((await admin.follow(shut)).text, /Role changed\.[^]*<option value="none" selected>no access/)
       assert.equal((await given(org, thing))[id], null)
       // Whoever has an older page overwrites nothing, neither by changing it nor by taking it back.
       for (const action of ['role', 'remove']) {
@@ -98,9 +98,9 @@ for (const kind of ['space', 'collection', 'site'] as const) {
       assert.equal((await given(org, thing))[id], null)
       const back = await admin.get(path)
       const [gone] = await Promise.all([1, 2].map(() => admin.submit(back, `${path}/${of}/${id}/remove`)))
-      assert.match((await admin.follow(gone!)).text, /It is taken back\./)
+      assert.match((await admin.follow(gone!)).text, /Role removed\./)
       const lost = await admin.submit(back, `${path}/${of}/${id}/role`, { role: 'read' })
-      assert.deepEqual([lost.status, /role="alert">It has been taken back meanwhile/.test(lost.text)], [409, true])
+      assert.deepEqual([lost.status, /role="alert">It has been removed in the meantime/.test(lost.text)], [409, true])
     }
     assert.deepEqual(await given(org, thing), {})
   })
@@ -112,8 +112,8 @@ test('what holds for everybody else is told with where it comes from, and change
   const admin = await signedIn(app, org.admin)
   const level = async ({ api }: { api: string }) => expect(await org.admin.client.get(api), 200).defaultLevel
   const page = await admin.get(space.path)
-  assert.match(page.text, new RegExp(`href="${collection.path}">Books</a>, or\\s+the role that they have in`))
-  assert.match((await admin.get(collection.path)).text, /They have the role that they have in the organization/)
+  assert.match(page.text, new RegExp(`href="${collection.path}">Books</a>, or\\s+their role in the organization`))
+  assert.match((await admin.get(collection.path)).text, /They have their role in the organization/)
   assert.doesNotMatch((await admin.get(site.path)).text, /name="level"/)
 
   const opened = await admin.submit(await admin.get(collection.path), `${collection.path}/everybody`, {
@@ -121,12 +121,12 @@ test('what holds for everybody else is told with where it comes from, and change
   })
   assert.match(
     (await admin.follow(opened)).text,
-    /It is saved[^]*has the role <strong>comment<\/strong> here, guests, too/,
+    /Saved\.[^]*has the role <strong>comment<\/strong> here, including guests/,
   )
   assert.deepEqual([await level(collection), await level(space)], ['comment', 'comment'])
   assert.match((await admin.get(space.path)).text, /Books<\/a>, or\s+the role comment, which every member has/)
   const shut = await admin.submit(page, `${space.path}/everybody`, { level: 'none' })
-  assert.match((await admin.follow(shut)).text, /Nobody else opens it\./)
+  assert.match((await admin.follow(shut)).text, /Nobody else can open it./)
   assert.equal(await level(space), null)
   const late = await admin.submit(page, `${space.path}/everybody`, { level: 'edit' })
   assert.equal(late.status, 409)
@@ -148,7 +148,7 @@ test('nobody gives more than they have, and what is no role, member or team chan
   for (const [of, fields, status, says] of [
     ['people', { user: member.id, role: 'admin' }, 403, 'You may not give a role above your own.'],
     ['people', { user: member.id, role: 'king' }, 409, 'Choose one of the roles.'],
-    ['people', { user: '', role: 'read' }, 409, 'Choose somebody.'],
+    ['people', { user: '', role: 'read' }, 409, 'Choose a person.'],
     ['people', { user: stranger, role: 'read' }, 400, 'This is no member of this organization.'],
     ['teams', { team: newId(), role: 'read' }, 400, 'This is no team of this organization.'],
     ['teams', { team: 'x', role: 'read' }, 409, 'Choose a team.'],
@@ -173,13 +173,13 @@ test('whoever gives away their own right to decide is told so where they still a
   const person = await signedIn(app, guest)
   const page = await person.get(space.path)
   // A guest sees nobody but whom something was given here, and no teams.
-  assert.doesNotMatch(page.text, /Somebody of the organization|<h2 id="teams">/)
+  assert.doesNotMatch(page.text, /<span>Member<\/span>|<h2 id="teams">/)
   const { form } = tokenIn(page)
   const named = await person.post(`${space.path}/people`, { form, user: org.admin.id, role: 'read' })
-  assert.deepEqual([named.status, named.text.includes('Choose somebody.')], [409, true])
+  assert.deepEqual([named.status, named.text.includes('Choose a person.')], [409, true])
   assert.equal((await person.post(`${space.path}/teams`, { form, name: 'x', role: 'read' })).status, 403)
   const told = await person.submit(page, `${space.path}/people/${guest.id}/remove`)
-  assert.match((await person.follow(told)).text, /Who may do what there is no longer up to you/)
+  assert.match((await person.follow(told)).text, /You can no longer manage access there/)
   assert.equal((await person.get(space.path)).text, nothing)
 })
 
@@ -205,8 +205,8 @@ test('where there are very many, people are named by their address and teams by 
   await admin.submit(page, `${path}/teams`, { name: ' writers ', role: 'read' })
   assert.deepEqual(await given(org, site), { [member.id]: 'create', [team]: 'read' })
   for (const [name, says] of [
-    ['Nobody', 'There is no team that is called so.'],
-    ['Twins', 'Several teams are called so.'],
+    ['Nobody', 'There is no team with this name.'],
+    ['Twins', 'Several teams have this name.'],
   ] as const) {
     const refused = await admin.submit(page, `${path}/teams`, { name, role: 'read' })
     assert.equal(refused.status, 409)
@@ -313,7 +313,7 @@ test('whoever decides about roles sees who can open something and why, by name a
   await give(space.api, { users: [given.id], role: 'create' })
   expect(await client.patch(collection.api, { defaultLevel: null }), 200)
   const seen = await whys(await signedIn(app, given), `${space.path}/who`)
-  assert.ok(seen.includes('given to a team of theirs here edit'), seen.join('\n'))
+  assert.ok(seen.includes('given to one of their teams here edit'), seen.join('\n'))
   assert.ok(seen.includes('given to them on a collection around it review'), seen.join('\n'))
   assert.equal((await (await signedIn(app, teamed)).get(`${space.path}/who`)).location, space.home)
   assert.equal((await (await signedIn(app, reader)).get(`${site.path}/who`)).location, site.home)

@@ -40,14 +40,14 @@ export function openersPage(place: Place, parts: OpenersParts): Html {
   const isFiltered = search !== undefined || role !== undefined
   return frame(
     place,
-    `Who can open it · ${managed.title}`,
+    `Who has access · ${managed.title}`,
     html`<p class="review-space">
         <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ·
         <a href="${place.link(home)}">${managed.title}</a> · <a href="${place.link(back)}">Access</a>
       </p>
-      <h1>Who can open this, and why</h1>
+      <h1>Who has access, and why</h1>
       <p class="work-note">
-        ${managed.thing.type === 'site' ? 'Who of the organization sees how the site is set up. Who reads what it shows is chosen on its page.' : 'Who of the organization opens it. Readers of a site that shows it are not listed.'}
+        ${managed.thing.type === 'site' ? 'Members who can see how the site is set up. Who can read the published site is set on the page of the site.' : 'Members who can open it. Readers of a site that shows it are not listed.'}
       </p>
       ${searching(place, parts)}
       <section aria-labelledby="openers">
@@ -56,7 +56,7 @@ export function openersPage(place: Place, parts: OpenersParts): Html {
         </h2>
         ${rows(
           people.rows.map((row) => person(place, parts, row)),
-          'Nobody who can open it is called that, or has that role.',
+          'Nobody with access matches this name or role.',
         )}
         ${partLinks(place, people)}
       </section>`,
@@ -94,7 +94,7 @@ function what({ teams }: OpenersParts, { reason, team_id }: OpenerRow): string {
   if (reason === 'member') return 'given to them'
   if (reason === 'everybody') return 'what every member has'
   const team = team_id === null ? undefined : teams.get(team_id)
-  return team ? `given to the team “${team.title}”` : 'given to a team of theirs'
+  return team ? `given to the team “${team.title}”` : 'given to one of their teams'
 }
 
 function where(place: Place, { managed, collections, membership }: OpenersParts, { said_on }: OpenerRow): HtmlValue {

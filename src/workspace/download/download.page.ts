@@ -40,7 +40,7 @@ export function downloadPage(place: Place, parts: DownloadParts): Html {
         section(
           'zip',
           'Markdown and files',
-          'A zip of its main content: pages as Markdown, files, comments and settings. Any tool opens it, and “lectern import” brings it back.',
+          'A zip file of the main content: pages as Markdown, files, comments and settings. Any tool can open it, and “lectern import” restores it.',
           sendingPart(place, { path: `${path}/~/download`, action: `${path}/~/export`, form, exports }),
         )
       }`,
@@ -58,6 +58,6 @@ const pdfSection = (place: Place, { path, form }: DownloadParts, offer: PdfOffer
   )
 
 function leadOf({ selection: { page, only } }: PdfOffer): string {
-  if (page === undefined) return 'All of its pages as they are now, with a cover and contents, to be read and printed.'
-  return only ? 'As it is now, to be read and printed.' : 'All of them as they are now, with a cover and contents.'
+  if (page === undefined) return 'All pages as they are now, with a cover and a table of contents.'
+  return only ? 'The page as it is now.' : 'All of them as they are now, with a cover and a table of contents.'
 }

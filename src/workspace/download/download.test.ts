@@ -27,10 +27,7 @@ async function untilMade(person: Person, path: string): Promise<string> {
     shown = await person.get(path)
     if (shown.text.includes('Open the PDF')) return true
     assert.match(shown.text, /<meta http-equiv="refresh"/)
-    assert.match(
-      shown.text,
-      /role="status">\s*(?:Its pages are looked for|\d+ of \d+ pages? are read|All pages are read)/,
-    )
+    assert.match(shown.text, /role="status">\s*(?:Looking for pages|\d+ of \d+ pages? read|All pages have been read)/)
     return false
   })
   assert.doesNotMatch(shown.text, /http-equiv="refresh"/)
@@ -44,8 +41,8 @@ test('whoever may read a space gets it as a PDF: made when they ask, with how fa
   const reader = await signedIn(app, await space.org.member('read'))
   assert.ok((await reader.get(home)).text.includes(`href="${page}"`))
   const shown = await reader.get(page)
-  assert.match(shown.text, /Make the PDF/)
-  assert.doesNotMatch(shown.text, /Open the PDF|Download the zip/)
+  assert.match(shown.text, /Create PDF/)
+  assert.doesNotMatch(shown.text, /Open the PDF|Download zip/)
   const begun = await reader.submit(shown, `${home}/~/pdf`)
   assert.equal(begun.location, `${page}?done=pdf`)
   const address = await untilMade(reader, begun.location)
@@ -54,7 +51,7 @@ test('whoever may read a space gets it as a PDF: made when they ask, with how fa
   const other = await signedIn(app, await space.org.member('read'))
   assert.match((await other.get(page)).text, /Open the PDF/)
   await space.edit(newPage('Cups'))
-  assert.match((await other.get(page)).text, /Make the PDF/)
+  assert.match((await other.get(page)).text, /Create PDF/)
 })
 
 test('a change request is a PDF of the pages as they are with it, while it is open and when it is merged', async () => {
@@ -68,14 +65,14 @@ test('a change request is a PDF of the pages as they are with it, while it is op
   const address = await untilMade(reader, begun.location!)
   assert.match((await reader.get(address)).text, /^%PDF-/)
   assert.equal((await space.who.post(`${request.path}/merge`, {})).status, 200)
-  assert.match((await reader.get(`${path}/~/pdf`)).text, /Open the PDF|Make the PDF/)
+  assert.match((await reader.get(`${path}/~/pdf`)).text, /Open the PDF|Create PDF/)
 })
 
 test('who manages a space downloads it as a zip, the same that the API sends, and sees that it was sent', async () => {
   const { space, home, page } = await aSpace()
   const keeper = await signedIn(app, space.org.admin)
   const shown = await keeper.get(page)
-  assert.match(shown.text, /Download the zip/)
+  assert.match(shown.text, /Download zip/)
   assert.doesNotMatch(shown.text, /Your last downloads/)
   const sent = await keeper.submit(shown, `${home}/~/export`)
   assert.equal(sent.status, 200)
@@ -101,7 +98,7 @@ test('who may only edit a space cannot export it, and to others there is nothing
   const { space, home, page } = await aSpace()
   const author = await signedIn(app, await space.org.member('edit'))
   const shown = await author.get(page)
-  assert.doesNotMatch(shown.text, /Download the zip/)
+  assert.doesNotMatch(shown.text, /Download zip/)
   const { form } = tokenIn(shown)
   const refused = await author.post(`${home}/~/export`, { form: form })
   assert.equal(refused.status, 403)
@@ -121,8 +118,8 @@ test('a page is a PDF of its own, alone and with those below it, of the space an
   assert.ok((await reader.get(`${home}/tea`)).text.includes(`href="${ofPage}"`))
   const shown = await reader.get(ofPage)
   assert.match(shown.text, /<h1>Download “Tea”<\/h1>/)
-  assert.match(shown.text, /Make the PDF: PDF of this page[^]*Make the PDF: PDF with the pages below it/)
-  assert.doesNotMatch(shown.text, /Download the zip/)
+  assert.match(shown.text, /Create PDF: PDF of this page[^]*Create PDF: PDF with the pages below it/)
+  assert.doesNotMatch(shown.text, /Download zip/)
   const { form } = tokenIn(shown)
   const begin = (more: Record<string, string>) => reader.post(`${home}/~/pdf`, { form: form, ...more })
   const alone = await begin({ page: tea, only: 'true' })
@@ -170,7 +167,7 @@ test('to look whether there is a PDF begins none, whatever the address says', as
       assert.equal(status, 'absent')
   }
   // Another node may have been asked for it: there is a way to it all the same.
-  assert.match((await reader.get(`${page}?done=pdf`)).text, /Open the PDF[^]*It is made while you wait/)
+  assert.match((await reader.get(`${page}?done=pdf`)).text, /Open the PDF[^]*It is created while you wait/)
 })
 
 test('a PDF that cannot be made is said to have failed, and can be tried once more', async () => {
@@ -183,7 +180,7 @@ test('a PDF that cannot be made is said to have failed, and can be tried once mo
   await writeFile(folder, '')
   let shown = await reader.follow(await reader.submit(await reader.get(page), `${home}/~/pdf`))
   await until('it has failed', async () => {
-    if (shown.text.includes('It could not be made')) return true
+    if (shown.text.includes('The PDF could not be created')) return true
     shown = await reader.get(`${page}?done=pdf`)
     return false
   })

@@ -42,12 +42,12 @@ export function pdfPart(place: Place, offer: PdfOffer, action: string, form: str
   // Asked for, and not here: another node may have made it.
   if (made === 'absent' && isWanted)
     return html`${open}
-      <p class="aside">It is made while you wait: of many pages that may take a minute.</p>`
-  if (made === 'absent') return making('Make the PDF')
+      <p class="aside">It is created while you wait. With many pages this may take a minute.</p>`
+  if (made === 'absent') return making('Create PDF')
   if (made === 'failed')
-    return html`<p class="work-note">It could not be made.</p>
-      ${making('Try once more')}`
+    return html`<p class="work-note">The PDF could not be created.</p>
+      ${making('Try again')}`
   return html`<p class="work-note" role="status">
-    ${stageOf(made)} This page shows how far it is, and offers it when it is there.
+    ${stageOf(made)} This page shows the progress, and the PDF when it is ready.
   </p>`
 }

@@ -23,11 +23,11 @@ interface SendingParts {
 /** The button that sends an archive, and those that were sent before, with how far each is. */
 export const sendingPart = (place: Place, { path, action, form, exports, areOfMany = false }: SendingParts): Html =>
   html`<form method="post" action="${place.link(action)}" data-sends-file>
-      ${hidden({ form })}<button class="btn">Download the zip</button>
+      ${hidden({ form })}<button class="btn">Download zip</button>
     </form>
     <div>
       <p class="aside" role="status">
-        ${isUnderWay(exports) && 'A download is under way: this page shows how far it is.'}
+        ${isUnderWay(exports) && 'A download is being prepared. This page shows the progress.'}
       </p>
       <div data-sent="${place.link(path)}">${exports.length > 0 && listOf(exports, areOfMany)}</div>
     </div>`
@@ -41,7 +41,7 @@ export function whileSending(exports: readonly ExportRun[]): Html | undefined {
 }
 
 const tones = { 'in-progress': 'info', completed: 'success', failed: 'warning' } as const
-const words = { 'in-progress': 'under way', completed: 'sent', failed: 'broken off' } as const
+const words = { 'in-progress': 'under way', completed: 'sent', failed: 'interrupted' } as const
 
 function listOf(exports: readonly ExportRun[], areOfMany: boolean): HtmlValue {
   const items = exports.map(

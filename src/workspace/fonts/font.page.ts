@@ -49,8 +49,8 @@ export function fontPage(place: Place, parts: FontParts): Html {
             : `Set in it: ${sites}.`
         }
       </p>
-      ${section('weights', 'Weights', 'Sites show what you change here at once.', weightsOf(place, parts))}
-      ${section('title', 'Title', 'What it is called where somebody chooses a font.', renamingForm(place, renaming))}
+      ${section('weights', 'Weights', 'Sites show changes at once.', weightsOf(place, parts))}
+      ${section('title', 'Title', 'The name shown where a font is chosen.', renamingForm(place, renaming))}
       ${section('delete', 'Delete', 'With all its files.', deleting(place, parts))}`,
     [],
     sampleSheet(place, home),
@@ -64,7 +64,7 @@ function weightsOf(place: Place, parts: FontParts): Html {
   )
   return html`${rows(
       font.faces.map((face) => rowOf(place, parts, face)),
-      'There is none.',
+      'None.',
     )}
     <form method="post" action="${place.link(`${path}/faces`)}" enctype="multipart/form-data" class="fields">
       ${hidden({ form })}
@@ -79,7 +79,7 @@ function weightsOf(place: Place, parts: FontParts): Html {
         </label>
         ${fileField('face', `A WOFF2 or WOFF file, up to ${sizeInWords(mostBytes)}`, true)}
       </div>
-      <div><button class="btn">Upload the file</button></div>
+      <div><button class="btn">Upload file</button></div>
     </form>`
 }
 
@@ -95,8 +95,8 @@ function rowOf(place: Place, { path, font, form }: FontParts, { weight, name, by
         'Delete',
         html`<form method="post" action="${place.link(`${path}/faces/delete`)}" class="review-ask">
           ${hidden({ form, weight: String(weight), seen: bytes.hash })}
-          <p>Delete this weight? Text of it is shown in the nearest one.</p>
-          <button class="btn danger">Delete the weight</button>
+          <p>Delete this weight? Its text is then shown in the nearest one.</p>
+          <button class="btn danger">Delete weight</button>
         </form>`,
         `Delete ${weightName(weight)}`,
       )
@@ -106,13 +106,13 @@ function rowOf(place: Place, { path, font, form }: FontParts, { weight, name, by
 }
 
 function deleting(place: Place, { path, font, sites, form }: FontParts): Html {
-  if (sites !== undefined) return html`<p class="aside">What is set in it needs another font first: ${sites}.</p>`
+  if (sites !== undefined) return html`<p class="aside">First choose another font where it is used: ${sites}.</p>`
   return asking(
     'Delete this font',
     html`<form method="post" action="${place.link(`${path}/delete`)}" class="review-ask">
       ${hidden({ form })}
       <p>Delete “${font.family}” with all its files? This cannot be undone.</p>
-      <button class="btn danger">Delete it</button>
+      <button class="btn danger">Delete font</button>
     </form>`,
   )
 }

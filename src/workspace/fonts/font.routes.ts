@@ -28,10 +28,10 @@ import { weights } from './weights.ts'
 const fontPath = `${fontsPath}/:fontId(^[0-9a-f-]{36}$)`
 
 const done = {
-  added: 'The font is uploaded. Now choose it for a site.',
-  renamed: 'It is renamed.',
-  uploaded: 'The file is uploaded.',
-  'weight-deleted': 'The weight is deleted.',
+  added: 'Font uploaded. You can now choose it for a site.',
+  renamed: 'Renamed.',
+  uploaded: 'File uploaded.',
+  'weight-deleted': 'Weight deleted.',
 }
 
 /** One font of an organization. */

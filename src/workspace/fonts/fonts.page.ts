@@ -37,14 +37,14 @@ export function fontsPage(place: Place, parts: FontsParts): Html {
       <h1>Fonts</h1>
       ${saidOn(parts)}
       <p class="aside">
-        Fonts of your own, for the text, the headings or the code of your sites. A site chooses them where its look is
-        set. Everybody who has the address of a file of one gets it.
+        Your own fonts for text, headings or code. Choose them in the look of a site. Anyone with the address of a font
+        file can download it.
       </p>
       <section aria-labelledby="fonts">
         <h2 id="fonts">Uploaded fonts</h2>
         ${rows(
           fonts.map((font) => rowOf(place, path, font)),
-          'There is none yet.',
+          'None yet.',
         )}
       </section>
       ${adding(place, parts)}`,
@@ -77,15 +77,15 @@ const adding = (place: Place, { path, form, name }: FontsParts) =>
     <form method="post" action="${place.link(`${path}/fonts`)}" enctype="multipart/form-data" class="fields work-new">
       ${hidden({ form })}
       <label class="field">
-        <span>What it is called</span>
+        <span>Name</span>
         <input name="name" value="${name ?? ''}" maxlength="${longestName}" autocomplete="off" required />
       </label>
       ${usualWeights.map((weight, at) => fileField(faceField(weight), `${weightName(weight)}${at === 0 ? '' : ', if there is one'}`, at === 0))}
-      <div><button class="btn primary">Upload the font</button></div>
+      <div><button class="btn primary">Upload font</button></div>
     </form>
     <p class="aside">
-      Each is a WOFF2 or WOFF file of up to ${sizeInWords(mostBytes)}. Where a weight is missing, a browser takes the
-      nearest one, or makes it bolder by itself. See that your licence lets you show the font on websites.
+      Each is a WOFF2 or WOFF file of up to ${sizeInWords(mostBytes)}. If a weight is missing, browsers use the nearest
+      one or imitate it. Check that your licence covers use on websites.
     </p>
   </section>`
 

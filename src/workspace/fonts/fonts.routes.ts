@@ -24,7 +24,7 @@ import { usualWeights } from './weights.ts'
 
 export const fontsPath = `${organizationPath}/fonts`
 
-const done = { deleted: 'The font is deleted.' }
+const done = { deleted: 'Font deleted.' }
 
 /** The fonts of an organization, for those who may set up sites: which there are, and another one. */
 export const workspaceFonts: Routes = async (app) => {
@@ -76,7 +76,7 @@ export const inWords = naming((path) => ({ 'body.fontFamily': 'The name', 'body.
 
 function weightIn(field: string): number {
   const weight = usualWeights.find((each) => faceField(each) === field)
-  if (weight === undefined) throw conflict('Choose files on this page.')
+  if (weight === undefined) throw conflict('Choose the files on this page.')
   return weight
 }
 

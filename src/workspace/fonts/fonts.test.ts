@@ -41,7 +41,7 @@ test('a font is uploaded with several files, seen in a line of text, renamed, ch
   assert.deepEqual([font.fontFamily, others.length], ['Acme <b>', 0])
   const path = `${at}/${font.id}`
   const { text } = await keeper.follow(one!)
-  assert.match(text, /The font is uploaded/)
+  assert.match(text, /Font uploaded/)
   assert.match(text, /Bold \(700\)<\/strong>[^]*Acme-Bold\.woff, 14 KB/)
   const [, sheet] = /<link rel="stylesheet" href="([^"]*faces\.css)"/.exec(text)!
   const css = await keeper.get(sheet!)
@@ -52,16 +52,13 @@ test('a font is uploaded with several files, seen in a line of text, renamed, ch
 
   const form = async (action: string, fields: Record<string, string>) =>
     keeper.submit(await keeper.get(path), `${path}/${action}`, fields)
-  assert.match(
-    (await keeper.follow(await form('title', { title: 'Acme Text', seen: 'Acme <b>' }))).text,
-    /It is renamed/,
-  )
+  assert.match((await keeper.follow(await form('title', { title: 'Acme Text', seen: 'Acme <b>' }))).text, /Renamed\./)
   refused(await form('title', { title: ' ' }), 400, /^The name/)
   refused(await form('title', { title: 'Mine', seen: 'Acme' }), 409, /renamed it to “Acme Text”/)
 
   const add = async (weight: string, name: string, bytes: Buffer<ArrayBuffer>) =>
     keeper.submitFiles(await keeper.get(path), `${path}/faces`, { weight }, [[name, bytes, 'face']])
-  assert.match((await keeper.follow(await add('300', 'Light.woff2', bold))).text, /The file is uploaded/)
+  assert.match((await keeper.follow(await add('300', 'Light.woff2', bold))).text, /File uploaded/)
   assert.equal((await add('700', 'Bold.woff2', bold)).status, 303)
   refused(await add('300', 'a.ttf', trueType), 409, /^a\.ttf is a TrueType/)
   refused(await add('12', 'a.woff2', bold), 409, /Choose which weight/)
@@ -74,7 +71,7 @@ test('a font is uploaded with several files, seen in a line of text, renamed, ch
   const { text: now } = await keeper.get(path)
   const seen = /name="weight" value="300" \/>\s*<input type="hidden" name="seen" value="([^"]+)"/.exec(now)![1]!
   refused(await form('faces/delete', { weight: '300', seen: 'x' }), 409, /replaced this file/)
-  assert.match((await keeper.follow(await form('faces/delete', { weight: '300', seen }))).text, /weight is deleted/)
+  assert.match((await keeper.follow(await form('faces/delete', { weight: '300', seen }))).text, /Weight deleted/)
   const hash = changed.fontFaces[1].sources[0].url.split('/').at(-1).split('.')[0]
   refused(await form('faces/delete', { weight: '400', seen: hash }), 400, /^A font must have the weight 400/)
 
@@ -132,7 +129,7 @@ test('what is no font is refused with a sentence that names the file, and the na
     ['Acme', [['a.woff2', Buffer.from('<p>'), 'face-400']], 409, /^a\.woff2 is no WOFF2 or WOFF font/],
     ['Acme', [['a.woff2', regular.subarray(0, 500), 'face-400']], 409, /^a\.woff2 is damaged/],
     ['Acme', [['a.woff2', regular, 'face-700']], 400, /^A font must have the weight 400/],
-    ['Acme', [['a.woff2', regular, 'face-401']], 409, /Choose files on this page/],
+    ['Acme', [['a.woff2', regular, 'face-401']], 409, /Choose the files on this page/],
     ['Acme', [], 409, /Choose at least one file/],
     [
       'Acme',

@@ -18,20 +18,20 @@ const folded = (fields: Html, isOpen: boolean) =>
 const repositoryFields = ({ address, branch, folder }: TypedPlace) =>
   html`${field(
       'Address of the repository',
-      'Its host shows it under “Clone”, with HTTPS.',
+      'Shown by its host under “Clone”, with HTTPS.',
       'address',
       address,
       html`required inputmode="url" placeholder="https://github.com/me/book.git"`,
     )}
     <div class="work-pair">
-      ${field('Branch', 'Which line of versions. Most have main.', 'branch', branch, html`required maxlength="255"`)}
-      ${field('Folder', 'The one with the pages; empty for all of it.', 'folder', folder, html`placeholder="docs"`)}
+      ${field('Branch', 'Usually main.', 'branch', branch, html`required maxlength="255"`)}
+      ${field('Folder', 'The folder with the pages; empty for the whole repository.', 'folder', folder, html`placeholder="docs"`)}
     </div>`
 
 /** `more` says what becomes of the token. */
 export const signInFields = ({ user }: TypedPlace, more: string): Html =>
   html`<div class="work-pair">
-    ${field('User name', 'For a private repository. May be empty.', 'user', user)}
+    ${field('User name', 'For a private repository (optional).', 'user', user)}
     ${field('Token or password', more, 'token', '', html`type="password"`)}
   </div>`
 

@@ -28,20 +28,20 @@ export interface FollowingParts {
 }
 
 const ways = {
-  both: { title: 'Both ways', more: 'What others push comes in, and what is edited or merged here goes out.' },
-  import: { title: 'Only bring in', more: 'The repository is where people write.' },
-  export: { title: 'Only write out', more: 'Lectern is where people write, and the repository has a copy.' },
+  both: { title: 'Both directions', more: 'Pushed changes are imported, and changes here are exported.' },
+  import: { title: 'Import only', more: 'People write in the repository.' },
+  export: { title: 'Export only', more: 'People write in Lectern, and the repository has a copy.' },
 } satisfies Record<Direction, Ways[string]>
 
 /** How a space is kept in step with its repository, with what is wrong; and how that is set up, changed and ended. */
 export function followingPart(place: Place, parts: FollowingParts): Html {
   const { shown, isRefused } = parts
-  if (!shown && !isRefused) return opening('Keep it in step', followingForm(place, parts), false)
+  if (!shown && !isRefused) return opening('Keep in sync', followingForm(place, parts), false)
   if (!shown) return followingForm(place, parts)
   return html`${standing(place, parts.path, shown)} ${factsOf(shown, parts.isElsewhere)}
     <div class="review-does">
       ${opening(shown.state === 'stopped' ? 'Set it up again' : 'Change it', followingForm(place, parts), isRefused)}
-      ${asking('Switch off', ending(place, parts))}
+      ${asking('Turn off', ending(place, parts))}
     </div>`
 }
 
@@ -52,7 +52,7 @@ const opening = (label: string, form: Html, isOpen: boolean) =>
   </details>`
 
 const tones = { following: 'success', waiting: 'info', failing: 'danger', stopped: 'danger' } as const
-const words = { following: 'in step', waiting: 'waits for you', failing: 'not in step', stopped: 'stopped' } as const
+const words = { following: 'in sync', waiting: 'waiting for you', failing: 'not in sync', stopped: 'stopped' } as const
 
 function standing(place: Place, path: string, shown: Shown): Html {
   const { state } = shown
@@ -67,21 +67,21 @@ function standing(place: Place, path: string, shown: Shown): Html {
 function explained(place: Place, path: string, { state, problem, changeRequest, lastLookAt }: Shown): HtmlValue {
   if (state === 'stopped') return problem!.message
   if (state === 'failing')
-    return html`${problem!.message} So it is since ${moment(new Date(problem!.since))}. It is tried again by itself; a
-    new token or branch, given below, is tried at once.`
+    return html`${problem!.message} This has been so since ${moment(new Date(problem!.since))}. It is tried again
+    automatically; a new token or branch, entered below, is tried at once.`
   if (state === 'waiting')
     return html`Both sides changed something.
     ${
       changeRequest &&
-      html`What came is in
+      html`The imported changes are in
         <a href="${place.link(`${path}/~/changes/${changeRequest.number}`)}">change request #${changeRequest.number}</a
         >.`
     }
-    Merge it, and all of it goes out; until then nothing does. Where it was archived, open it again, or write out over
-    the branch (force).`
+    Merge it, and everything is exported; until then nothing is. If it was archived, reopen it, or export over the
+    branch (force).`
   return lastLookAt === undefined
-    ? 'The repository is looked at in a moment.'
-    : 'Both sides have the same. The branch is looked at every two minutes; edits here go out some seconds after the last.'
+    ? 'The repository will be checked in a moment.'
+    : 'Both sides are the same. The branch is checked every two minutes; edits here are exported some seconds after the last one.'
 }
 
 const factsOf = (shown: Shown, isElsewhere: boolean) => {
@@ -92,10 +92,10 @@ const factsOf = (shown: Shown, isElsewhere: boolean) => {
       html`${fact('Address', url)} ${fact('Branch', ref.replace('refs/heads/', ''))}
       ${fact('Folder', repoProjectDirectory)}`
     }
-    ${fact('Last look', lastLookAt !== undefined && moment(new Date(lastLookAt)))}
-    ${fact('Next look', nextLookAt !== undefined && moment(new Date(nextLookAt)))}
+    ${fact('Last check', lastLookAt !== undefined && moment(new Date(lastLookAt)))}
+    ${fact('Next check', nextLookAt !== undefined && moment(new Date(nextLookAt)))}
     ${fact('Set up by', setUpBy?.displayName)}
-    ${fact('Token', hasCredentials ? 'kept sealed, and never shown' : 'none')}
+    ${fact('Token', hasCredentials ? 'stored encrypted, never shown' : 'none')}
   </dl>`
 }
 
@@ -107,18 +107,18 @@ function followingForm(place: Place, { path, form, shown, typed, seen, isRefused
     ${signInFields(
       typed,
       isKept
-        ? 'Empty: the one that you gave stays, as long as it is the same place.'
-        : 'Its host makes one. It is kept, sealed, until you switch this off, and never shown again.',
+        ? 'Leave empty to keep the current one, as long as the repository is the same.'
+        : 'Created at the host. It is stored encrypted until you turn this off, and never shown again.',
     )}
     <fieldset>
-      <legend>Which way</legend>
+      <legend>Direction</legend>
       ${choices('direction', ways, typed.direction)}
     </fieldset>
-    ${field('Message', 'What others read beside the commits. Empty: “Update” and the title of the space.', 'message', typed.message, html`maxlength="500"`)}
+    ${field('Message', 'The commit message. If empty: “Update” and the title of the space.', 'message', typed.message, html`maxlength="500"`)}
     <p class="aside">
-      It goes on with your rights: if you leave, or may not sync this space any more, it stops. Merge rules hold.
+      It runs with your rights: it stops if you leave or may no longer sync this space. Merge rules apply.
     </p>
-    <div><button class="btn primary">${shown ? 'Save' : 'Keep it in step'}</button></div>
+    <div><button class="btn primary">${shown ? 'Save' : 'Keep in sync'}</button></div>
   </form>`
 }
 
@@ -126,8 +126,8 @@ const ending = (place: Place, { path, form, seen }: FollowingParts) =>
   html`<form ${writingOver(place.link(`${path}/~/git/following/end`))} class="review-ask">
     ${hidden({ form, seen })}
     <p>
-      Keep this space in step no more? The token is forgotten. The pages and the repository stay as they are, and can be
-      brought in and written out by hand.
+      Stop keeping this space in sync? The token is deleted. The pages and the repository stay as they are, and you can
+      still import and export by hand.
     </p>
-    <button class="btn danger">Switch it off</button>
+    <button class="btn danger">Turn off</button>
   </form>`

@@ -61,10 +61,10 @@ export function gitPage(place: Place, parts: GitParts): Html {
       ${tabsOfSpace(place, path, { management: parts.syncing !== undefined, git: true }, 'Git')} ${saidOn(parts)}
       ${parts.syncing?.hook && freshHook({ ...parts.syncing.hook, secret: parts.secret })}
       ${!isConnected(parts) && explanation(parts)} ${last && lastOperation(place, path, last)}
-      ${isConnected(parts) && section('repository', 'Repository', 'The one that was read or written last.', factsOf(place, parts))}
+      ${isConnected(parts) && section('repository', 'Repository', 'The repository that was last imported from or exported to.', factsOf(place, parts))}
       ${parts.syncing && !running && syncingParts(place, parts)}
-      ${earlier.length > 0 && section('earlier', 'Before that', 'The last twenty times are kept.', earlierOperations(earlier))}
-      ${parts.syncing && isConnected(parts) && !running && section('forget', 'Disconnect', 'The pages stay, here and there.', forgetting(place, parts))}`,
+      ${earlier.length > 0 && section('earlier', 'Earlier', 'The last twenty are kept.', earlierOperations(earlier))}
+      ${parts.syncing && isConnected(parts) && !running && section('forget', 'Disconnect', 'The pages stay on both sides.', forgetting(place, parts))}`,
     ['copy', 'check'],
     running && loadingAnew(new Date(running.startedAt)),
   )
@@ -76,12 +76,12 @@ const isConnected = ({ shown }: GitParts) => shown?.updatedAt !== undefined
 function explanation({ syncing }: GitParts): Html {
   if (!syncing)
     return html`<p class="work-note">
-      This space is not connected with a Git repository. Whoever has the role <code>create</code> here can do that.
+      This space is not connected to a Git repository. People with the role <code>create</code> here can connect it.
     </p>`
   return html`<p class="work-note">
-    A repository, on GitHub, GitLab or any other host, can have the pages of this space as Markdown files. What is
-    changed there is brought in here, and what is changed here is written out there, when somebody presses its button or
-    by itself. Where both sides changed something, nothing is lost: it becomes a change request.
+    A repository on GitHub, GitLab or any other host can hold the pages of this space as Markdown files. Changes there
+    are imported here and changes here are exported there, on request or automatically. If both sides changed something,
+    nothing is lost: it becomes a change request.
   </p>`
 }
 
@@ -101,7 +101,7 @@ function factsOf(place: Place, { path, shown, syncing }: GitParts): Html {
 function waiting(place: Place, path: string, { request_number, request_status }: KnownSync): HtmlValue {
   if (request_number === null || request_status === 'merged') return undefined
   return html`<a href="${place.link(`${path}/~/changes/${request_number}`)}">Change request #${request_number}</a>,
-    ${request_status}. Nothing is written out before.`
+    ${request_status}. Nothing is exported before.`
 }
 
 /** By hand, and by itself: whichever is in use comes first. */
@@ -115,22 +115,22 @@ function hearing(place: Place, { path, form, syncing, secret }: GitParts): HtmlV
   const { hook, following } = syncing!
   if (!hook || (following.shown?.direction === 'export' && !hook.hook)) return undefined
   const part = hookPart(place, { ...hook, path, form, secret })
-  return section('hook', 'Hear of pushes', 'So that what others push is here at once.', part)
+  return section('hook', 'Push notifications', 'So that pushed changes arrive at once.', part)
 }
 
 function keepingInStep(place: Place, parts: GitParts): Html {
   const { path, form, syncing } = parts
   const part = followingPart(place, { ...syncing!.following, path, form, isConnected: isConnected(parts) })
-  return section('following', 'Keep in step', 'By itself, with nobody pressing anything.', part)
+  return section('following', 'Keep in sync', 'Import and export automatically.', part)
 }
 
 function syncing(place: Place, parts: GitParts): Html {
   const { path, form, syncing, error } = parts
   const [last] = parts.operations
-  const title = isConnected(parts) ? 'Bring in, write out' : 'Connect a repository'
+  const title = isConnected(parts) ? 'Import and export' : 'Connect a repository'
   const lead = isConnected(parts)
-    ? 'Each when you press it. Where both sides changed something, it becomes a change request.'
-    : 'The first time, bring in if the repository has the pages, and write out if they are here.'
+    ? 'On request. If both sides changed something, it becomes a change request.'
+    : 'The first time, import if the pages are in the repository, and export if they are here.'
   const isOpen =
     (error !== undefined && !syncing!.following.isRefused) || (last !== undefined && last.state !== 'success')
   const look = isConnected(parts) ? (isOpen ? 'open' : 'folded') : 'plain'
@@ -144,10 +144,10 @@ const forgetting = (place: Place, { path, form, syncing }: GitParts) =>
       ${hidden({ form, seen: syncing!.seen })}
       <p>
         Disconnect this space from its repository? Its pages, its change requests and the repository itself stay as they
-        are. What was done with it is forgotten, it is kept in step no more, and sites do not lead to its files. Files
-        of it that are no pages, such as a licence, stay here as well: they go along when the space is written to
-        another repository.
+        are. The list of imports and exports is deleted, syncing stops, and sites no longer link to its files. Files
+        that are not pages, such as a licence, stay here and are exported when the space is written to another
+        repository.
       </p>
-      <button class="btn danger">Disconnect it</button>
+      <button class="btn danger">Disconnect</button>
     </form>`,
   )

@@ -43,10 +43,10 @@ import {
 } from './typed.ts'
 
 const done = {
-  forgotten: 'It is disconnected. Its pages stay.',
-  followed: 'It is kept in step from now on.',
-  ended: 'It is kept in step no more. The token is forgotten.',
-  unheard: 'The address is taken away. The branch is looked at every two minutes, as before.',
+  forgotten: 'Disconnected. The pages stay.',
+  followed: 'The space is now kept in sync.',
+  ended: 'The space is no longer kept in sync. The token was deleted.',
+  unheard: 'Address removed. The branch is checked every two minutes, as before.',
 }
 
 /** A space and its Git repository, beside the requests: the same imports and exports as those of the API. */
@@ -63,7 +63,7 @@ export const workspaceGit: Routes = async (app) => {
       const known = placesOf(await load(tx, space))
       if (fields.direction === 'import') await askForImport(tx, app.secrets, space, importFrom(sent, known))
       else if (fields.direction === 'export') await askForExport(tx, app.secrets, space, exportTo(sent, known))
-      else throw conflict('Choose whether to bring in or to write out.')
+      else throw conflict('Choose whether to import or export.')
       tx.afterCommit(() => app.git.wake())
     })
   })
@@ -141,12 +141,12 @@ async function changing(
 
 /** Nobody changes or ends what somebody else has set up since. */
 function requireSeen(now: GitFollowingRow | undefined, { seen }: Fields): void {
-  if ((now?.id ?? '') !== seen) throw overtaken('set up or ended how this space is kept in step')
+  if ((now?.id ?? '') !== seen) throw overtaken('changed how this space is kept in sync')
 }
 
 /** The same for its push hook. */
 function requireHookSeen(now: GitFollowingRow, { seen }: Fields): void {
-  if (hookSeen(now) !== seen) throw overtaken('set up or taken away the address for pushes')
+  if (hookSeen(now) !== seen) throw overtaken('changed the address for pushes')
 }
 
 const hookSeen = ({ hook_id, hook_set_at }: GitFollowingRow) => asSeen([hook_id, hook_set_at])

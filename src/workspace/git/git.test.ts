@@ -68,7 +68,7 @@ test('a repository is connected, brought in and written out with a browser; a se
   assert.equal((await operationsOf(space)).length, 1)
   assert.equal(await space.outline(), 'One/one')
   const { commit } = expect(await space.who.get(`${space.path}/git/info`), 200)
-  says(came, /done<\/span>\s+Brought in/)
+  says(came, /done<\/span>\s+Imported/)
   assert.ok(came.text.includes(`<code>${commit.slice(0, 7)}</code>`))
   assert.ok(
     came.text.includes(`<a href="${repository.url}" rel="noopener noreferrer">${repository.url}</a>`),
@@ -77,7 +77,7 @@ test('a repository is connected, brought in and written out with a browser; a se
   assert.ok(came.text.includes(`name="address" value="${repository.url}"`))
 
   const went = await run('export', { folder: 'copy', message: 'A copy of it' })
-  says(went, /done<\/span>\s+Written out[^]*written, 0 removed[^]*<dd>copy<\/dd>[^]*Before that<\/h2>[^]*Brought in,/)
+  says(went, /done<\/span>\s+Exported[^]*written, 0 removed[^]*<dd>copy<\/dd>[^]*Earlier<\/h2>[^]*Imported,/)
   assert.equal((await repository.files())['copy/README.md'], '# One\n')
   assert.match((await repository.log())[0]!, /: A copy of it$/)
 })
@@ -87,7 +87,7 @@ test('what both sides changed comes as a change request, which the page leads to
   const { space, home, run } = await aKeeper(repository)
   await run('import')
   const theirs = await repository.commit({ 'README.md': '# One\n\nTheirs.\n' })
-  says(await run('import', { into: 'change' }), /1 page or file made, changed or removed\s+in change request #1/)
+  says(await run('import', { into: 'change' }), /1 page or file created, changed or removed\s+in change request #1/)
   const refused = await run('export')
   says(refused, /failed<\/span>[^]*They are in change request #1\. Merge them first\./)
   assert.ok(refused.text.includes(`href="${home}/~/changes/1">Change request #1</a>`), refused.text)
@@ -108,10 +108,10 @@ test('a token opens the repository, alone or with a name, and is on no page afte
   const { path, keeper, typed, send, run } = await aKeeper(repository)
   says(await run('import'), /asks for a user and a password/)
   const pages = [await run('import', { user: 'user', token })]
-  says(pages[0]!, /done<\/span>\s+Brought in/)
+  says(pages[0]!, /done<\/span>\s+Imported/)
   const inAddress = repository.url.replace('//', `//user:${encodeURIComponent(token)}@`)
   pages.push(await run('import', { address: inAddress }))
-  says(pages[1]!, /done<\/span>\s+Brought in/)
+  says(pages[1]!, /done<\/span>\s+Imported/)
   await send('import', { token })
   await until('it is asked without a name', () =>
     locked.requests.some(
@@ -121,10 +121,10 @@ test('a token opens the repository, alone or with a name, and is on no page afte
   pages.push(await ended(keeper, { ...pages[0]!, status: 303, location: path }))
   for (const address of [inAddress, `user:${token}@x`, `https://user:${token}@x y/`, `https://${token}@x/`]) {
     pages.push(await send('import', { ...typed, address, branch: 'a b' }))
-    says(pages.at(-1)!, /role="alert">[^<]* The token is not kept: type it again\./)
+    says(pages.at(-1)!, /role="alert">[^<]* The token is not stored: enter it again./)
   }
   pages.push(await send('import', { ...typed, user: 'user', token, branch: 'a b' }))
-  says(pages.at(-1)!, /role="alert">Give the name of a branch[^<]* The token is not kept: type it again\./)
+  says(pages.at(-1)!, /role="alert">Enter the name of a branch[^<]* The token is not stored: enter it again./)
   for (const { text } of pages) {
     assert.ok(!text.includes('p@ss') && !text.includes('p%40ss') && !text.includes('w%41'), text)
     assert.match(text, /name="token" value=""/)
@@ -139,11 +139,14 @@ test('what is under way is shown until it has ended, and nobody disconnects it m
   const asked = await send('import', { address: `${server.url}/slow.git` })
   await until('the repository is asked', () => waiting.length > 0)
   const page = await keeper.follow(asked)
-  says(page, /http-equiv="refresh" content="2"[^]*under way<\/span>[^]*being fetched\. You may leave this page/)
+  says(
+    page,
+    /http-equiv="refresh" content="2"[^]*under way<\/span>[^]*Fetching the repository\. You may leave this page/,
+  )
   assert.doesNotMatch(page.text, /<form /)
   assert.equal((await keeper.submit(connected, `${path}/forget`)).status, 409)
   const refused = await keeper.submit(connected, path, { ...typed, direction: 'import', branch: 'a b' })
-  says(refused, /role="alert">Give the name of a branch[^]*under way<\/span>[^]*name="branch" value="a b"/)
+  says(refused, /role="alert">Enter the name of a branch[^]*under way<\/span>[^]*name="branch" value="a b"/)
   assert.doesNotMatch(refused.text, /http-equiv="refresh"/, 'what was typed stays')
   assert.equal((await space.who.delete(`${space.path}/git/info`)).status, 409)
   assert.ok(expect(await space.who.get(`${space.path}/git/info`), 200).updatedAt)
@@ -163,14 +166,14 @@ test('what cannot be is refused with a sentence, asks for nothing, and stays in 
   const ruled = { mergeRules: { type: 'rules', rules: [{ type: 'require_at_least_one_review' }] } }
   expect(await space.who.patch(space.path, ruled), 200)
   const cases: [Fields, number, string][] = [
-    [{ address: 'git@example.com:me/book.git' }, 400, 'Give the address of the repository as for'],
-    [{ address: '' }, 400, 'Give the address of the repository as for'],
-    [{ address: `https://example.com/${'x'.repeat(2048)}` }, 400, 'Give the address of the repository as for'],
-    [{ branch: 'a b' }, 400, 'Give the name of a branch'],
-    [{ branch: '' }, 400, 'Give the name of a branch'],
-    [{ folder: '../x' }, 400, 'Give the folder as a path'],
-    [{ direction: 'export', message: '' }, 400, 'Say in the message'],
-    [{ direction: 'both' }, 409, 'Choose whether to bring in or to write out'],
+    [{ address: 'git@example.com:me/book.git' }, 400, 'Enter the address of the repository as for'],
+    [{ address: '' }, 400, 'Enter the address of the repository as for'],
+    [{ address: `https://example.com/${'x'.repeat(2048)}` }, 400, 'Enter the address of the repository as for'],
+    [{ branch: 'a b' }, 400, 'Enter the name of a branch'],
+    [{ branch: '' }, 400, 'Enter the name of a branch'],
+    [{ folder: '../x' }, 400, 'Enter the folder as a path'],
+    [{ direction: 'export', message: '' }, 400, 'Enter a commit message'],
+    [{ direction: 'both' }, 409, 'Choose whether to import or export'],
     [{ into: 'force' }, 412, 'The merge rules of this space'],
   ]
   for (const [fields, status, reason] of cases) {
@@ -193,18 +196,18 @@ test('each sees what the API tells them, and none asks who may not', async () =>
   const { space, home, path, keeper, run } = await aKeeper(repository)
   const reader = await signedIn(app, await space.org.member('read'))
   const editor = await signedIn(app, await space.org.member('edit'))
-  says(await reader.get(path), /is not connected with a Git repository/)
+  says(await reader.get(path), /is not connected to a Git repository/)
   assert.doesNotMatch((await reader.get(home)).text, /~\/git"/)
   await run('import', { folder: 'docs' })
-  says(await run('import'), /What did not come, or not quite[^]*gone\.md/)
+  says(await run('import'), /What was not imported, or only partly[^]*gone\.md/)
 
   const [forReader, forEditor] = [await reader.get(path), await editor.get(path)]
   for (const { text } of [forReader, forEditor]) {
     assert.ok(text.includes(`<a href="${repository.url}"`))
     assert.doesNotMatch(text, /<form |<dd>docs</)
   }
-  assert.doesNotMatch(forReader.text, /Brought in|gone\.md/)
-  says(forEditor, /Brought in[^]*gone\.md/)
+  assert.doesNotMatch(forReader.text, /Imported|gone\.md/)
+  says(forEditor, /Imported[^]*gone\.md/)
   says(await reader.get(home), /~\/git">Git</)
 
   const asked = (await operationsOf(space)).length
@@ -228,7 +231,7 @@ test('disconnecting asks first, forgets the repository and nothing else, and not
   const before = await run('import')
   says(
     before,
-    /<summary class="btn" >Disconnect<\/summary>[^]*the repository itself stay as they\s+are[^]*go along when/,
+    /<summary class="btn" >Disconnect<\/summary>[^]*the repository itself stay as they\s+are[^]*are exported when/,
   )
   const now = await run('import')
   const overtaken = await keeper.submit(before, `${path}/forget`)
@@ -237,12 +240,12 @@ test('disconnecting asks first, forgets the repository and nothing else, and not
   const pages = await space.pages()
   const left = await keeper.submit(now, `${path}/forget`)
   assert.equal((await keeper.submit(now, `${path}/forget`)).location, left.location, 'a second click')
-  says(await keeper.follow(left), /role="status">It is disconnected[^]*Connect a repository<\/h2>/)
+  says(await keeper.follow(left), /role="status">Disconnected\.[^]*Connect a repository<\/h2>/)
   assert.equal((await space.who.get(`${space.path}/git/info`)).status, 404)
   assert.deepEqual(await space.pages(), pages)
   assert.deepEqual(await repository.files(), book)
   // Connected again, pages stay those that they were.
-  says(await run('export'), /The branch had all of it already/)
+  says(await run('export'), /The branch already had everything/)
   assert.deepEqual([...(await space.pages()).keys()], [...pages.keys()])
 })
 
@@ -282,13 +285,13 @@ test('a space is kept in step with a browser; its token is never shown, and nobo
   const first = await keeper.get(path)
   const asked = { ...typed, direction: 'both', user: 'user', token, message: 'Kept' }
   const refused = await keeper.submit(first, at, { ...asked, branch: 'a b', direction: 'import' })
-  says(refused, /role="alert">Give the name of a branch[^<]* The token is not kept: type it again\./)
+  says(refused, /role="alert">Enter the name of a branch[^<]* The token is not stored: enter it again./)
   says(refused, /git\/following"[^]*name="branch" value="a b"[^]*value="import"\s+checked/)
   assert.equal((await keeper.submit(first, at, { ...asked, direction: 'x' })).status, 400)
   assert.equal((await space.who.get(`${space.path}/git/following`)).status, 404)
 
   const pages = [refused, await keeper.follow(await keeper.submit(first, at, asked))]
-  says(pages[1]!, /It is kept in step from now on[^]*looked at in a moment/)
+  says(pages[1]!, /The space is now kept in sync[^]*will be checked in a moment/)
   assert.equal(
     (await keeper.submit(first, at, { ...asked, branch: 'other' })).status,
     409,
@@ -298,7 +301,10 @@ test('a space is kept in step with a browser; its token is never shown, and nobo
   await app.app.git.settled()
   await app.app.following.look()
   pages.push(await keeper.get(path))
-  says(pages[2]!, /in step<\/span>\s+Both ways[^]*Both sides have the same[^]*<dt>Next look<\/dt>[^]*kept sealed/)
+  says(
+    pages[2]!,
+    /in sync<\/span>\s+Both directions[^]*Both sides are the same[^]*<dt>Next check<\/dt>[^]*stored encrypted/,
+  )
   assert.equal(await space.outline(), 'One/one')
   // Another way, with the token that is kept.
   await keeper.submit(pages[2]!, at, { ...asked, direction: 'import', user: '', token: '' })
@@ -309,15 +315,15 @@ test('a space is kept in step with a browser; its token is never shown, and nobo
   await app.db.run(sql`
     update git_following set problem = 'There is none.', failing_since = now() where space_id = ${space.id}`)
   pages.push(await keeper.get(path))
-  says(pages[3]!, /not in step<\/span>[^]*There is none\. So it is since <time/)
+  says(pages[3]!, /not in sync<\/span>[^]*There is none\. This has been so since <time/)
   for (const { text } of pages) assert.ok(!text.includes(token), text)
 
   assert.equal((await keeper.submit(pages[1]!, `${at}/end`)).status, 409)
-  says(await keeper.follow(await keeper.submit(pages[3]!, `${at}/end`)), /The token is forgotten[^]*Keep it in step</)
+  says(await keeper.follow(await keeper.submit(pages[3]!, `${at}/end`)), /The token was deleted[^]*Keep in sync</)
   assert.equal((await space.who.get(`${space.path}/git/following`)).status, 404)
   await keeper.submit(await keeper.get(path), at, asked)
   await keeper.submit(await keeper.get(path), `${path}/forget`)
   assert.equal((await space.who.get(`${space.path}/git/following`)).status, 404)
   const editor = await signedIn(app, await space.org.member('edit'))
-  assert.doesNotMatch((await editor.get(path)).text, /Keep in step/)
+  assert.doesNotMatch((await editor.get(path)).text, /Keep in sync/)
 })

@@ -27,23 +27,23 @@ export function hookPart(place: Place, parts: HookParts): Html {
   return html`${secret === undefined && codeBlock('Address for the host', html`${hook.url}`)}
     <dl class="work-roles">
       ${fact('Last call', lastCall(hook))} ${fact('Refused', refusedSince(hook))}
-      ${fact('Secret', html`made ${moment(new Date(hook.setUpAt))}, kept sealed, and never shown again`)}
+      ${fact('Secret', html`created ${moment(new Date(hook.setUpAt))}, stored encrypted, never shown again`)}
     </dl>
     <div class="review-does">
       ${secret === undefined && asking('How to set it up', steps(parts))}
-      ${asking('New secret', renewing(place, parts))} ${asking('Take it away', removing(place, parts))}
+      ${asking('New secret', renewing(place, parts))} ${asking('Remove', removing(place, parts))}
     </div>`
 }
 
 const making = (place: Place, { path, form, seen }: HookParts) =>
   html`<p class="aside">
       The host of the repository (GitHub, GitLab, Gitea, Forgejo, Bitbucket) can call an address here when somebody
-      pushes. Then what was pushed comes within seconds, and not only at the next look. The host has to reach this
-      server.
+      pushes. Pushed changes then arrive within seconds instead of at the next check. The host must be able to reach
+      this server.
     </p>
     <form ${writingOver(place.link(`${path}/~/git/following/hook`))}>
       ${hidden({ form, seen })}
-      <button class="btn">Make an address and a secret</button>
+      <button class="btn">Create address and secret</button>
     </form>`
 
 /** Both are asked for there, one after the other. */
@@ -52,16 +52,16 @@ export const freshHook = ({ hook, secret, repository }: Pick<HookParts, 'hook' |
   secret !== undefined &&
   html`<div tabindex="-1" autofocus class="fresh" role="status">
     <p>
-      <strong>Copy the secret now.</strong> The host of the repository asks for both. No page shows the secret again.
+      <strong>Copy the secret now.</strong> The host of the repository asks for both. The secret is not shown again.
     </p>
     ${codeBlock('Address', html`${hook.url}`)} ${codeBlock('Secret', html`${secret}`)} ${steps({ repository })}
   </div>`
 
 const outcomes = {
-  look: 'a push: the branch was looked at',
+  look: 'a push: the branch was checked',
   'other-branch': 'a push to a branch that is not followed: there was nothing to do',
-  'no-push': 'a test, or something that is no push: address and secret are right',
-  stopped: 'a push, but the space is kept in step no more: set it up again',
+  'no-push': 'a test, or something other than a push: address and secret are correct',
+  stopped: 'a push, but the space is no longer kept in sync: set it up again',
 } satisfies Record<CallResult, string>
 
 const lastCall = ({ lastCall }: ShownHook): HtmlValue =>
@@ -129,18 +129,18 @@ const renewing = (place: Place, { path, form, seen }: HookParts) =>
   html`<form ${writingOver(place.link(`${path}/~/git/following/hook`))} class="review-ask">
     ${hidden({ form, seen })}
     <p>
-      Make a new secret? It is shown once. The one before is worth nothing at once: give the new one to the host, which
-      is refused until then. The address stays.
+      Create a new secret? It is shown once. The old one stops working at once, so calls are refused until the host has
+      the new one. The address stays.
     </p>
-    <button class="btn">Make it</button>
+    <button class="btn">Create secret</button>
   </form>`
 
 const removing = (place: Place, { path, form, seen }: HookParts) =>
   html`<form ${writingOver(place.link(`${path}/~/git/following/hook/remove`))} class="review-ask">
     ${hidden({ form, seen })}
     <p>
-      Take the address away? The space is kept in step as before, by looking every two minutes. Take the webhook away at
-      the host, too: it is refused from now on.
+      Remove the address? The space is still kept in sync by checking every two minutes. Remove the webhook at the host
+      too: its calls are refused from now on.
     </p>
-    <button class="btn danger">Take it away</button>
+    <button class="btn danger">Remove</button>
   </form>`

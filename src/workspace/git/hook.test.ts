@@ -51,7 +51,7 @@ async function push(page: Page, secret: string, body = '{"ref":"refs/heads/main"
 test('an address for pushes is made, called, given a new secret and taken away with a browser', async () => {
   const { space, repository, keeper, path, at } = await aKeeper()
   const before = await keeper.get(path)
-  says(before, /Hear of pushes<\/h2>[^]*Make an address and a secret/)
+  says(before, /Push notifications<\/h2>[^]*Create address and secret/)
   const made = await keeper.submit(before, at)
   assert.equal(made.status, 200)
   says(
@@ -73,7 +73,7 @@ test('an address for pushes is made, called, given a new secret and taken away w
   assert.equal(await push(shown, secret), 202)
   await settle()
   const heard = await keeper.get(path)
-  says(heard, /<dt>Last call<\/dt>\s*<dd>[^]*a push: the branch was looked at/)
+  says(heard, /<dt>Last call<\/dt>\s*<dd>[^]*a push: the branch was checked/)
   assert.doesNotMatch(heard.text, /<dt>Refused/)
   assert.match(await space.outline(), /^Pushed/)
   await push(shown, secret, '{"ref":"refs/heads/other"}')
@@ -86,16 +86,16 @@ test('an address for pushes is made, called, given a new secret and taken away w
   assert.equal(await push(shown, another), 202)
   const overtaken = await keeper.submit(shown, `${at}/remove`)
   assert.equal(overtaken.status, 409)
-  says(overtaken, /role="alert">Somebody has set up or taken away the address for pushes/)
+  says(overtaken, /role="alert">Somebody has changed the address for pushes/)
   const gone = await keeper.follow(await keeper.submit(await keeper.get(path), `${at}/remove`))
-  says(gone, /role="status">The address is taken away[^]*Make an address and a secret/)
+  says(gone, /role="status">Address removed[^]*Create address and secret/)
   assert.equal(await push(shown, another), 404)
 })
 
 test('it is for whoever may sync, and where something is brought in', async () => {
   const { space, keeper, path, at, follow } = await aKeeper()
   const editor = await signedIn(app, await space.org.member('edit'))
-  assert.doesNotMatch((await editor.get(path)).text, /Hear of pushes|~\/git\/following/)
+  assert.doesNotMatch((await editor.get(path)).text, /Push notifications|~\/git\/following/)
   const { form } = tokenIn(await editor.get(path.replace('git', 'import')))
   for (const action of [at, `${at}/remove`])
     assert.equal((await editor.post(action, { form, seen: '' })).status, 403, action)
@@ -106,10 +106,10 @@ test('it is for whoever may sync, and where something is brought in', async () =
   assert.doesNotMatch(made.text, /<dt>GitHub<\/dt>/)
   await space.who.delete(`${space.path}/git/following`)
   assert.equal((await keeper.submit(page, at, { seen: 'x' })).status, 404)
-  assert.doesNotMatch((await keeper.get(path)).text, /Hear of pushes/)
+  assert.doesNotMatch((await keeper.get(path)).text, /Push notifications/)
 
   const written = await aKeeper('export')
-  assert.doesNotMatch((await written.keeper.get(written.path)).text, /Hear of pushes/)
+  assert.doesNotMatch((await written.keeper.get(written.path)).text, /Push notifications/)
 })
 
 test('a secret stays in sight while something is under way', async () => {

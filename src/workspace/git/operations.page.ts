@@ -5,20 +5,20 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { leftOut } from '../left-out.page.ts'
 import { counted, rows } from '../rows.ts'
 
-const done = { import: 'Brought in', export: 'Written out' } as const
+const done = { import: 'Imported', export: 'Exported' } as const
 
 /** Or not done, or not yet. */
-const doing = { import: 'Bringing in', export: 'Writing out' } as const
+const doing = { import: 'Importing', export: 'Exporting' } as const
 
 const tones = { running: 'info', success: 'success', failure: 'danger', timeout: 'danger' } as const
 
 const words = { running: 'under way', success: 'done', failure: 'failed', timeout: 'took too long' } as const
 
 const phases = {
-  waiting: 'It waits for its turn.',
-  fetching: 'The repository is being fetched.',
-  reading: 'Its files are being read.',
-  writing: 'The pages are being written.',
+  waiting: 'Waiting for its turn.',
+  fetching: 'Fetching the repository.',
+  reading: 'Reading the files.',
+  writing: 'Writing the pages.',
 } as const
 
 export const isUnderWay = ({ state }: Operation) => state === 'running'
@@ -47,7 +47,7 @@ export function earlierOperations(operations: readonly Operation[]): Html {
         ${stateOf(each)}
       </li>`,
   )
-  return rows(items, 'There are none.')
+  return rows(items, 'None.')
 }
 
 const nameOf = ({ direction, state, startedAt, endedAt }: Operation) =>
@@ -65,7 +65,7 @@ function outcomeOf(operation: Operation): HtmlValue {
 
 function whatCame({ result = {} }: Operation): HtmlValue {
   const { changes = 0, changeRequest } = result
-  const many = `${counted(changes, 'page or file', 'pages and files')} made, changed or removed`
+  const many = `${counted(changes, 'page or file', 'pages and files')} created, changed or removed`
   if (changeRequest) return html`${many} in change request #${changeRequest.number}${atCommit(result)}.`
   if (changes === 0) return html`Nothing was new${atCommit(result)}.`
   return html`${many} in the main content${atCommit(result)}.`
@@ -73,7 +73,7 @@ function whatCame({ result = {} }: Operation): HtmlValue {
 
 function whatWent({ result = {} }: Operation): HtmlValue {
   const { written = 0, removed = 0 } = result
-  if (written === 0 && removed === 0) return html`The branch had all of it already${atCommit(result)}.`
+  if (written === 0 && removed === 0) return html`The branch already had everything${atCommit(result)}.`
   return html`${counted(written, 'file')} written, ${removed} removed${atCommit(result)}.`
 }
 

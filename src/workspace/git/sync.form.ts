@@ -13,16 +13,19 @@ interface FormParts {
 
 const places = {
   fitting: {
-    title: 'Into the main content, if it fits',
-    more: 'Where pages were edited here since the last time, it becomes a change request.',
+    title: 'Into the main content, if possible',
+    more: 'If pages were edited here since the last import, it becomes a change request.',
   },
-  change: { title: 'Into a change request', more: 'To look at it first.' },
-  force: { title: 'Over the main content (force)', more: 'It becomes what the branch says, whatever was edited here.' },
+  change: { title: 'Into a change request', more: 'To review it first.' },
+  force: { title: 'Over the main content (force)', more: 'It is replaced by the branch, whatever was edited here.' },
 } satisfies Record<Into, Ways[string]>
 
 const overs = {
-  nothing: { title: 'If it fits', more: 'Where the branch has changes that were not brought in, nothing is written.' },
-  force: { title: 'Over the branch (force)', more: 'Its files become what is here. Its history keeps what they were.' },
+  nothing: { title: 'If possible', more: 'If the branch has changes that were not imported, nothing is exported.' },
+  force: {
+    title: 'Over the branch (force)',
+    more: 'Its files are replaced by what is here. Its history keeps the old ones.',
+  },
 } satisfies Record<Over, Ways[string]>
 
 /**
@@ -32,19 +35,19 @@ const overs = {
 export function syncForm(place: Place, { action, form, typed, look }: FormParts): Html {
   return html`<form method="post" action="${place.link(action)}" class="work-sync">
     ${hidden({ form })} <button hidden disabled></button>
-    ${placeFields(typed, look)} ${signInFields(typed, 'Its host makes one. Used now, and not kept.')}
+    ${placeFields(typed, look)} ${signInFields(typed, 'Created at the host. It is used once and not stored.')}
     <fieldset>
-      <legend>Bring in from Git</legend>
-      <p class="aside">The pages here become what the files of the branch say.</p>
+      <legend>Import from Git</legend>
+      <p class="aside">The pages here are replaced by the files of the branch.</p>
       ${choices('into', places, typed.into)}
-      <div><button class="btn primary" name="direction" value="import">Bring in now</button></div>
+      <div><button class="btn primary" name="direction" value="import">Import now</button></div>
     </fieldset>
     <fieldset>
-      <legend>Write out to Git</legend>
-      <p class="aside">The files of the branch become what the pages here say, in one new commit.</p>
+      <legend>Export to Git</legend>
+      <p class="aside">The files of the branch are replaced by the pages here, in one new commit.</p>
       ${choices('over', overs, typed.over)}
-      ${field('Message', 'What others read beside the commit.', 'message', typed.message, html`maxlength="500"`)}
-      <div><button class="btn" name="direction" value="export">Write out now</button></div>
+      ${field('Message', 'The commit message.', 'message', typed.message, html`maxlength="500"`)}
+      <div><button class="btn" name="direction" value="export">Export now</button></div>
     </fieldset>
   </form>`
 }

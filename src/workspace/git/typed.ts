@@ -116,24 +116,24 @@ const isSame = ({ url, ref, projectDirectory }: Remote, known: RemoteInfo) =>
 
 const words: Record<string, string> = {
   'body.url':
-    'Give the address of the repository as for “git clone”, beginning with https://. Those for ssh (git@…) do not work here.',
-  'body.ref': 'Give the name of a branch, such as main.',
-  'body.repoProjectDirectory': 'Give the folder as a path in the repository, such as docs/guide.',
-  'body.direction': 'Choose which way changes go.',
-  'body.commitMessage': 'Say in the message what the commit is about, in at most 10,000 characters.',
+    'Enter the address of the repository as for “git clone”, beginning with https://. Addresses for ssh (git@…) do not work here.',
+  'body.ref': 'Enter the name of a branch, such as main.',
+  'body.repoProjectDirectory': 'Enter the folder as a path in the repository, such as docs/guide.',
+  'body.direction': 'Choose a direction.',
+  'body.commitMessage': 'Enter a commit message of at most 10,000 characters.',
 }
 
 /** The names of its fields are for programs. */
 export function inWords(error: ApiError, sent: Sent | undefined): string {
   const reason = reasonOf(error)
   return sent && hasSecret(sent) && error.type !== 'forbidden'
-    ? `${reason} The token is not kept: type it again.`
+    ? `${reason} The token is not stored: enter it again.`
     : reason
 }
 
 function reasonOf(error: ApiError): string {
   if (error.type === 'merge_rule')
-    return 'The merge rules of this space let nothing into the main content but by change requests: choose another place for what comes.'
+    return 'The merge rules of this space require change requests: choose to import into a change request.'
   const [detail] = error.details ?? []
   return words[detail?.path ?? ''] ?? inSentence(error)
 }

@@ -31,9 +31,9 @@ export function importPage(place: Place, parts: ImportParts): Html {
     place,
     `Import · ${space.title}`,
     html`<p class="review-space"><a href="${place.link(path)}">${nameOfSpace(space)}</a></p>
-      <h1>Bring pages in</h1>
+      <h1>Import pages</h1>
       ${saidOn(parts)}
-      <p class="work-note">What comes stands behind the pages that are there, and replaces nothing.</p>
+      <p class="work-note">Imported pages are added after the existing ones. Nothing is replaced.</p>
       <section aria-label="From files">
         <h2>From files</h2>
         <form
@@ -51,10 +51,10 @@ export function importPage(place: Place, parts: ImportParts): Html {
             <input type="file" name="files" accept=".md,.mdx,.markdown,.txt,.html,.htm,.docx,.zip" multiple required />
           </label>
           <p class="aside">
-            Exports of Notion and Confluence are such a zip, and so are projects of Docusaurus, MkDocs, VitePress, Hugo,
-            Jekyll, Mintlify and others.
+            This includes exports of Notion and Confluence, and projects of Docusaurus, MkDocs, VitePress, Hugo, Jekyll,
+            Mintlify and others.
           </p>
-          <div class="review-buttons"><button class="btn primary">Import the files</button></div>
+          <div class="review-buttons"><button class="btn primary">Import files</button></div>
         </form>
       </section>
       <section aria-label="From a website">
@@ -62,7 +62,7 @@ export function importPage(place: Place, parts: ImportParts): Html {
         <form method="post" action="${place.link(`${path}/~/imports/website`)}" class="fields review-place">
           ${hidden({ form })} ${destination(parts)}
           <label class="field">
-            <span>Its address: all pages there and below it come</span>
+            <span>Address: all pages there and below are imported</span>
             <input
               name="address"
               type="url"
@@ -72,7 +72,7 @@ export function importPage(place: Place, parts: ImportParts): Html {
               required
             />
           </label>
-          <div class="review-buttons"><button class="btn">Import the website</button></div>
+          <div class="review-buttons"><button class="btn">Import website</button></div>
         </form>
       </section>`,
   )
@@ -81,10 +81,10 @@ export function importPage(place: Place, parts: ImportParts): Html {
 const destination = ({ mayMain }: ImportParts): HtmlValue =>
   mayMain &&
   html`<label class="field">
-    <span>Where it goes</span>
+    <span>Import into</span>
     <select name="into">
-      <option value="change">A change request of its own, to look at it first</option>
-      <option value="main">The main content, at once</option>
+      <option value="change">A new change request, to review it first</option>
+      <option value="main">The main content, directly</option>
     </select>
   </label>`
 
@@ -107,7 +107,7 @@ const tones = {
 } as const
 
 const words = {
-  pending: 'waits for its turn',
+  pending: 'waiting',
   'in-progress': 'under way',
   completed: 'done',
   failed: 'failed',
@@ -130,7 +130,7 @@ export function importRunPage(place: Place, parts: RunParts): Html {
       ${
         isUnderWay(run) &&
         parts.mayCancel &&
-        buttonForm(place, { action: `${path}/~/imports/${run.id}/cancel`, fields: { form }, label: 'Cancel it' })
+        buttonForm(place, { action: `${path}/~/imports/${run.id}/cancel`, fields: { form }, label: 'Cancel' })
       }
       ${run.skipped.length > 0 && leftOut(run.skipped)}`,
     [],
@@ -139,10 +139,10 @@ export function importRunPage(place: Place, parts: RunParts): Html {
 }
 
 function readSoFar({ found, done }: RunParts['run']): string {
-  if (found === 0) return 'The first pages are looked for.'
+  if (found === 0) return 'Looking for the first pages.'
   return done < found
-    ? `${done} of ${found} pages are read.`
-    : 'All pages are read. Their files are fetched, and then all of it is written.'
+    ? `${done} of ${found} pages read.`
+    : 'All pages have been read. Now their files are fetched, and then everything is written.'
 }
 
 function outcome(place: Place, { path, run, changePath }: RunParts): Html {

@@ -79,7 +79,7 @@ export const workspaceImports: Routes = async (app) => {
     const url = address.trim()
     try {
       if (!formats['http-url']!(url) || url.length > longestAddress)
-        throw conflict('Give the whole address of the website, like https://docs.example.com/guide/.')
+        throw conflict('Enter the full address of the website, such as https://docs.example.com/guide/.')
       refuseSecrets(new URL(url))
       const source = async () => ({ type: 'website', url }) as const
       return await start(app, request, reply, opened, {
@@ -120,7 +120,7 @@ export const workspaceImports: Routes = async (app) => {
 /** Whoever reads the space is told which address was imported, and why it was not. */
 function refuseSecrets({ username, password }: URL): void {
   if (username || password)
-    throw conflict('Give the address without a name and a password: only what everybody can read is imported.')
+    throw conflict('Enter the address without user name and password: only public pages are imported.')
 }
 
 const mostIn = ({ config }: App): FormLimits => ({
@@ -130,7 +130,7 @@ const mostIn = ({ config }: App): FormLimits => ({
 
 function requireKind(name: string): void {
   if (kindOf({ name, bytes: Buffer.alloc(0) }) === undefined)
-    throw conflict(`${name} is no .md, .html, .docx or .zip file.`)
+    throw conflict(`${name} is not a .md, .html, .docx or .zip file.`)
 }
 
 interface Wanted {
@@ -200,7 +200,7 @@ function refuse(app: App, reply: FastifyReply, opened: OpenedSpace, error: unkno
 
 const inWords = (error: ApiError) =>
   error.type === 'merge_rule'
-    ? 'The rules of this space want each change of the main content to be reviewed: import into a change request.'
+    ? 'The rules of this space require a review of every change: import into a change request.'
     : inPlainWords(error)
 
 async function show(

@@ -88,7 +88,10 @@ test('where the rules want a review, the main content is not offered, and who se
   assert.doesNotMatch((await importing()).text, /<option value="main">/)
   const refused = await files([['tea.md', '# Tea\n']], { into: 'main' })
   assert.equal(refused.status, 412)
-  assert.match(refused.text, /role="alert">The rules of this space want each change[^<]*import into a change request\./)
+  assert.match(
+    refused.text,
+    /role="alert">The rules of this space require a review of every change[^<]*import into a change request\./,
+  )
   assert.equal(await space.outline(), 'Here')
 })
 
@@ -118,14 +121,14 @@ test('what cannot be imported is refused with a sentence, begins nothing, and le
   const { space, path, writer, importing, files } = await aWriter()
   for (const [sent, status, reason] of [
     [[], 409, 'Choose at least one file'],
-    [[['tea.exe', 'x']], 409, 'tea\\.exe is no \\.md'],
+    [[['tea.exe', 'x']], 409, 'tea\\.exe is not a \\.md'],
     [
       [
         ['a.md', 'x'],
         ['tea\nand.md', 'x'],
       ],
       409,
-      'odd characters in its name',
+      'A file name contains line breaks or other control characters',
     ],
     [
       [
@@ -133,7 +136,7 @@ test('what cannot be imported is refused with a sentence, begins nothing, and le
         ['tea\u2028and.md', 'x'],
       ],
       409,
-      'odd characters in its name',
+      'A file name contains line breaks or other control characters',
     ],
     [
       [
@@ -141,7 +144,7 @@ test('what cannot be imported is refused with a sentence, begins nothing, and le
         ['tea\0.md', 'x'],
       ],
       409,
-      'odd characters in its name',
+      'A file name contains line breaks or other control characters',
     ],
     [[['tea.md', 'x'.repeat(20_001)]], 413, 'too large'],
     [Array.from({ length: 51 }, (_, at) => [`${at}.md`, 'x']), 409, 'At most 50 files'],
@@ -235,9 +238,12 @@ test('whoever waits is told how far it is, and what goes on once all pages are r
       completed_at = null, revision = null, found = ${found}, done = ${done} where id = ${id}`)
     return (await writer.get(started.location!)).text
   }
-  assert.match(await at(0, 0), /The first pages are looked for/)
-  assert.match(await at(12, 3), /3 of 12 pages are read/)
-  assert.match(await at(12, 12), /All pages are read\. Their files are fetched, and then all of it is written/)
+  assert.match(await at(0, 0), /Looking for the first pages/)
+  assert.match(await at(12, 3), /3 of 12 pages read/)
+  assert.match(
+    await at(12, 12),
+    /All pages have been read\. Now their files are fetched, and then everything is written/,
+  )
   await app.db.run(
     sql`update import_runs set status = 'cancelled', completed_at = now(), due_at = null where id = ${id}`,
   )

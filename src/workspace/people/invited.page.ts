@@ -21,18 +21,19 @@ interface InvitedParts extends Said {
 /** For administrators: whose answer is awaited. The link is there to be handed over once more. */
 export function invitedPage(place: Place, parts: InvitedParts): Html {
   const { membership, path, invited } = parts
-  const title = 'Invited, and not here yet'
+  const title = 'Pending invitations'
   return frame(
     place,
     `${title} · ${membership.organization.title}`,
     html`${organizationTop(place, membership, 'People', parts)}
       <h2>${title}</h2>
       <p class="aside">
-        Each link works once, for its address, for 30 days. <a href="${place.link(`${path}/invites`)}">Invite people</a>
+        Each link works once, for that address, for 30 days.
+        <a href="${place.link(`${path}/invites`)}">Invite people</a>
       </p>
       ${
         invited.rows.length === 0
-          ? html`<p class="none">Nobody’s answer is awaited.</p>`
+          ? html`<p class="none">There are no pending invitations.</p>`
           : html`<ul class="work-links" role="list">
               ${invited.rows.map((each) => oneInvite(place, parts, each))}
             </ul>`

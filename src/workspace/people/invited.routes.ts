@@ -16,7 +16,7 @@ import { peoplePath } from './people.routes.ts'
 import { refusalOf } from '../refusal.ts'
 import { type Said, doneIn } from '../said.ts'
 
-const done = { revoked: 'The invite is revoked. Its link lets nobody in any more.' }
+const done = { revoked: 'Invitation revoked. Its link no longer works.' }
 
 /** Who was invited by their address and has not joined: their links once more, and how to take one back. */
 export const workspaceInvited: Routes = async (app) => {

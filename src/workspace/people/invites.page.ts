@@ -57,7 +57,7 @@ function whatCame({ sendsMail }: InvitesParts, { invites, others }: Invited): Ht
   return html`<div class="work-invited">
     ${invites.length > 0 && note('success', sendsMail ? mailed(invites) : handedOver(invites))}
     ${!sendsMail && invites.map(({ email, url }) => codeBlock(email, html`${url}`))}
-    ${others.length > 0 && note('info', html`Here already, so not invited: ${others.join(', ')}.`)}
+    ${others.length > 0 && note('info', html`Already members, so not invited: ${others.join(', ')}.`)}
   </div>`
 }
 
@@ -66,8 +66,8 @@ const mailed = (invites: Invited['invites']): Html =>
   ${invites.length === 1 ? 'It works' : 'Each works'} once, for that address, for 30 days.`
 
 const handedOver = (invites: Invited['invites']): Html =>
-  html`${counted(invites.length, 'invite')} made. This server sends no mail: hand each link to whoever it is for. It
-  works once, for that address, for 30 days.`
+  html`${counted(invites.length, 'invite')} created. This server sends no mail, so send each link to the person it is
+  for. It works once, for that address, for 30 days.`
 
 function byAddress(place: Place, { membership, path, form, typed = {}, sendsMail }: InvitesParts): Html {
   const { organization } = membership
@@ -75,20 +75,20 @@ function byAddress(place: Place, { membership, path, form, typed = {}, sendsMail
     <p class="aside">
       ${
         sendsMail
-          ? 'Each gets a mail with a link of their own. Whoever was invited before gets a new one in its place.'
-          : 'Each gets a link of their own, which you hand over. Whoever was invited before gets a new one in its place.'
+          ? 'Each person gets a mail with their own link. It replaces any earlier invitation.'
+          : 'Each person gets their own link, which you pass on. It replaces any earlier invitation.'
       }
-      <a href="${place.link(`${path}/invited`)}">Who is invited and has not joined yet</a>
+      <a href="${place.link(`${path}/invited`)}">Pending invitations</a>
     </p>
     <form method="post" action="${place.link(`${path}/invites`)}" class="fields">
       ${hidden({ form })}
       <label class="field">
-        <span>E-mail addresses, one on each line</span>
+        <span>E-mail addresses, one per line</span>
         <textarea name="emails" rows="4" maxlength="${longestAddresses}" required>${inField(typed.emails)}</textarea>
       </label>
       <div class="fields inline one work-short">
         <label class="field grow">
-          <span>Their role</span>
+          <span>Role</span>
           <select name="role">
             ${roleOptions(typed.role ?? roleOfNewcomers(organization))}
           </select>
@@ -104,8 +104,8 @@ const bySingleSignOn = (chosen: boolean | undefined): Html =>
   html`<label class="choice">
     <input type="checkbox" name="sso" value="on" ${chosen === true && html`checked`} />
     <span class="row-main">
-      <strong>They come by single sign-on alone</strong>
-      <span class="row-more">The link leads them there, and no code opens this organization for them.</span>
+      <strong>Single sign-on only</strong>
+      <span class="row-more">The link takes them there. They cannot sign in to this organization with a code.</span>
     </span>
   </label>`
 
@@ -117,8 +117,8 @@ function byLink(place: Place, parts: InvitesParts): Html {
     <p class="aside">
       ${
         isOn
-          ? 'Whoever has a link can join with it, until it is revoked. Give it to nobody but those you mean.'
-          : 'Invite links are switched off in this organization: those below open nothing, and none can be made.'
+          ? 'Anyone with a link can join until you revoke it. Share it only with the people you want to invite.'
+          : 'Invite links are turned off for this organization. The links below do not work, and no new ones can be created.'
       }
     </p>
     ${
@@ -133,12 +133,12 @@ function byLink(place: Place, parts: InvitesParts): Html {
       html`<form method="post" action="${place.link(`${path}/links`)}" class="fields inline one work-short">
         ${hidden({ form })}
         <label class="field grow">
-          <span>A new link, for the role</span>
+          <span>Role for a new link</span>
           <select name="role">
             ${roleOptions(roleOfNewcomers(membership.organization))}
           </select>
         </label>
-        <button class="btn">Make a link</button>
+        <button class="btn">Create link</button>
       </form>`
     }
   </section>`
@@ -153,7 +153,7 @@ function oneLink(
   const role = roleName(row.role)
   const action = `${path}/links/${row.id}`
   return html`<li>
-    ${codeBlock(html`<span>${role}${leadsTo(invite)} · made ${day(row.created_at)}</span>`, html`${url}`)}
+    ${codeBlock(html`<span>${role}${leadsTo(invite)} · created ${day(row.created_at)}</span>`, html`${url}`)}
     <div class="work-does">
       <form ${writingOver(place.link(`${action}/role`))}>
         ${hidden({ form, seen: role })}

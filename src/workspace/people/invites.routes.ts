@@ -34,9 +34,9 @@ const mostBytes = 4 * longestAddresses
 
 /** What was just done, as the page says it. */
 const done = {
-  link: 'The link is made. It stands first in the list.',
-  role: 'Whoever joins with the link from now on gets the new role.',
-  revoked: 'The link is revoked. It lets nobody in any more.',
+  link: 'Link created. It is the first in the list.',
+  role: 'Role changed for everyone who joins with this link from now on.',
+  revoked: 'Link revoked. It no longer works.',
 }
 
 const onInvites = { config: { page: `${peoplePath}/invites` } }
@@ -94,7 +94,8 @@ export const workspaceInvites: Routes = async (app) => {
       changing(request, opened, async (tx, { row, own }) => {
         const wanted = roleIn(role)
         if (row.role === wanted) return
-        if (roleName(row.role) !== seen) throw conflict('Somebody else has changed this link meanwhile. Look again.')
+        if (roleName(row.role) !== seen)
+          throw conflict('Somebody else has changed this link in the meantime. Reload the page.')
         if (!mayGive(own, wanted)) throw forbidden('give a role above your own')
         await changeInvite(tx, row, wanted)
       }),
@@ -132,10 +133,10 @@ function peopleIn({ emails = '', role, sso }: Fields): {
   sso: boolean
 } {
   const addresses = emails.split(/[\n\r,;]+/).flatMap((line) => addressIn(line) || [])
-  if (addresses.length === 0) throw conflict('Write at least one e-mail address.')
+  if (addresses.length === 0) throw conflict('Enter at least one e-mail address.')
   if (addresses.length > mostAddresses) throw conflict(`At most ${mostAddresses} people can be invited at once.`)
   const wrong = addresses.find((address) => !isEmail(address))
-  if (wrong !== undefined) throw conflict(`“${firstCharacters(wrong, 80)}” is no e-mail address.`)
+  if (wrong !== undefined) throw conflict(`“${firstCharacters(wrong, 80)}” is not an e-mail address.`)
   const given = roleIn(role)
   return { people: addresses.map((email) => ({ email, role: given })), sso: sso === 'on' }
 }

@@ -62,9 +62,9 @@ test('whose answer is awaited is listed with their link, until they join, or the
   const left = await admin.get(`${path}/invited`)
   assert.deepEqual([left.text.includes(waits), left.text.includes(joins)], [true, false])
   const revoked = await admin.submit(left, `${path}/invited/${id}/remove`)
-  assert.match((await admin.follow(revoked)).text, /The invite is revoked[^]*Nobody’s answer is awaited/)
+  assert.match((await admin.follow(revoked)).text, /Invitation revoked[^]*There are no pending invitations/)
   const again = await admin.submit(left, `${path}/invited/${id}/remove`)
-  assert.match((await admin.follow(again)).text, /The invite is revoked/)
+  assert.match((await admin.follow(again)).text, /Invitation revoked/)
   assert.equal(expect(await org.admin.client.get(listed), 200).count, 0)
 })
 
@@ -92,8 +92,8 @@ test('where the server sends no mail, each link is shown to be handed over, and 
   const emails = `Jo Doe <jo@example.com>, ${org.admin.user.email}; al@example.com\nJO@example.com`
   const made = await admin.submit(await admin.get(page), page, { emails, role: 'review' })
   assert.equal(made.status, 200)
-  assert.match(made.text, /2 invites made\. This server sends no mail/)
-  assert.ok(made.text.includes(`Here already, so not invited: ${org.admin.user.email}.`))
+  assert.match(made.text, /2 invites created\. This server sends no mail/)
+  assert.ok(made.text.includes(`Already members, so not invited: ${org.admin.user.email}.`))
   assert.equal(addressesIn(made).length, 2)
   const ofAl = made.text.split('<div class="code">').find((each) => each.includes('al@example.com'))!
   const al = new Person(silent)
@@ -119,9 +119,13 @@ test('what is refused is said in a sentence, keeps what was typed, and invites n
   const { org, invite, count } = await aHouse()
   const fine = anAddress()
   const cases: [string, string, RegExp][] = [
-    [`${fine}\nnobody at home`, 'edit', /“nobody at home” is no e-mail address\./],
-    [`${fine}\n<script>x</script>@example.com`, 'edit', /“&lt;script&gt;x&lt;\/script&gt;@example\.com” is no e-mail/],
-    [' \n,;', 'edit', /Write at least one e-mail address\./],
+    [`${fine}\nnobody at home`, 'edit', /“nobody at home” is not an e-mail address./],
+    [
+      `${fine}\n<script>x</script>@example.com`,
+      'edit',
+      /“&lt;script&gt;x&lt;\/script&gt;@example\.com” is not an e-mail address/,
+    ],
+    [' \n,;', 'edit', /Enter at least one e-mail address./],
     [Array.from({ length: 101 }, anAddress).join('\n'), 'edit', /At most 100 people can be invited at once\./],
     [fine, 'king', /Choose one of the roles\./],
   ]
@@ -151,7 +155,7 @@ test('a link lets in whoever has it, with the role it has then, until it is revo
   const { org, path, page, admin, links, makeLink } = await aHouse()
   const made = await admin.follow(await makeLink('comment'))
   const [link] = await links()
-  assert.match(made.text, /The link is made/)
+  assert.match(made.text, /Link created/)
   assert.deepEqual(addressesIn(made), [link!.urls.invite])
   const email = anAddress()
   await join(new Person(app), linkIn(made.text), { email })
@@ -159,10 +163,10 @@ test('a link lets in whoever has it, with the role it has then, until it is revo
 
   const action = `${path}/links/${link!.id}`
   const changed = await admin.follow(await admin.submit(made, `${action}/role`, { role: 'review' }))
-  assert.match(changed.text, /gets the new role/)
+  assert.match(changed.text, /Role changed for everyone who joins with this link/)
   assert.equal((await links())[0]!.role, 'review')
   const late = await admin.submit(made, `${action}/role`, { role: 'admin' })
-  assert.deepEqual([late.status, /Somebody else has changed this link meanwhile/.test(late.text)], [409, true])
+  assert.deepEqual([late.status, /Somebody else has changed this link in the meantime/.test(late.text)], [409, true])
   assert.equal((await admin.submit(made, `${action}/role`, { role: 'x' })).status, 409)
 
   const [one, two] = await Promise.all([1, 2].map(() => admin.submit(changed, `${action}/remove`)))
@@ -173,7 +177,7 @@ test('a link lets in whoever has it, with the role it has then, until it is revo
   assert.deepEqual(await links(), [])
   await change(sql`update organizations set invite_links = false where id = ${org.id}`)
   const off = await admin.get(page)
-  assert.match(off.text, /Invite links are switched off in this organization/)
+  assert.match(off.text, /Invite links are turned off for this organization/)
   assert.ok(!off.text.includes(`action="${path}/links"`))
   const refused = await admin.post(`${path}/links`, { ...tokenIn(off), role: 'read' })
   assert.deepEqual([refused.status, /role="alert">You may not create invite links/.test(refused.text)], [403, true])
@@ -184,7 +188,7 @@ test('links to a space stand in the list of administrators, and of many all can 
   const { id } = expect(await org.admin.client.post(`/v1/orgs/${org.id}/spaces`, { title: 'Tea & more' }), 201)
   const draft = { level: 'edit', space: id }
   expect(await org.admin.client.post(`/v1/orgs/${org.id}/link-invites`, draft), 201)
-  assert.match((await admin.get(page)).text, /edit on “Tea &amp; more” · made/)
+  assert.match((await admin.get(page)).text, /edit on “Tea &amp; more” · created/)
   for (let made = 0; made < 50; made++)
     expect(await org.admin.client.post(`/v1/orgs/${org.id}/link-invites`, { role: 'read' }), 201)
   const first = await admin.get(page)

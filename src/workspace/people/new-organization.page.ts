@@ -23,7 +23,7 @@ export const newOrganizationPage = (place: Place, parts: NewOrganizationParts): 
       <h1>New organization</h1>
       ${saidOn(parts)}
       <p class="aside">
-        It has people, spaces and sites of its own, and nothing of those of others. You will be its administrator.
+        An organization has its own people, spaces and sites, separate from all others. You will be its administrator.
       </p>
       <form method="post" action="${place.link(newOrganizationPath)}" class="fields review-place">
         ${hidden({ form: parts.form })}
@@ -41,12 +41,12 @@ export const newOrganizationPage = (place: Place, parts: NewOrganizationParts): 
         <label class="choice">
           <input type="checkbox" name="site" value="on" ${parts.withSite && html`checked`} />
           <span class="row-main">
-            <span>With a first site</span>
-            <span class="row-more">And a space with a sample page in it. Nobody reads it until you publish it.</span>
+            <span>Create a first site</span>
+            <span class="row-more">With a space and a sample page. Nobody can read it until you publish it.</span>
           </span>
         </label>
         <div class="review-buttons">
-          <button class="btn primary">Make the organization</button>
+          <button class="btn primary">Create organization</button>
           <a class="btn" href="${place.link('/account')}">Back</a>
         </div>
       </form>`,

@@ -46,7 +46,7 @@ test('a title that the API would refuse is refused, and stays in its field', asy
   for (const title of ['x', '', 'x'.repeat(256)]) {
     const refused = await runner.submit(page, path, { title, site: 'on' })
     assert.equal(refused.status, 409)
-    assert.match(refused.text, /role="alert">An organization needs a title, of 2 to 255 characters/)
+    assert.match(refused.text, /role="alert">An organization needs a title of 2 to 255 characters/)
     assert.ok(refused.text.includes(`value="${title}"`))
     assert.match(refused.text, /name="site" value="on"\s+checked/)
   }

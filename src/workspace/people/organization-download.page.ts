@@ -30,24 +30,26 @@ export function organizationDownloadPage(place: Place, parts: OrganizationDownlo
       </p>
       <h1>Download</h1>
       ${saidOn(parts)}
-      ${section('zip', 'All of it as a zip', 'Any tool opens it. “lectern import” brings it back: here, into another organization, or into another installation.', sendingPart(place, sending))}
-      ${section('inside', 'What is in it', 'Each thing as it is now.', whatIsInside)}
-      ${section('outside', 'What is not', 'For a copy of all there is, whoever runs this server takes a backup.', whatIsNot)}`,
+      ${section('zip', 'Everything as a zip file', 'Any tool can open it. “lectern import” restores it: here, in another organization or in another installation.', sendingPart(place, sending))}
+      ${section('inside', 'What is in it', 'Everything in its current state.', whatIsInside)}
+      ${section('outside', 'What is not in it', 'For a complete copy, ask whoever runs this server for a backup.', whatIsNot)}`,
     [],
     whileSending(exports),
   )
 }
 
 const whatIsInside = html`<ul class="work-list">
-  <li>all spaces but those in the trash: pages as Markdown, files, reusable contents, variables, comments, settings</li>
-  <li>collections, and who was given which role on what</li>
-  <li>sites with their structure, look, pictures and fonts</li>
-  <li>OpenAPI specifications, and which spaces say the same in other languages</li>
-  <li>members by name and e-mail address, and teams: keep the file where only those look who may know them</li>
+  <li>
+    all spaces except those in the trash: pages as Markdown, files, reusable content, variables, comments, settings
+  </li>
+  <li>collections, and who has which role where</li>
+  <li>sites with their structure, design, pictures and fonts</li>
+  <li>OpenAPI specifications, and which spaces are translations of each other</li>
+  <li>members with names and e-mail addresses, and teams: store the file where only authorized people can see it</li>
 </ul>`
 
 const whatIsNot = html`<ul class="work-list">
   <li>history and change requests</li>
-  <li>secrets of any kind: tokens, share links, signing keys, what single sign-on and Git need</li>
-  <li>webhooks, invites, and what was counted about readers</li>
+  <li>secrets: tokens, share links, signing keys, credentials for single sign-on and Git</li>
+  <li>webhooks, invitations and reader statistics</li>
 </ul>`

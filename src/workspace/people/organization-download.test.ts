@@ -25,7 +25,7 @@ test('administrators download all of their organization as a zip, the same that 
   const admin = await signedIn(app, org.admin)
   assert.ok((await admin.get(`${home}/settings`)).text.includes(`href="${page}"`))
   const shown = await admin.get(page)
-  assert.match(shown.text, /What is in it[^]*members by name[^]*What is not[^]*secrets of any kind/)
+  assert.match(shown.text, /What is in it[^]*members with names[^]*What is not in it[^]*secrets: tokens/)
   const sent = await admin.submit(shown, `${home}/export`)
   assert.equal(sent.headers.get('content-type'), 'application/zip')
   assert.match(sent.headers.get('content-disposition')!, /^attachment; filename="[^"]+\.zip"/)
@@ -40,7 +40,7 @@ test('administrators download all of their organization as a zip, the same that 
     updated_at = now() where id = ${run.id}`)
   const under = await (await signedIn(app, other)).get(page)
   assert.ok(under.text.includes(org.admin.user.display_name))
-  assert.match(under.text, /role="status">\s*A download is under way[^]*2 of about 9 files[^]*under way/)
+  assert.match(under.text, /role="status">\s*A download is being prepared[^]*2 of about 9 files[^]*under way/)
   assert.match(under.text, /http-equiv="refresh"/)
 })
 
@@ -70,11 +70,11 @@ test('in a browser the list says how far a download is, and that it has come, wh
     await tab.goto(app.url + path)
     await tab.evaluate('window.isTheSame = true')
     const download = tab.waitForEvent('download')
-    await tab.getByRole('button', { name: 'Download the zip' }).click()
+    await tab.getByRole('button', { name: 'Download zip' }).click()
     await (await download).delete()
     await tab.locator('[data-sent] .tag', { hasText: 'sent' }).waitFor()
     assert.equal(await tab.evaluate('window.isTheSame'), true)
-    assert.equal(await tab.evaluate('document.activeElement.textContent.trim()'), 'Download the zip')
+    assert.equal(await tab.evaluate('document.activeElement.textContent.trim()'), 'Download zip')
   }
 })
 
@@ -93,7 +93,7 @@ test('nobody looks how far a download is who is signed out or may not see it any
   })
   // Sent by nobody: it is under way as long as it takes.
   await tab.route('**/export', (route) => route.fulfill({ status: 204 }))
-  await tab.getByRole('button', { name: 'Download the zip' }).click()
+  await tab.getByRole('button', { name: 'Download zip' }).click()
   const afterAWhile = () => tab.clock.runFor(6000)
   await until('it is looked once', async () => (await afterAWhile(), looks > 0))
   await context.clearCookies()

@@ -8,5 +8,5 @@ export const longestTitle = 255
 export function requireOrganizationTitle(title: string): void {
   const { length } = [...title]
   if (length < shortestTitle || length > longestTitle || !formats['one-line']!(title))
-    throw conflict(`An organization needs a title, of ${shortestTitle} to ${longestTitle} characters.`)
+    throw conflict(`An organization needs a title of ${shortestTitle} to ${longestTitle} characters.`)
 }

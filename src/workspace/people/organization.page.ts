@@ -42,15 +42,15 @@ export function organizationPage(place: Place, parts: OrganizationParts): Html {
     place,
     `Settings · ${membership.organization.title}`,
     html`${organizationTop(place, membership, 'Settings', parts)}
-    ${section('organization-title', 'Title', 'What the organization is called.', naming(place, parts))}
-    ${section('newcomers', 'Newcomers', 'The role of whoever joins by an e-mail domain, or is told about by your identity provider without one. Where you invite somebody, it is offered first.', newcomers(place, parts))}
+    ${section('organization-title', 'Title', 'The name of the organization.', naming(place, parts))}
+    ${section('newcomers', 'New members', 'The role of people who join by an e-mail domain, or are added by your identity provider without a role. Invitations suggest it.', newcomers(place, parts))}
     ${section('domains', 'E-mail domains', whoMayJoin(parts), joining(place, parts))}
-    ${section('invite-links', 'Invite links', 'Whoever has one can join with it.', inviting(place, parts))}
-    ${section('rules', 'Merging', 'What must hold in every space before a change request is merged.', mergeRulesForm(place, merging))}
-    ${section('webhooks', 'Webhooks', 'Programs of yours are told what happens here.', leading(place, parts, 'webhooks', 'Webhooks of this organization'))}
-    ${section('single-sign-on', 'Single sign-on', 'Members come in through the identity provider of your company.', leading(place, parts, 'single-sign-on', 'Set up single sign-on'))}
+    ${section('invite-links', 'Invite links', 'Anyone with such a link can join.', inviting(place, parts))}
+    ${section('rules', 'Merging', 'What is required in every space before a change request is merged.', mergeRulesForm(place, merging))}
+    ${section('webhooks', 'Webhooks', 'Tell your own programs what happens here.', leading(place, parts, 'webhooks', 'Webhooks of this organization'))}
+    ${section('single-sign-on', 'Single sign-on', 'Members sign in through your company’s identity provider.', leading(place, parts, 'single-sign-on', 'Set up single sign-on'))}
     ${section('record', 'Record', 'Who did what here, and when.', leading(place, parts, 'record', 'Open the record'))}
-    ${section('download', 'Download', 'Everything this organization has, as a zip.', leading(place, parts, 'download', 'Download this organization'))}
+    ${section('download', 'Download', 'Everything in this organization, as a zip file.', leading(place, parts, 'download', 'Download this organization'))}
     ${rolesExplained()}`,
   )
 }
@@ -76,7 +76,7 @@ function newcomers(place: Place, { membership, path, form, role }: OrganizationP
   return html`<form ${writingOver(place.link(`${path}/role`))} class="fields inline one work-short">
     ${hidden({ form, seen: now })}
     <label class="field grow">
-      <span>Role of newcomers</span>
+      <span>Role of new members</span>
       <select name="role">
         ${roleOptions(role ?? now)}
       </select>
@@ -87,15 +87,15 @@ function newcomers(place: Place, { membership, path, form, role }: OrganizationP
 
 const whoMayJoin = ({ membership }: OrganizationParts) =>
   membership.organization.sso
-    ? 'Whoever has an address of one of them is led to your single sign-on. You insist on that, so an address alone lets nobody in.'
-    : 'Whoever has confirmed an address of one of them can join, and is led to your single sign-on.'
+    ? 'People with an address at one of these domains are taken to your single sign-on. It is required, so an address alone does not let anyone in.'
+    : 'Anyone with a confirmed address at one of these domains can join, and is taken to your single sign-on.'
 
 function joining(place: Place, { membership: { organization }, path, form, domains }: OrganizationParts): Html {
   const text = domains ?? organization.email_domains.join('\n')
   return html`<form ${writingOver(place.link(`${path}/domains`))} class="fields">
     ${hidden({ form, seen: domainsOf(organization) })}
     <label class="field">
-      <span>Domains such as example.com, one on each line</span>
+      <span>Domains such as example.com, one per line</span>
       <textarea name="domains" rows="3" maxlength="${longestDomains}">${inField(text)}</textarea>
     </label>
     <button class="btn">Save domains</button>
@@ -120,8 +120,8 @@ function inviting(
   return html`<form ${writingOver(place.link(`${path}/invite-links`))}>
     ${hidden({ form, seen: now })}
     <ul class="rows" role="list">
-      ${choice('on', 'They can be made and used', 'Administrators make them, for a role.')}
-      ${choice('off', 'They are switched off', 'Those that there are open nothing until they are switched on again.')}
+      ${choice('on', 'Turned on', 'Administrators can create links for a role.')}
+      ${choice('off', 'Turned off', 'Existing links do not work until they are turned on again.')}
     </ul>
     <button class="btn">Save</button>
   </form>`

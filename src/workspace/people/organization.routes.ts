@@ -22,7 +22,7 @@ import { type Said, doneIn } from '../said.ts'
 
 const settingsPath = `${organizationPath}/settings`
 
-const done = { saved: 'It is saved, and holds from now on.' }
+const done = { saved: 'Saved.' }
 
 /** The settings of an organization, for its administrators: its title, who comes in as what, what must hold to merge. */
 export const workspaceOrganization: Routes = async (app) => {
@@ -63,7 +63,7 @@ export const workspaceOrganization: Routes = async (app) => {
   app.post(`${settingsPath}/invite-links`, async (request, reply) => {
     const { inviting = '' } = fieldsOf(request)
     return changing(app, request, reply, { inviting }, ({ invite_links }) => {
-      if (inviting !== 'on' && inviting !== 'off') throw conflict('Say whether invite links are to be on or off.')
+      if (inviting !== 'on' && inviting !== 'off') throw conflict('Choose whether invite links are on or off.')
       const now = invite_links ? 'on' : 'off'
       return isNew(fieldsOf(request), { now, wanted: inviting, said: now }) && { inviteLinks: inviting === 'on' }
     })
@@ -106,7 +106,7 @@ async function changing(
 function inWords(error: ApiError): string {
   const [{ path } = { path: '' }] = error.details ?? []
   return error.type === 'invalid_request' && path.startsWith('body.emailDomains')
-    ? 'Each line of the domains must be one such as example.com.'
+    ? 'Enter one domain per line, such as example.com.'
     : inSentence(error)
 }
 

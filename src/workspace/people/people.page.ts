@@ -41,7 +41,7 @@ export function peoplePage(place: Place, parts: PeopleParts): Html {
       <section aria-labelledby="people">
         ${rows(
           people.rows.map((member) => person(place, parts, member, isAdmin)),
-          'Nobody here is called that, or has that role.',
+          'Nobody matches this name or role.',
         )}
         ${partLinks(place, people)}
       </section>`,
@@ -69,7 +69,7 @@ const seen = ({ last_seen_at }: MemberFound): HtmlValue =>
 
 const standing = ({ sso, disabled }: MemberFound): Html =>
   html`${sso && html`<span class="tag" data-tone="success">single sign-on</span>`}
-  ${disabled && html`<span class="tag" data-tone="warning">switched off</span>`}`
+  ${disabled && html`<span class="tag" data-tone="warning">suspended</span>`}`
 
 interface MemberParts extends Said {
   membership: Membership
@@ -124,7 +124,7 @@ const roleForm = (place: Place, parts: MemberParts) =>
       </label>
       <button class="btn primary">Change the role</button>
     </form>
-    <p class="aside">It holds at once. On a space another one may have been given, which counts there.</p>
+    <p class="aside">The change takes effect at once. A role given on a space takes precedence there.</p>
   </section>`
 
 /** For members from before. Whoever comes by it, or is told about by the identity provider, is marked by that. */
@@ -135,18 +135,18 @@ function signOnForm(place: Place, parts: MemberParts): HtmlValue {
     <h2>Single sign-on</h2>
     <p class="aside">
       Marked for <a href="${place.link(`${path}/single-sign-on`)}">single sign-on</a>, they keep this account when they
-      first come that way with the same address, unless they are in other organizations as well: then they get a second
-      one here.
+      first sign in that way with the same address. If they belong to other organizations as well, they get a second
+      account here.
     </p>
     ${asking(
       'Mark for single sign-on',
       html`<form method="post" action="${at(place, parts, 'single-sign-on')}" class="review-ask">
         ${hidden({ form })}
         <p>
-          Mark ${member.display_name}? It is not taken back. Once they came that way, the account belongs to this
-          organization; ${whatIsGoodThen(parts)}
+          Mark ${member.display_name}? This cannot be undone. Once they have signed in that way, the account belongs to
+          this organization; ${whatIsGoodThen(parts)}
         </p>
-        <button class="btn">Mark them</button>
+        <button class="btn">Mark for single sign-on</button>
       </form>`,
     )}
   </section>`
@@ -154,10 +154,10 @@ function signOnForm(place: Place, parts: MemberParts): HtmlValue {
 
 function whatIsGoodThen({ membership, member, hasSignOn }: MemberParts): Html {
   if (!membership.organization.sso || member.role === 'admin')
-    return html`and where nothing but single sign-on is good here, no code and no token lets them in, unless they are an
+    return html`and while single sign-on is required here, no code and no token lets them in, unless they are an
     administrator.`
-  return html`and from now on no code and no token lets them in here.
-  ${!hasSignOn && html`<strong>No identity provider works: they would have no way in.</strong>`}`
+  return html`and codes and tokens no longer let them in here.
+  ${!hasSignOn && html`<strong>No identity provider is working, so they could not sign in.</strong>`}`
 }
 
 function accessForm(place: Place, parts: MemberParts): Html {
@@ -168,13 +168,13 @@ function accessForm(place: Place, parts: MemberParts): Html {
     <p class="aside">
       ${
         member.disabled
-          ? 'They are switched off: nothing here opens for them, and no invite brings them back in. They have kept their role, their teams and what they were given.'
-          : 'Switched off, they open nothing here any more, at once, and no invite brings them back in. They keep their role, their teams and what they were given, for when they are switched on again.'
+          ? 'Suspended: they cannot open anything here, and no invitation lets them back in. Their role, teams and access are kept.'
+          : 'Suspended members cannot open anything here, and no invitation lets them back in. Their role, teams and access are kept, for when they are reactivated.'
       }
     </p>
     <form method="post" action="${at(place, parts, 'access')}">
       ${hidden({ form, to })}
-      <button class="btn">${member.disabled ? 'Switch on again' : 'Switch off'}</button>
+      <button class="btn">${member.disabled ? 'Reactivate' : 'Suspend'}</button>
     </form>
   </section>`
 }
@@ -190,15 +190,14 @@ function removal(place: Place, parts: MemberParts, isSelf: boolean): Html {
         <p>
           ${
             isSelf
-              ? html`Leave “${title}”? You lose your role, your teams and what you were given, at once. What you wrote
-                stays, with your name. To come back you need a new invite.`
-              : html`Remove ${member.display_name} from “${title}”? They lose their role, their teams and what they were
-                given, at once, and an invite of theirs that is still open. What they wrote stays, with their name. An
-                invite link that they have, or an address of your e-mail domains, can bring them back: whom you want to
-                keep out is better switched off.`
+              ? html`Leave “${title}”? You lose your role, your teams and your access at once. What you wrote stays,
+                with your name. To come back you need a new invitation.`
+              : html`Remove ${member.display_name} from “${title}”? They lose their role, teams and access at once, and
+                any pending invitation. What they wrote stays, with their name. An invite link, or an address at one of
+                your e-mail domains, can let them back in. To keep somebody out, suspend them instead.`
           }
         </p>
-        <button class="btn danger">${isSelf ? 'Leave' : 'Remove them'}</button>
+        <button class="btn danger">${isSelf ? 'Leave' : 'Remove'}</button>
       </form>
     </details>
   </section>`

@@ -27,11 +27,11 @@ const memberPath = `${peoplePath}/:userId(^[0-9a-f-]{36}$)`
 
 /** What was just done, as the pages say it. */
 const done = {
-  role: 'The role is changed. It holds from now on.',
-  off: 'They are switched off, and open nothing here any more.',
-  on: 'They are switched on again, with all they had.',
-  marked: 'They are marked for single sign-on.',
-  removed: 'They are no longer a member. What they wrote stays.',
+  role: 'Role changed.',
+  off: 'Access suspended. They can no longer open anything here.',
+  on: 'Access restored, with everything they had before.',
+  marked: 'Marked for single sign-on.',
+  removed: 'Member removed. What they wrote stays.',
 }
 
 /** Who belongs to an organization: looked through by its members, changed by its administrators. */
@@ -73,7 +73,8 @@ export const workspacePeople: Routes = async (app) => {
       await write(request, async (tx) => {
         const member = await lockAgain(tx, opened)
         if (member.role === wanted) return
-        if (roleName(member.role) !== seen) throw conflict('Somebody else has changed the role meanwhile. Look again.')
+        if (roleName(member.role) !== seen)
+          throw conflict('Somebody else has changed the role in the meantime. Reload the page.')
         await changeMember(tx, member, { role: wanted })
       })
       return leadTo(app, reply, pathOf(opened), { done: 'role' })
@@ -89,7 +90,7 @@ export const workspacePeople: Routes = async (app) => {
     const { to = '' } = fieldsOf(request)
     try {
       accessOrganization(opened.caller, 'admin')
-      if (to !== 'on' && to !== 'off') throw conflict('Say whether they are to be switched on or off.')
+      if (to !== 'on' && to !== 'off') throw conflict('Choose whether their access is on or off.')
       const disabled = to === 'off'
       await write(request, async (tx) => {
         const member = await lockAgain(tx, opened)

@@ -44,8 +44,8 @@ export function teamsPage(place: Place, parts: TeamsParts): Html {
     html`${organizationTop(place, membership, 'Teams', parts)}
       <section aria-label="Teams">
         <h2>Teams</h2>
-        <p class="aside">What a team is given on a space, a collection or a site, all who are in it have.</p>
-        ${rows(items, 'There is none yet.')} ${partLinks(place, teams)}
+        <p class="aside">A role given to a team on a space, collection or site applies to everyone in the team.</p>
+        ${rows(items, 'None yet.')} ${partLinks(place, teams)}
       </section>
       ${organizationRights(membership).admin && beginning(place, parts)}`,
   )
@@ -57,10 +57,10 @@ const beginning = (place: Place, { path, form, title }: TeamsParts) =>
     <form method="post" action="${place.link(path)}" class="fields inline one">
       ${hidden({ form })}
       <label class="field grow">
-        <span>What it is called</span>
+        <span>Name</span>
         <input name="title" value="${title ?? ''}" maxlength="${longestTitle}" autocomplete="off" required />
       </label>
-      <button class="btn primary">Make the team</button>
+      <button class="btn primary">Create team</button>
     </form>
   </section>`
 
@@ -119,7 +119,7 @@ function personIn(place: Place, parts: TeamParts, each: TeamMemberRow, admin: bo
       <span class="row-more">${email}</span>
     </span>
     <div class="review-does">
-      ${disabled && html`<span class="tag" data-tone="warning">switched off</span>`}
+      ${disabled && html`<span class="tag" data-tone="warning">suspended</span>`}
       ${isOwner && html`<span class="tag" data-tone="violet">owner</span>`}
       ${
         admin &&
@@ -127,7 +127,7 @@ function personIn(place: Place, parts: TeamParts, each: TeamMemberRow, admin: bo
           action: pathIn(parts, `members/${user_id}/role`),
           fields: { form, role: isOwner ? 'member' : 'owner' },
           label: isOwner ? 'Make member' : 'Make owner',
-          name: isOwner ? `Make member, and no owner: ${display_name}` : `Make owner: ${display_name}`,
+          name: isOwner ? `Make a member instead of an owner: ${display_name}` : `Make owner: ${display_name}`,
         })
       }
       ${
@@ -135,8 +135,8 @@ function personIn(place: Place, parts: TeamParts, each: TeamMemberRow, admin: bo
         buttonForm(place, {
           action: pathIn(parts, `members/${user_id}/remove`),
           fields: { form },
-          label: isSelf ? 'Leave' : 'Take out',
-          name: isSelf ? 'Leave this team' : `Take out of the team: ${display_name}`,
+          label: isSelf ? 'Leave' : 'Remove',
+          name: isSelf ? 'Leave this team' : `Remove from the team: ${display_name}`,
         })
       }
     </div>
@@ -145,20 +145,20 @@ function personIn(place: Place, parts: TeamParts, each: TeamMemberRow, admin: bo
 
 function puttingIn(place: Place, parts: TeamParts): Html {
   const { possible, form, email } = parts
-  if (possible?.length === 0) return html`<p class="aside">Everybody of the organization is in it.</p>`
+  if (possible?.length === 0) return html`<p class="aside">Everyone in the organization is in this team.</p>`
   const field = possible
-    ? html`<span>Somebody of the organization</span>
+    ? html`<span>Member</span>
         <select name="user" required>
-          <option value="">Choose somebody</option>
+          <option value="">Choose a person</option>
           ${possible.map((person) => html`<option value="${person.id}">${person.display_name} (${person.email})</option>`)}
         </select>`
-    : html`<span>The e-mail address of somebody of the organization</span>
+    : html`<span>E-mail address of a member</span>
         <input name="email" type="email" value="${email ?? ''}" maxlength="320" autocomplete="off" required />`
   return html`<form method="post" action="${at(place, parts, 'members')}" class="fields inline one">
       ${hidden({ form })} <label class="field grow">${field}</label>
-      <button class="btn">Put in</button>
+      <button class="btn">Add</button>
     </form>
-    <p class="aside">An owner says who is in the team and what it is called.</p>`
+    <p class="aside">Owners decide who is in the team and what it is called.</p>`
 }
 
 const renaming = (place: Place, parts: TeamParts) =>
@@ -167,7 +167,7 @@ const renaming = (place: Place, parts: TeamParts) =>
     <form ${writingOver(at(place, parts, 'title'))} class="fields inline one">
       ${hidden({ form: parts.form, seen: parts.team.title })}
       <label class="field grow">
-        <span>What it is called</span>
+        <span>Name</span>
         <input
           name="title"
           value="${parts.title ?? parts.team.title}"
@@ -187,10 +187,10 @@ const deleting = (place: Place, parts: TeamParts) =>
       <form method="post" action="${at(place, parts, 'remove')}" class="review-ask">
         ${hidden({ form: parts.form })}
         <p>
-          Delete the team “${parts.team.title}”? What it was given on spaces, collections and sites goes with it, for
-          all who are in it. They stay in the organization.
+          Delete the team “${parts.team.title}”? Its roles on spaces, collections and sites are lost for everyone in it.
+          Its members stay in the organization.
         </p>
-        <button class="btn danger">Delete the team</button>
+        <button class="btn danger">Delete team</button>
       </form>
     </details>
   </section>`

@@ -35,13 +35,13 @@ const mostPossible = 200
 
 /** What was just done, as the pages say it. */
 const done = {
-  renamed: 'It is renamed.',
-  in: 'They are in the team.',
-  out: 'They are in the team no more.',
-  owner: 'They are an owner now.',
-  member: 'They are no owner any more.',
-  left: 'You are in the team no more.',
-  deleted: 'The team is deleted. Who was in it stays in the organization.',
+  renamed: 'Renamed.',
+  in: 'Added to the team.',
+  out: 'Removed from the team.',
+  owner: 'They are now an owner.',
+  member: 'They are no longer an owner.',
+  left: 'You have left the team.',
+  deleted: 'Team deleted. Its members stay in the organization.',
 }
 
 /** The teams of an organization: made, renamed and deleted, and who is in them. */
@@ -86,7 +86,7 @@ export const workspaceTeams: Routes = async (app) => {
     return changing(app, request, reply, { email }, async (tx, opened) => {
       const team = await manage(tx, opened)
       const name = (user || email).trim()
-      if (name === '') throw conflict('Choose somebody to put in.')
+      if (name === '') throw conflict('Choose a person to add.')
       await changeTeamMembers(tx, team, { add: [await memberIn(tx, team.organization_id, name)] })
       return 'in'
     })
@@ -97,7 +97,7 @@ export const workspaceTeams: Routes = async (app) => {
     return changing(app, request, reply, {}, async (tx, opened) => {
       const team = await manage(tx, opened)
       const userId = userIn(request)
-      if (role !== 'owner' && role !== 'member') throw conflict('Say whether they are to be an owner.')
+      if (role !== 'owner' && role !== 'member') throw conflict('Choose whether they are an owner.')
       // Somebody else may have taken them out meanwhile, who is not to be overruled by this.
       if (!(await findTeamRoles(tx, team, [userId])).has(userId)) throw notFound('team member')
       await putTeamMembers(tx, team, new Map([[userId, role]]))

@@ -79,12 +79,12 @@ function baseOf({ path, from: { revision, change } }: ReadingParts): string {
 function readElsewhere(place: Place, { path, from: { revision, change } }: ReadingParts): HtmlValue {
   if (change !== undefined)
     return html`<p class="work-note">
-      As it is in <a href="${place.link(`${path}/~/changes/${change}`)}">change request #${change}</a>.
+      As in <a href="${place.link(`${path}/~/changes/${change}`)}">change request #${change}</a>.
     </p>`
   return (
     revision !== undefined &&
     html`<p class="work-note">
-      As it was once: <a href="${place.link(`${path}/~/history/${revision}`)}">what changed then</a>.
+      Earlier version: <a href="${place.link(`${path}/~/history/${revision}`)}">what changed</a>.
     </p>`
   )
 }

@@ -99,7 +99,7 @@ test('pages of a change request, and of what was there once, are read at the add
   const then = new Map(await addresses(`revisions/${revision}`))
   const reader = await signedIn(app, await space.org.member('read'))
   const pots = await reader.get(drafted.get('Pots')!)
-  assert.match(pots.text, /<h1>Pots<\/h1>[^]*As it is in <a href="[^"]*\/~\/changes\/1">change request #1<\/a>/)
+  assert.match(pots.text, /<h1>Pots<\/h1>[^]*As in <a href="[^"]*\/~\/changes\/1">change request #1<\/a>/)
   assert.ok(pots.text.includes(`href="http://lectern.test${drafted.get('Cups')!}">it</a>`), pots.text)
   assert.ok(!pots.text.includes('Edit this page'))
   const editor = await signedIn(app, await space.org.member('edit'))
@@ -111,7 +111,7 @@ test('pages of a change request, and of what was there once, are read at the add
   const old = await editor.get(then.get('Tea & more')!)
   assert.match(
     old.text,
-    /<h1>Tea &amp; more<\/h1>[^]*As it was once[^]*Next: <a href="[^"]*\/~\/revisions\/[^"]*cups">/,
+    /<h1>Tea &amp; more<\/h1>[^]*Earlier version[^]*Next: <a href="[^"]*\/~\/revisions\/[^"]*cups">/,
   )
   assert.ok(!old.text.includes('Edit this page'))
   const { location } = await reader.get(`${base}/~/revisions/${revision}`)

@@ -67,7 +67,7 @@ export function spaceSearchPage(place: Place, { membership, space, query, found 
       ${
         query !== '' &&
         html`<p class="aside work-note">
-          <a href="${place.link(pathWith(`${home}/search`, { query }))}">Look for it in all spaces</a>
+          <a href="${place.link(pathWith(`${home}/search`, { query }))}">Search in all spaces</a>
         </p>`
       }`,
   )
@@ -77,21 +77,21 @@ export function spaceSearchPage(place: Place, { membership, space, query, found 
 const mostCounted = 1_000
 
 function countOf(count: number): string {
-  if (count >= mostCounted) return `${mostCounted} pages or more, the best first.`
-  return count === 1 ? 'One page.' : `${count} pages, the best first.`
+  if (count >= mostCounted) return `${mostCounted} pages or more, best first.`
+  return count === 1 ? 'One page.' : `${count} pages, best first.`
 }
 
 const pathOf = (home: string, spaceId: string) => `${home}/s/${spaceId}`
 
 const nothingIn = (found: Part<unknown> | undefined): HtmlValue =>
-  found?.rows.length === 0 && html`<p class="none">Nothing was found. Try other words, or fewer.</p>`
+  found?.rows.length === 0 && html`<p class="none">Nothing found. Try other or fewer words.</p>`
 
 export const searchForm = (place: Place, organizationId: string, query = ''): Html =>
-  formFor(place, `${appPath.organization(organizationId)}/search`, 'Search all pages that you may read', query)
+  formFor(place, `${appPath.organization(organizationId)}/search`, 'Search all pages you can read', query)
 
 /** `path`: of the space. */
 export const spaceSearchForm = (place: Place, path: string, query = ''): Html =>
-  formFor(place, `${path}/~/search`, 'Search the pages of this space', query)
+  formFor(place, `${path}/~/search`, 'Search this space', query)
 
 const formFor = (place: Place, path: string, label: string, query: string): Html =>
   html`<form

@@ -11,7 +11,7 @@ const titles = {
   people: 'People and invites',
   teams: 'Teams',
   'signing-in': 'Signing in',
-  refusals: 'What was refused',
+  refusals: 'Refused',
   organization: 'The organization',
   references: 'API references',
   translations: 'Translations',

@@ -45,13 +45,13 @@ export function recordPage(place: Place, parts: RecordParts): Html {
         <a href="${place.link(`${path}/settings`)}">Settings</a>
       </p>
       <h1>Record</h1>
-      <p class="review-standing">Who did what here, the newest first. Nobody can change it. Days are in UTC.</p>
+      <p class="review-standing">Who did what, newest first. Nobody can change the record. Days are in UTC.</p>
       ${saidOn(parts)} ${filtering(place, parts)} ${parts.error === undefined && listed(place, parts)}`,
   )
 }
 
 const listed = (place: Place, parts: RecordParts) =>
-  html`<section aria-label="What was done">
+  html`<section aria-label="Action">
     ${rows(
       parts.entries.rows.map((entry) => entryOf(place, parts, entry)),
       parts.entries.first === undefined ? 'Nothing like that was done here.' : 'There is no more.',
@@ -59,21 +59,21 @@ const listed = (place: Place, parts: RecordParts) =>
     ${partLinks(place, parts.entries)}
     <div class="work-download">
       <a class="btn" href="${place.link(pathWith(`${parts.path}/record/export`, { ...parts.asked }))}">Download</a>
-      <span class="aside">All that is chosen above, for programs: one JSON object on each line.</span>
+      <span class="aside">Everything selected above, for programs: one JSON object per line.</span>
     </div>
   </section>`
 
 const filtering = (place: Place, { path, asked, address }: RecordParts) =>
   html`<form method="get" action="${place.link(`${path}/record`)}" class="fields inline work-record" role="search">
     <label class="field grow">
-      <span>What was done</span>
+      <span>Action</span>
       <select name="what">
         <option value="">anything</option>
         ${choices.map(({ kind, title, actions }) => html`<optgroup label="${title}">${optionsOf(kind, title, actions, asked.what)}</optgroup>`)}
       </select>
     </label>
     <label class="field grow">
-      <span>By whom: an e-mail address</span>
+      <span>By (e-mail address)</span>
       <input name="person" value="${address ?? asked.person ?? ''}" maxlength="${longestPerson}" autocomplete="off" />
     </label>
     <label class="field">

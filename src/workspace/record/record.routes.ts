@@ -67,7 +67,7 @@ async function askedIn(app: App, request: FastifyRequest, organizationId: string
   const chosen = what === undefined ? undefined : actionsChosen(what)
   const asked = { what: chosen && what, person, from, to }
   const error = [from, to].some((day) => day !== undefined && !isDay(day))
-    ? 'Write a day as year, month and day: 2026-11-17.'
+    ? 'Enter a day as year, month and day: 2026-11-17.'
     : undefined
   const days = { from: startOf(from, 0), to: startOf(to, 1) }
   const ids = people?.map(({ id }) => id) ?? [undefined]

@@ -67,11 +67,11 @@ test('administrators read who did what to what, the newest first, by the names t
   assert.ok(page.text.includes(`<a href="${home}/specifications/cups">cups</a>`))
   assert.deepEqual(sentencesIn(page).slice(0, 7), [
     'Ada added the specification cups',
-    'Ada made the webhook hooks.example',
+    'Ada created the webhook hooks.example',
     'Cy <b> left',
     'Ada removed Bo',
-    'Ada switched Bo off',
-    'Ada put Bo into the team New',
+    'Ada suspended Bo',
+    'Ada added Bo to the team New',
     'Ada changed the team New',
   ])
   assert.ok(sentencesIn(page).includes('Ada gave the team New a role on the space Tea'))
@@ -87,7 +87,7 @@ test('administrators read who did what to what, the newest first, by the names t
   const later = await admin.get(path)
   assert.ok(sentencesIn(later).includes('Ada gave a team that is gone a role on the space “Tea”'))
   assert.ok(!later.text.includes(`/s/${space.id}"`), 'nobody is led to what is in the trash')
-  assert.ok(sentencesIn(later).includes('Ada made a webhook that is gone'))
+  assert.ok(sentencesIn(later).includes('Ada created a webhook that is gone'))
   assert.match((await admin.get(`${home}/settings`)).text, new RegExp(`href="${path}"`))
 })
 
@@ -130,7 +130,7 @@ test('the record is filtered by what was done, by whom and on which days, walked
   for (const day of ['0000-01-01', '2026-02-30']) {
     const odd = await admin.get(`${path}?what=sites&from=${day}`)
     assert.equal(odd.status, 400)
-    assert.match(odd.text, /role="alert">Write a day as[^]*<option value="sites"\s+selected/)
+    assert.match(odd.text, /role="alert">Enter a day as[^]*<option value="sites"\s+selected/)
     assert.ok(odd.text.includes(`name="from" type="date" value="${day}"`))
   }
   for (const query of ['person=a&person=b', 'what=x', 'page=x', 'what=constructor'])

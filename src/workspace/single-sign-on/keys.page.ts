@@ -24,26 +24,26 @@ export function keysPart(place: Place, parts: KeyParts): Html {
 
 const noKey = (place: Place, parts: KeyParts) =>
   html`<p class="aside">
-      Some providers take no request that is not signed, and some encrypt what they answer. For either, Lectern needs a
-      key of its own: it is made here and stays here, and the provider gets the certificate that belongs to it.
+      Some providers accept only signed requests, and some encrypt their answers. For either, Lectern needs its own key.
+      It is created here and stays here; the provider gets its certificate.
     </p>
-    ${makingForm(place, parts, 'Make a key')}`
+    ${makingForm(place, parts, 'Create key')}`
 
 function oneKey(place: Place, parts: KeyParts, key: SamlKeyRow): Html {
   return html`<div class="work-links">${certificateOf('Certificate of Lectern', key)}</div>
     <p class="aside">
       Give it to the provider as the certificate of this application, for signatures, for encryption or for both.
-      Providers that read our metadata have it from there. It runs out on ${day(key.expires_at)}.
+      Providers that read our metadata get it from there. It expires on ${day(key.expires_at)}.
     </p>
     <p class="aside">${standing(parts)}</p>
     ${asking(
       'Replace the key',
       html`<div class="review-ask">
         <p>
-          The new key stands beside this one at first, and what is encrypted for either is read. Give its certificate to
-          the provider, then remove the old key here.
+          At first both keys are in use, and answers encrypted for either can be read. Give the new certificate to the
+          provider, then remove the old key here.
         </p>
-        ${makingForm(place, parts, 'Make a new key')}
+        ${makingForm(place, parts, 'Create new key')}
       </div>`,
     )}
     ${
@@ -53,33 +53,33 @@ function oneKey(place: Place, parts: KeyParts, key: SamlKeyRow): Html {
         parts,
         key,
         'Remove the key',
-        'If the provider encrypts what it answers, nobody can sign in through it then. Switch that off there first.',
+        'If the provider encrypts its answers, nobody can sign in through it without the key. Turn encryption off there first.',
       )
     }`
 }
 
 const twoKeys = (place: Place, parts: KeyParts, old: SamlKeyRow, next: SamlKeyRow) =>
   html`<p class="aside">
-      ${standing(parts)} A new key is to take the place of the old one. Give the new certificate to the provider, or
-      have it read our metadata again. Then remove the old
+      ${standing(parts)} A new key will replace the old one. Give the new certificate to the provider, or have it read
+      our metadata again. Then remove the old
       key${parts.provider.sign_requests && ': from then on requests are signed with the new one'}.
     </p>
     <div class="work-links">${certificateOf('New certificate of Lectern', next)}</div>
-    <p class="aside">It runs out on ${day(next.expires_at)}, the old one on ${day(old.expires_at)}.</p>
+    <p class="aside">It expires on ${day(next.expires_at)}, the old one on ${day(old.expires_at)}.</p>
     ${removing(
       place,
       parts,
       old,
       'Remove the old key',
-      'What the provider encrypts for it cannot be read any more, and it must know the new certificate by now.',
+      'Answers encrypted for it can no longer be read, so the provider must already use the new certificate.',
     )}
-    ${removing(place, parts, next, 'Remove the new key', 'All is as it was before you made it.')}`
+    ${removing(place, parts, next, 'Remove the new key', 'This undoes the creation of the new key.')}`
 
 /** What it is used for now. */
 const standing = ({ provider }: KeyParts): HtmlValue =>
   provider.sign_requests
-    ? 'Requests to the provider are signed. If it encrypts what it answers, that is read.'
-    : 'Requests to the provider are not signed; you can change that above. If it encrypts what it answers, that is read.'
+    ? 'Requests to the provider are signed. Encrypted answers can be read.'
+    : 'Requests to the provider are not signed; you can change that above. Encrypted answers can be read.'
 
 const certificateOf = (label: string, { certificate }: SamlKeyRow) => codeBlock(label, html`${certificate}`)
 

@@ -11,13 +11,13 @@ import { teamIn } from '../team-named.ts'
 
 /** What each setting of an identity provider is called, in a sentence. */
 export const names = {
-  label: 'what people call it',
+  label: 'the name',
   entity: 'the entity ID',
   address: 'the address for logins',
   certificate: 'the certificate',
-  role: 'the role of newcomers',
-  team: 'the team of newcomers',
-  name: 'the team of newcomers',
+  role: 'the role of new members',
+  team: 'the team of new members',
+  name: 'the team of new members',
   signing: 'whether requests are signed',
 }
 

@@ -72,10 +72,10 @@ export function providerPage(place: Place, parts: ProviderParts): Html {
       <h1>${provider.label}</h1>
       <p class="review-standing">${readiness(provider)} ${standing(parts)}</p>
       ${saidOn(parts)}
-      ${section('there', '1. Tell the provider', 'Copy these into the settings that it has for Lectern.', telling(parts))}
-      ${section('here', '2. Tell Lectern', 'What the provider shows for it, often as “metadata”.', settingsForm(place, parts))}
-      ${section('keys', 'Signatures and encryption', 'Only where the provider asks for it. Most do without.', keysPart(place, parts))}
-      ${section('end', 'Delete', 'When nobody is to come in through it any more.', deleting(place, parts))}`,
+      ${section('there', '1. Tell the provider', 'Copy these into the provider’s settings for Lectern.', telling(parts))}
+      ${section('here', '2. Tell Lectern', 'What the provider shows, often called “metadata”.', settingsForm(place, parts))}
+      ${section('keys', 'Signatures and encryption', 'Only if the provider requires it. Most do not.', keysPart(place, parts))}
+      ${section('end', 'Delete', 'To stop sign-in through this provider.', deleting(place, parts))}`,
     ['copy', 'check'],
   )
 }
@@ -93,7 +93,7 @@ function standing({ provider, url, leaving }: ProviderParts): HtmlValue {
   ]
   const { count } = leaving.through
   return html`Nobody can sign in through it yet. What is missing below: ${missing.join(', ')}.
-  ${count > 0 && html`<strong>${counted(count, 'member')} came in through it: no code is good for them meanwhile.</strong>`}`
+  ${count > 0 && html`<strong>${counted(count, 'member')} signed in through it and cannot use codes in the meantime.</strong>`}`
 }
 
 function telling({ provider, url }: ProviderParts): Html {
@@ -103,11 +103,11 @@ function telling({ provider, url }: ProviderParts): Html {
       ${codeBlock('Assertion consumer service, reply URL, single sign-on URL', html`${acsURL}`)}
       ${codeBlock('Sign-on URL, where a login begins, home URL', html`${startURL}`)}
     </div>
-    <p class="aside">Some providers read these by themselves, from <a href="${entityID}">our metadata (XML)</a>.</p>
+    <p class="aside">Some providers can read these from <a href="${entityID}">our metadata (XML)</a>.</p>
     <p class="aside">
-      It has to sign the assertion, with RSA and SHA-256 or better; to send a name ID that stays the same for a person;
-      and to send the e-mail address, as the attribute <code>email</code> or as the name ID. It may encrypt the
-      assertion once it has a certificate of ours.
+      The provider must sign the assertion with RSA and SHA-256 or better, send a name ID that stays the same for a
+      person, and send the e-mail address as the attribute <code>email</code> or as the name ID. It may encrypt the
+      assertion once it has Lectern’s certificate.
     </p>`
 }
 
@@ -123,19 +123,19 @@ function settingsForm(place: Place, parts: ProviderParts): Html {
   return html`<form ${writingOver(place.link(`${path}/single-sign-on/${provider.id}`))}>
     ${hidden({ form, seen: marksOf(now) })}
     <label class="field">
-      <span>Its metadata, if it offers that (XML, all of it): the three below are read from it</span>
+      <span>Metadata, if available (the complete XML): the three fields below are read from it</span>
       <textarea name="metadata" rows="3" maxlength="${longestMetadata}">${metadata}</textarea>
     </label>
-    ${field('Its entity ID, or issuer', 'entity', settings.entity, longestEntity)}
-    ${field('Its address for logins (SSO URL, Login URL, with the binding HTTP-Redirect)', 'address', settings.address, longestAddress)}
+    ${field('Entity ID or issuer', 'entity', settings.entity, longestEntity)}
+    ${field('Login address (SSO URL, Login URL, with the binding HTTP-Redirect)', 'address', settings.address, longestAddress)}
     <label class="field">
-      <span>Its certificate for signing (X.509, as PEM or base64)</span>
+      <span>Signing certificate (X.509, as PEM or base64)</span>
       <textarea name="certificate" rows="6" maxlength="${longestCertificate}">${certificate}</textarea>
     </label>
     ${expiry(provider)}
     <div class="work-pair">
       <label class="field">
-        <span>Role of newcomers</span>
+        <span>Role of new members</span>
         <select name="role">
           ${roleOptions(settings.role)}
         </select>
@@ -143,11 +143,11 @@ function settingsForm(place: Place, parts: ProviderParts): Html {
       ${teamField(parts)}
     </div>
     <label class="field">
-      <span>What people call it, on the sign-in page</span>
+      <span>Name on the sign-in page</span>
       <input name="label" value="${settings.label}" maxlength="${longestLabel}" autocomplete="off" required />
     </label>
     <label class="field">
-      <span>Requests to it</span>
+      <span>Requests</span>
       <select name="signing">
         ${signings.map(([value, words]) => html`<option value="${value}" ${value === settings.signing && html`selected`}>${words}</option>`)}
       </select>
@@ -166,18 +166,18 @@ function expiry({ certificate_expires_at: time }: SamlProviderRow): HtmlValue {
   if (time === null) return undefined
   if (time.getTime() < Date.now())
     return html`<p class="aside">
-      The certificate ran out on ${day(time)}. Logins do not stop for that, but the provider may have changed its key:
-      save the one that it has now.
+      The certificate expired on ${day(time)}. Sign-ins still work, but the provider may have changed its key: save its
+      current certificate.
     </p>`
   return html`<p class="aside">
-    The certificate runs out on ${day(time)}. Before the provider changes its key, save both certificates, one below the
-    other: each is good.
+    The certificate expires on ${day(time)}. Before the provider changes its key, save both certificates, one below the
+    other. Both are accepted.
   </p>`
 }
 
 function teamField({ teams, settings }: ProviderParts): Html {
   return html`<label class="field">
-    <span>Team that newcomers join</span>
+    <span>Team for new members</span>
     ${
       teams
         ? html`<select name="team">
@@ -195,7 +195,7 @@ const deleting = (place: Place, { path, form, provider, leaving }: ProviderParts
     html`<form method="post" action="${place.link(`${path}/single-sign-on/${provider.id}/delete`)}" class="review-ask">
       ${hidden({ form })}
       <p>Delete “${provider.label}”? ${whoIsLeftOut(leaving)}</p>
-      <button class="btn danger">Delete it</button>
+      <button class="btn danger">Delete provider</button>
     </form>`,
   )
 
@@ -206,26 +206,26 @@ function whoIsLeftOut(leaving: Leaving): Html {
   const names = [...through.names, ...(more > 0 ? [`${more.toLocaleString('en')} more`] : [])].join(', ')
   return html`${
     count === 0
-      ? 'Nobody has come in through it yet.'
-      : html`${counted(count, 'member')} came in through it${isOwn && ', you among them'}: ${names}. They are signed out
-        at once, and stay members.`
+      ? 'Nobody has signed in through it yet.'
+      : html`${counted(count, 'member')} signed in through it${isOwn && ', you among them'}: ${names}. They are signed
+        out at once, and stay members.`
   }
   ${
     shutOut > 0 &&
     html`<strong
-        >No other one works, and nothing but single sign-on is good for ${counted(shutOut, 'member')}: nothing lets them
-        in then.</strong
+        >No other provider works, and ${counted(shutOut, 'member')} must use single sign-on: they could no longer sign
+        in.</strong
       >
-      Administrators are spared: they sign in ${withCodes(leaving)}.`
+      Administrators can still sign in ${withCodes(leaving)}.`
   }
   ${shutOut === 0 && count > 0 && otherWays(leaving)}`
 }
 
 function otherWays(leaving: Leaving): string {
   if (!leaving.hasOther) return `They sign in ${withCodes(leaving)}.`
-  const through = 'They come in through another identity provider of yours, with the same address'
+  const through = 'They sign in through another of your identity providers, with the same address'
   return leaving.isInsisted ? `${through}.` : `${through}, or ${withCodes(leaving)}.`
 }
 
 const withCodes = ({ sendsMail }: Leaving) =>
-  sendsMail ? 'with a mailed code' : 'with a code, which whoever runs this server makes for them: it sends no mail'
+  sendsMail ? 'with a mailed code' : 'with a code from whoever runs this server, as it sends no mail'

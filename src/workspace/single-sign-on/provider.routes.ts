@@ -46,9 +46,9 @@ const mostTeams = 200
 const mostNames = 10
 
 const done = {
-  saved: 'It is saved, and holds from now on.',
-  'key-made': 'The key is made. Give its certificate to the provider.',
-  'key-removed': 'The key is removed.',
+  saved: 'Saved.',
+  'key-made': 'Key created. Give its certificate to the provider.',
+  'key-removed': 'Key removed.',
 }
 
 /** One identity provider of an organization: set up, changed and deleted. */
@@ -182,7 +182,7 @@ async function formNow(db: Db, { organization, userId }: Membership, row: SamlPr
 
 function isAnothers(overtaken: Name[], now: ProviderForm): Error {
   const told = overtaken.map((name) => names[name] + (isShort(name) ? ` (now “${now[name]}”)` : '')).join(', ')
-  return conflict(`Somebody has changed this since you opened this page: ${told}. Save again, if yours is to count.`)
+  return conflict(`Somebody has changed this since you opened this page: ${told}. Save again to overwrite it.`)
 }
 
 /** What reads well in a sentence: no certificate, no id. */

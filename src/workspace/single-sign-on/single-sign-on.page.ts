@@ -48,11 +48,11 @@ export function signOnPage(place: Place, parts: SignOnParts): Html {
         <a href="${place.link(`${path}/settings`)}">Settings</a>
       </p>
       <h1>Single sign-on</h1>
-      <p class="review-standing">Members sign in through the identity provider of your company, with SAML 2.0.</p>
+      <p class="review-standing">Members sign in through your company’s identity provider, with SAML 2.0.</p>
       ${saidOn(parts)} ${newToken !== undefined && freshToken(newToken)}
-      ${section('providers', 'Identity providers', 'Okta, Microsoft Entra ID, Keycloak and others. Each is set up in two places: there, and here.', providers(place, parts))}
-      ${section('insisting', 'Who must come by it', 'Members who are marked for single sign-on, and what holds for them.', insisting(place, parts))}
-      ${section('scim', 'Members from the provider', 'It can also say who is a member, and in which teams, before anybody signs in: with SCIM 2.0.', scim(place, parts))}`,
+      ${section('providers', 'Identity providers', 'Okta, Microsoft Entra ID, Keycloak and others. Each is set up in two places: at the provider and here.', providers(place, parts))}
+      ${section('insisting', 'Who must use it', 'Members who are marked for single sign-on.', insisting(place, parts))}
+      ${section('scim', 'Members from the provider', 'With SCIM 2.0, the provider also manages members and teams before anyone signs in.', scim(place, parts))}`,
     ['copy', 'check'],
   )
 }
@@ -61,13 +61,13 @@ function providers(place: Place, parts: SignOnParts): Html {
   const { path, form, providers, label } = parts
   return html`${rows(
       providers.rows.map((row) => providerRow(place, parts, row)),
-      'There is none yet.',
+      'None yet.',
     )}
     ${partLinks(place, providers)}
     <form method="post" action="${place.link(`${path}/single-sign-on`)}" class="fields inline one">
       ${hidden({ form })}
       <label class="field grow">
-        <span>What people call it, on the sign-in page</span>
+        <span>Name on the sign-in page</span>
         <input
           name="label"
           value="${label ?? ''}"
@@ -112,48 +112,47 @@ function insisting(place: Place, parts: SignOnParts): Html {
       </label>
     </li>`
   return html`<p class="aside">
-      ${marked === 0 ? 'Nobody is marked yet.' : `${counted(marked, 'member is', 'members are')} marked.`} Whoever comes
-      through an identity provider is, and whom it tells about. Mark others on their own page, in
-      <a href="${place.link(`${path}/people`)}">People</a>: then they keep their account when they first come that way.
+      ${marked === 0 ? 'Nobody is marked yet.' : `${counted(marked, 'member is', 'members are')} marked.`} Those who
+      sign in through an identity provider, or are added by it, are marked. Mark others on their own page, under
+      <a href="${place.link(`${path}/people`)}">People</a>: they keep their account when they first sign in that way.
     </p>
     <form ${writingOver(place.link(`${path}/single-sign-on/insisting`))}>
       ${hidden({ form, seen: now })}
       <ul class="rows" role="list">
-        ${choice('off', 'Other ways in are good, too', 'Members who have an account of their own sign in with codes and use their tokens.')}
-        ${choice('on', 'Nothing but single sign-on for those who are marked', whoIsBound(parts))}
+        ${choice('off', 'Other ways to sign in are allowed', 'Members with their own account can sign in with codes and use their tokens.')}
+        ${choice('on', 'Single sign-on is required for marked members', whoIsBound(parts))}
       </ul>
       <button class="btn">Save</button>
     </form>`
 }
 
 const whoIsBound = ({ isReady, bound }: SignOnParts): HtmlValue =>
-  html`No code and no token opens this organization for them. Administrators are spared, so that somebody can repair it.
-  ${!isReady && bound > 0 && html`<strong>No identity provider works yet: ${counted(bound, 'member')} would have no way in.</strong>`}`
+  html`Codes and tokens do not work for them here. Administrators are exempt, so that somebody can repair it.
+  ${!isReady && bound > 0 && html`<strong>No identity provider works yet: ${counted(bound, 'member')} could not sign in.</strong>`}`
 
 function scim(place: Place, { path, form, scimUrl }: SignOnParts): Html {
   return html`${codeBlock('Base URL, tenant URL', html`${scimUrl}`)}
     <form method="post" action="${place.link(`${path}/single-sign-on/token`)}" class="fields inline one work-short">
       ${hidden({ form })}
       <label class="field grow">
-        <span>A token for it works for</span>
+        <span>Token valid for</span>
         <select name="life">
           ${Object.entries(tokenLives).map(
             ([id, { label }]) => html`<option value="${id}" ${id === '365' && html`selected`}>${label}</option>`,
           )}
         </select>
       </label>
-      <button class="btn">Make a token</button>
+      <button class="btn">Create token</button>
     </form>
     <p class="aside">
-      The token looks after members and teams, here and wherever else you are an administrator, and does nothing else.
-      It is yours, stands in
-      <a href="${place.link('/account')}#tokens">your account</a>, where it is revoked, and ends when you are no
-      administrator any more: best make it with an account that stays when people leave.
+      The token can only manage members and teams, here and wherever else you are an administrator. It is listed in
+      <a href="${place.link('/account')}#tokens">your account</a>, where you can revoke it, and stops working when you
+      are no longer an administrator. Best create it with an account that stays when people leave.
     </p>`
 }
 
 const freshToken = (secret: string) =>
   html`<div tabindex="-1" autofocus class="fresh" role="status">
-    <p><strong>Copy the token now.</strong> The identity provider asks for it. No page shows it again.</p>
+    <p><strong>Copy the token now.</strong> The identity provider asks for it. It is not shown again.</p>
     ${codeBlock('Bearer token, secret token', html`${secret}`)}
   </div>`

@@ -35,8 +35,8 @@ const dayMs = 86_400_000
 const scimScopes: Scope[] = ['organization:members:read', 'organization:members:write']
 
 const done = {
-  saved: 'It is saved, and holds from now on.',
-  deleted: 'The identity provider is deleted. Nobody comes in through it any more.',
+  saved: 'Saved.',
+  deleted: 'Identity provider deleted. Nobody can sign in through it.',
 }
 
 /** Single sign-on of an organization, for its administrators: its identity providers, who must come by them, and SCIM. */
@@ -65,7 +65,7 @@ export const workspaceSignOn: Routes = async (app) => {
     return changing(app, request, reply, {
       kept: { insisting },
       work: async (tx, { caller: { membership } }) => {
-        if (insisting !== 'on' && insisting !== 'off') throw conflict('Say who must come by single sign-on.')
+        if (insisting !== 'on' && insisting !== 'off') throw conflict('Choose who must use single sign-on.')
         const organization = await lockOrganization(tx, membership.organization.id)
         const now = insistingNow(organization)
         if (isNew(fields, { now, wanted: insisting, said: now }))
@@ -79,7 +79,7 @@ export const workspaceSignOn: Routes = async (app) => {
     const { life = '' } = fieldsOf(request)
     return changing(app, request, reply, {
       work: async (tx, { caller }) => {
-        if (!Object.hasOwn(tokenLives, life)) throw conflict('Say for how long the token is to work.')
+        if (!Object.hasOwn(tokenLives, life)) throw conflict('Choose how long the token is valid.')
         const { days } = tokenLives[life]!
         const expiresAt = days === null ? null : new Date(Date.now() + days * dayMs)
         const draft = { userId: caller.user.id, label: 'SCIM', scopes: scimScopes, expiresAt }
@@ -115,7 +115,7 @@ async function changing<Result>(
   }
 }
 
-const nameAt = (path: string) => (path === 'body.label' ? 'What people call it' : undefined)
+const nameAt = (path: string) => (path === 'body.label' ? 'The name' : undefined)
 
 type More = Said & KeptSignOn & { page?: string | undefined; newToken?: string }
 

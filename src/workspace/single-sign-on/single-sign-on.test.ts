@@ -57,7 +57,7 @@ test('an identity provider is set up in the browser alone, and people come in th
 
   const saved = await save(at, { ...complete, role: 'comment', team: team.id })
   const page = await admin.follow(saved)
-  assert.match(page.text, /It is saved[^]*The certificate runs out on/)
+  assert.match(page.text, /Saved\.[^]*The certificate expires on/)
   assert.match(page.text, /works<\/span>/)
   assert.match((await admin.get(path)).text, /Acme[^]*certificate until[^]*works/)
   idp.person = { id: 'first', email: 'first@idp.example', displayName: 'First' }
@@ -72,7 +72,7 @@ test('an identity provider is set up in the browser alone, and people come in th
   assert.equal((await save(at, {})).status, 303)
   assert.equal(await stateOf(app.db), before, 'what is saved as it was is no change')
   await app.db.run(sql`update saml_providers set certificate_expires_at = now() - interval '1 day' where id = ${id}`)
-  assert.match((await admin.get(at)).text, /The certificate ran out on[^]*save the one that it has now/)
+  assert.match((await admin.get(at)).text, /The certificate expired on[^]*save its\s+current certificate/)
 })
 
 test('what is wrong is said in words, stays in the form, and changes nothing', async () => {
@@ -85,9 +85,9 @@ test('what is wrong is said in words, stays in the form, and changes nothing', a
     [{ certificate: 'hello <b>' }, /^The certificate must be an X\.509 certificate/],
     [{ address: 'javascript:alert(1)' }, /^The address for logins must be an http/],
     [{ address: `https://idp.example/${'x'.repeat(2048)}` }, /^The address for logins/],
-    [{ label: '' }, /^What people call it/],
+    [{ label: '' }, /^The name/],
     [{ role: 'owner' }, /^Choose one of the roles/],
-    [{ team: newId() }, /^The team of newcomers: there is no such team/],
+    [{ team: newId() }, /^The team of new members: there is no such team/],
     [{ team: 'x' }, /team/],
     [{ entity: 'x'.repeat(1025) }, /^The entity ID/],
   ]
@@ -98,7 +98,7 @@ test('what is wrong is said in words, stays in the form, and changes nothing', a
     if (fields.entity === undefined) assert.match(page.text, /name="entity" value="https:\/\/kept\.example"/)
   }
   for (const label of ['', ' ', 'x'.repeat(31)])
-    assert.match(said(await admin.submit(await admin.get(path), path, { label }))!, /^What people call it/)
+    assert.match(said(await admin.submit(await admin.get(path), path, { label }))!, /^The name/)
   for (const odd of [`${path}/${newId()}`, at.replace(org.id, theirs.id)])
     assert.equal((await admin.get(odd)).text, nothing)
   assert.equal(await stateOf(app.db), before)
@@ -131,7 +131,7 @@ test('of too many teams to choose from, the one for newcomers is named, and take
   assert.equal((await save(at, { name: 'team 7' })).status, 303)
   assert.equal(await team(), 'Team 7')
   assert.match((await admin.get(at)).text, /name="name" value="Team 7"/)
-  assert.match(said(await save(at, { name: 'Nobody' }))!, /There is no team that is called so/)
+  assert.match(said(await save(at, { name: 'Nobody' }))!, /There is no team with this name/)
   assert.equal((await save(at, { role: 'edit' })).status, 303)
   assert.equal(await team(), 'Team 7')
   assert.equal((await save(at, { name: ' ' })).status, 303)
@@ -160,11 +160,11 @@ test('requests are signed, and a key is made, replaced and removed, with what to
   await save(at, complete)
   const keys = async () => (await providers())[0].keys.map(({ use }: { use: string }) => use)
   const empty = await admin.get(at)
-  assert.match(empty.text, /Only where the provider asks for it[^]*Some providers take no request that is not signed/)
+  assert.match(empty.text, /Only if the provider requires it[^]*Some providers accept only signed requests/)
   const made = await Promise.all([1, 2].map(() => admin.submit(empty, `${at}/keys`, { seen: '0' })))
   assert.deepEqual([made.map(({ status }) => status), await keys()], [[303, 303], ['current']], 'two clicks, one key')
   const one = await admin.follow(made[0]!)
-  assert.match(one.text, /The key is made\.[^]*BEGIN CERTIFICATE[^]*Requests to the provider are not signed/)
+  assert.match(one.text, /Key created\.[^]*BEGIN CERTIFICATE[^]*Requests to the provider are not signed/)
   assert.doesNotMatch(one.text, /PRIVATE KEY/)
 
   const first = (await providers())[0].keys[0].id
@@ -189,34 +189,34 @@ test('before an identity provider is deleted, the page names who came through it
   const { org, path, admin, add, save, insist, providers } = await aHouse()
   const at = await add('Acme')
   await save(at, complete)
-  assert.match((await admin.get(at)).text, /Nobody has come in through it yet/)
+  assert.match((await admin.get(at)).text, /Nobody has signed in through it yet/)
   const { startURL } = (await providers())[0].service
   idp.person = { id: 'leaving', email: 'leaving@idp.example', displayName: 'Lee <b>' }
   const { browser } = await logIn(app, idp, startURL)
   const page = await admin.get(at)
   assert.match(
     page.text,
-    /1 member came in through it[^]*: Lee &lt;b&gt;\. They are signed out\s+at once[^]*They sign in with a code, which whoever runs this server makes/,
+    /1 member signed in through it[^]*: Lee &lt;b&gt;\. They are signed\s+out at once[^]*They sign in with a code from whoever runs this server/,
   )
   await insist('on')
   const shutOut =
-    /No other one works[^]*good for 1 member: nothing lets them\s+in[^]*Administrators are spared: they sign in with a code/
+    /No other provider works[^]*1 member must use single sign-on: they could no longer sign\s+in[^]*Administrators can still sign in with a code/
   assert.match((await admin.get(at)).text, shutOut)
   await save(at, { certificate: '' })
   const unfinished = (await admin.get(at)).text
-  assert.match(unfinished, /missing below: its certificate\.[^]*1 member came in through it: no code is good for them/)
+  assert.match(unfinished, /missing below: its certificate\.[^]*1 member signed in through it and cannot use codes/)
   assert.match(unfinished, shutOut)
   await save(at, complete)
   const other = await add('Other')
   await save(other, complete)
   assert.match(
     (await admin.get(at)).text,
-    /They come in through another identity provider of yours, with the same address\.\s*</,
+    /They sign in through another of your identity providers, with the same address\.\s*</,
   )
 
   const [one, two] = await Promise.all([1, 2].map(() => admin.submit(page, `${at}/delete`)))
   assert.deepEqual([one!.status, two!.status], [303, 303])
-  assert.match((await admin.follow(one!)).text, /The identity provider is deleted/)
+  assert.match((await admin.follow(one!)).text, /Identity provider deleted/)
   assert.deepEqual((await providers()).map(({ label }: any) => label), ['Other']) // prettier-ignore
   assert.equal((await admin.get(at)).text, nothing)
   const lee = new Person(app)
@@ -233,22 +233,22 @@ test('members are marked on their page, and where nothing but single sign-on is 
   const provider = await add('Acme')
   await save(provider, complete)
   const page = await admin.get(at)
-  assert.match(page.text, /where nothing but single sign-on is good here/)
+  assert.match(page.text, /while single sign-on is required here/)
   const marked = await admin.follow(await admin.submit(page, `${at}/single-sign-on`))
-  assert.match(marked.text, /They are marked for single sign-on/)
+  assert.match(marked.text, /Marked for single sign-on\./)
   assert.doesNotMatch(marked.text, /Mark for single sign-on/)
   assert.match((await admin.get(`${home}/record?what=people`)).text, /changed: single sign-on/)
   const person = await signedIn(app, member)
   assert.equal((await person.get(home)).status, 200)
   assert.match((await admin.get(path)).text, /1 member is marked/)
   const late = await admin.get(path)
-  assert.match((await admin.follow(await insist('on'))).text, /It is saved[^]*value="on"\s+checked/)
+  assert.match((await admin.follow(await insist('on'))).text, /Saved\.[^]*value="on"\s+checked/)
   const next = `${home}/people/${(await org.member('edit')).id}`
-  const warned = /from now on no code and no token lets them in/
+  const warned = /and codes and tokens no longer let them in here/
   assert.match((await admin.get(next)).text, warned)
   assert.doesNotMatch((await admin.get(`${home}/people/${org.admin.id}`)).text, warned, 'administrators are spared')
   await save(provider, { certificate: '' })
-  assert.match((await admin.get(next)).text, /No identity provider works: they would have no way in/)
+  assert.match((await admin.get(next)).text, /No identity provider is working, so they could not sign in/)
   assert.equal((await person.get(home)).text, nothing)
   expect(await member.client.get(`/v1/orgs/${org.id}`), 404)
   assert.equal((await admin.get(home)).status, 200)
@@ -280,7 +280,7 @@ test('a token for SCIM is shown once, looks after members alone, and neither a s
     where user_id = ${org.admin.id} and label = 'SCIM'`)
   assert.deepEqual(tokens.map(({ days }) => days >= 29), [true]) // prettier-ignore
   for (const life of ['', '5', 'constructor'])
-    assert.match(said(await admin.submit(page, `${path}/token`, { life }))!, /for how long/)
+    assert.match(said(await admin.submit(page, `${path}/token`, { life }))!, /how long the token is valid/)
 })
 
 test('nobody looks or changes but administrators, nor with a form of another website', async () => {

@@ -4,10 +4,10 @@ export type Visibility = SiteRow['visibility']
 
 /** Who reads a site once it is published, in words that stand behind “for”. */
 export const audiences: Record<Visibility, string> = {
-  public: 'everybody',
-  unlisted: 'everybody who has the address',
-  'share-link': 'whoever has a secret link',
-  'visitor-auth': 'readers whom your own service signs in',
+  public: 'everyone',
+  unlisted: 'anyone with the address',
+  'share-link': 'anyone with a secret link',
+  'visitor-auth': 'readers signed in by your own service',
 }
 
 export const isVisibility = (word: string): word is Visibility => Object.hasOwn(audiences, word)

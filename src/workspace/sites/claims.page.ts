@@ -20,28 +20,28 @@ export const claimsPage = (place: Place, parts: ClaimsParts): Html =>
   belowSite(
     place,
     parts,
-    'What only some readers see',
+    'Content for some readers',
     html`<p class="aside">
         A section, a space, a page or a part of a page can have a condition, such as
-        <code>visitor.claims.plan == "pro"</code>. What the site knows about a reader are claims: a service of yours
-        signs them, or they come with the address. How, is in <code>docs/site-settings.md</code>.
+        <code>visitor.claims.plan == "pro"</code>. What the site knows about a reader is called a claim. Claims are
+        signed by your own service or come with the address. To set this up, see <code>docs/site-settings.md</code>.
       </p>
-      ${section('conditions', 'Conditions', 'Whether they count.', switching(place, parts))}
-      ${section('claims', 'Claims', 'What conditions can be about.', declaring(place, parts))} ${possible(parts)}`,
+      ${section('conditions', 'Conditions', 'Turn conditions on or off.', switching(place, parts))}
+      ${section('claims', 'Claims', 'What conditions can refer to.', declaring(place, parts))} ${possible(parts)}`,
   )
 
 function switching(place: Place, { path, form, access: { site } }: ClaimsParts): Html {
   const action = `${path}/claims/switch`
   if (!site.adaptive_enabled)
-    return html`<p>They are switched off. Whatever has a condition is hidden from everybody.</p>
-      ${buttonForm(place, { action, fields: { form, conditions: 'on' }, label: 'Switch conditions on' })}`
-  return html`<p>They are switched on. Readers find what has a condition where that holds for them.</p>
+    return html`<p>Conditions are off. Anything that has one is hidden from everyone.</p>
+      ${buttonForm(place, { action, fields: { form, conditions: 'on' }, label: 'Turn on conditions' })}`
+  return html`<p>Conditions are on. Readers see content with a condition only if they meet it.</p>
     ${asking(
-      'Switch conditions off',
+      'Turn off conditions',
       html`<form method="post" action="${place.link(action)}" class="review-ask">
         ${hidden({ form, conditions: 'off' })}
-        <p>Switch them off? Whatever has a condition is hidden from everybody then, until they are on again.</p>
-        <button class="btn danger">Switch them off</button>
+        <p>Turn off conditions? Anything that has one is then hidden from everyone until you turn them on again.</p>
+        <button class="btn danger">Turn off</button>
       </form>`,
     )}`
 }
@@ -70,9 +70,9 @@ function declaring(place: Place, { path, form, access: { site }, typed }: Claims
       <div><button class="btn">Save claims</button></div>
     </form>
     <p class="aside">
-      For example, <code>plan</code> is one of “free” and “pro”, and <code>beta</code> is true or false. Whatever
-      anybody may write into the address themselves stands below <code>unsigned</code>.
-      ${site.adaptive_schema === null && 'As long as nothing is declared, conditions may name any claim, and of the address nothing counts.'}
+      For example, <code>plan</code> is one of “free” and “pro”, and <code>beta</code> is true or false. Claims that
+      anyone can write into the address go below <code>unsigned</code>.
+      ${site.adaptive_schema === null && 'As long as nothing is declared, conditions can use any claim, and claims in the address are ignored.'}
     </p>`
 }
 
@@ -90,8 +90,8 @@ function possible({ access: { site } }: ClaimsParts): HtmlValue {
   )
   return section(
     'possible',
-    'To choose from',
-    'Conditions that can be made of these claims. They can be joined by && and ||.',
+    'Examples',
+    'Conditions you can build from these claims. Combine them with && and ||.',
     rows(items, '', templates.length - items.length),
   )
 }

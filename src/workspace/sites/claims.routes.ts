@@ -21,9 +21,9 @@ import { type Said, doneIn } from '../said.ts'
 import { changing } from './site.show.ts'
 
 const done = {
-  on: 'Conditions are switched on.',
-  off: 'Conditions are switched off. What has one is hidden from everybody.',
-  claims: 'The claims are saved. Conditions can be made of them.',
+  on: 'Conditions turned on.',
+  off: 'Conditions turned off. Anything that has one is hidden from everyone.',
+  claims: 'Claims saved. Conditions can now use them.',
 }
 
 /** Much of JSON takes three characters on its way. */
@@ -48,7 +48,7 @@ export const workspaceClaims: Routes = async (app) => {
       below: 'claims',
       refused: (opened, said, status) => show(app, reply, opened, said, status),
       work: async (tx, access) => {
-        if (conditions !== 'on' && conditions !== 'off') throw conflict('Say whether conditions are to be on or off.')
+        if (conditions !== 'on' && conditions !== 'off') throw conflict('Choose whether conditions are on or off.')
         const enabled = conditions === 'on'
         if (enabled === access.site.adaptive_enabled) return
         await changeSite(tx, app.hosts, await holdStructure(tx, access), { adaptiveContent: { enabled } })
@@ -78,7 +78,7 @@ const field = 'claims'
 
 /** What somebody typed, if claims can be declared so. */
 function schemaIn(typed: string): ClaimsSchema {
-  if (typed.trim() === '') throw conflict('Say which claims there are, as in the example.')
+  if (typed.trim() === '') throw conflict('Declare the claims as in the example.')
   return readClaimsSchema(parsed(typed), field)
 }
 
@@ -86,7 +86,7 @@ function parsed(typed: string): unknown {
   try {
     return JSON.parse(typed)
   } catch (error) {
-    throw conflict(`This is no JSON: ${(error as Error).message}.`)
+    throw conflict(`This is not valid JSON: ${(error as Error).message}.`)
   }
 }
 

@@ -25,7 +25,7 @@ export function conditionField(
   const seen = inOneLine(now)
   return html`${hidden({ seen })}
     <label class="field">
-      <span>Only for readers for whom this holds</span>
+      <span>Only for readers who meet this condition</span>
       <input
         name="condition"
         value="${typed ?? seen}"
@@ -38,15 +38,15 @@ export function conditionField(
       />
     </label>
     <p class="aside">
-      An expression over what the site <a href="${place.link(`${path}/claims`)}">knows about its readers</a>. Without
-      one, all readers of the site see it. ${!site.adaptive_enabled && areOff}
+      An expression about what the site <a href="${place.link(`${path}/claims`)}">knows about its readers</a>. Leave it
+      empty to show it to all readers. ${!site.adaptive_enabled && areOff}
     </p>`
 }
 
 /** As the field has it: programs may have written several lines. */
 const inOneLine = (condition: string | null) => (condition ?? '').replace(/\s*[\r\n]\s*/g, ' ')
 
-const areOff = 'Conditions are switched off there: what has one is hidden from everybody.'
+const areOff = 'Conditions are off there, so anything that has one is hidden from everyone.'
 
 /** To choose from, where the site says what it knows. */
 export function possibleConditions({ seen: { site } }: BuiltParts): HtmlValue {

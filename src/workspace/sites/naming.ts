@@ -28,6 +28,6 @@ export function changesIn<Title>(
 
 const typedIn = ({ title = '', path = '' }: Fields) => ({ title: title.trim(), path: path.trim() })
 
-export const isRenamed = (now: string) => (now === '' ? 'taken its title away' : `renamed it to “${now}”`)
+export const isRenamed = (now: string) => (now === '' ? 'removed its title' : `renamed it to “${now}”`)
 
 export const isElsewhere = (now: string) => `changed its path to “${now}”`

@@ -31,17 +31,18 @@ export function addressPage(place: Place, parts: AddressParts): Html {
     'Address',
     html`<div class="work-standing">
         <div class="work-where">
-          <p>Readers are given <code>${address}</code></p>
+          <p>Readers use <code>${address}</code></p>
           ${
             proxy !== null &&
             html`<p class="row-more">
-              A server of yours shows the site there. That is set through the API, and goes before what is set here.
+              Your own server shows the site there. This is set through the API and takes precedence over the settings
+              here.
             </p>`
           }
         </div>
       </div>
-      ${section('name', 'Name in the address', 'The last part of the address here.', naming(place, parts))}
-      ${section('host', 'A host of its own', 'Such as docs.example.com.', hosting(place, parts))}`,
+      ${section('name', 'Name in the address', 'The last part of the site’s address.', naming(place, parts))}
+      ${section('host', 'Custom domain', 'Such as docs.example.com.', hosting(place, parts))}`,
   )
 }
 
@@ -55,8 +56,8 @@ const naming = (place: Place, { path, form, access: { site }, main, typed }: Add
       <button class="btn">Save name</button>
     </form>
     <p class="aside">
-      With it, the site always answers at <code>${main}</code>, whatever other address it has. After a change, links
-      that people have to the old one lead nowhere.
+      The site is always available at <code>${main}</code>. If you change the name, existing links to the old address
+      stop working.
     </p>`
 
 function hosting(place: Place, parts: AddressParts): Html {
@@ -65,7 +66,7 @@ function hosting(place: Place, parts: AddressParts): Html {
   return html`<form ${writingOver(place.link(`${path}/address/host`))} class="fields inline one">
       ${hidden({ form, seen: hostname ?? '' })}
       <label class="field grow">
-        <span>Host</span>
+        <span>Domain</span>
         <input
           name="hostname"
           value="${typed.hostname ?? hostname ?? ''}"
@@ -76,12 +77,12 @@ function hosting(place: Place, parts: AddressParts): Html {
           required
         />
       </label>
-      <button class="btn">Save host</button>
+      <button class="btn">Save domain</button>
     </form>
     <p class="aside">
-      Two things are done elsewhere, better before than after: in the DNS, the host leads to the same server as
-      <code>${host}</code>; and the proxy in front of that server has a certificate for the host and hands on its name.
-      From then on readers are given this address. The other one stays.
+      Set up two things elsewhere, preferably first: the DNS of the domain points to the same server as
+      <code>${host}</code>, and the proxy in front of that server has a certificate for the domain and passes on its
+      name. From then on readers are given this address. The other one stays.
     </p>
     ${leaving(place, parts)}`
 }
@@ -90,11 +91,11 @@ function leaving(place: Place, { path, form, access }: AddressParts): HtmlValue 
   const { hostname } = access.site
   if (hostname === null) return undefined
   return asking(
-    'Take the host away',
+    'Remove the domain',
     html`<form ${writingOver(place.link(`${path}/address/host/remove`))} class="review-ask">
       ${hidden({ form, seen: hostname })}
-      <p>Take <code>${hostname}</code> away from this site? Links that people have to it lead nowhere then.</p>
-      <button class="btn danger">Take it away</button>
+      <p>Remove <code>${hostname}</code> from this site? Existing links to it will stop working.</p>
+      <button class="btn danger">Remove</button>
     </form>`,
   )
 }

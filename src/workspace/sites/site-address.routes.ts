@@ -20,9 +20,9 @@ import { type TypedAddress, addressPage } from './site-address.page.ts'
 import { changing } from './site.show.ts'
 
 const done = {
-  name: 'The name is saved. The site is at its new address.',
-  host: 'The host is saved. The site answers there as soon as the DNS leads here.',
-  hostless: 'The site has no host of its own any more.',
+  name: 'Name saved. The site is at its new address.',
+  host: 'Domain saved. The site is available there as soon as its DNS points here.',
+  hostless: 'Custom domain removed.',
 }
 
 /** Where a site is, for those who may change it. */
@@ -88,14 +88,14 @@ export const workspaceSiteAddress: Routes = async (app) => {
   })
 }
 
-const isAnothers = (now: string) => overtaken(now === '' ? 'taken the host away' : `changed the host to “${now}”`)
+const isAnothers = (now: string) => overtaken(now === '' ? 'removed the domain' : `changed the domain to “${now}”`)
 
-const names: Record<string, string> = { 'body.basename': 'The name', 'body.hostname': 'The host' }
+const names: Record<string, string> = { 'body.basename': 'The name', 'body.hostname': 'The domain' }
 
 /** Here it is not called as in the API. */
 const taken: Record<string, string> = {
-  'body.basename': 'Another site of this organization has this name.',
-  'body.hostname': 'Another site has this host.',
+  'body.basename': 'Another site in this organization has this name.',
+  'body.hostname': 'Another site uses this domain.',
 }
 
 function say(error: ApiError): string {

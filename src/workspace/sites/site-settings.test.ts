@@ -34,7 +34,7 @@ test('whoever changes some of the look leaves all else of it exactly as it was, 
   const fields = filledIn(await keeper.get(`${path}/look`))
   delete fields.markdown
   const [saved, again] = await Promise.all([1, 2].map(() => keeper.post(`${path}/look`, { ...fields, ...typed })))
-  assert.match((await keeper.follow(saved!)).text, /The look is saved/)
+  assert.match((await keeper.follow(saved!)).text, /Look saved/)
   assert.equal(again!.status, 303)
   const { updatedAt: _, ...now } = await look()
   const { updatedAt: __, ...was } = before
@@ -113,7 +113,7 @@ test('what a look cannot have is refused with a sentence that names the field, a
     [{ logo: 'logo.svg' }, /^The logo must be an address that starts with http:\/\/ or https:\/\/\.$/],
     [{ logoDark: 'ftp://x', logo: 'https://x' }, /^The logo on dark pages must be an address/],
     [{ icon: 'tea' }, /^The icon, unless it is one emoji, must be an address that starts with/],
-    [{ icon: '🍵', iconDark: 'https://example.org/a.png' }, /^An emoji is the same on all pages/],
+    [{ icon: '🍵', iconDark: 'https://example.org/a.png' }, /^An emoji looks the same on all pages/],
     [{ copyright: 'x'.repeat(513) }, /^The line in the footer: at most 512 characters\.$/],
     [{ 'title-1': 'Shop', 'address-1': 'javascript:alert(1)' }, /^The address of “Shop” must be http, https, mailto/],
     [{ 'title-1': 'Shop' }, /^The address of “Shop” must be http/],
@@ -147,13 +147,13 @@ test('a look with more links than a form has fields for is changed all the same,
 test('a site gets another name, under which readers find it at once, and a host of its own', async () => {
   const { org, who, api, keeper, path, reader, address, send } = await aKeeper(app)
   const named = await send('address', 'address/name', { basename: ' drinks-2 ' })
-  assert.match((await keeper.follow(named)).text, /The name is saved/)
+  assert.match((await keeper.follow(named)).text, /Name saved/)
   const renamed = address.replace(/[^/]+\/$/, 'drinks-2/')
   assert.deepEqual([(await reader.get(address)).status, (await reader.get(renamed)).status], [404, 200])
 
   const host = `docs.${org.canary}.example`.toLowerCase()
   const hosted = await keeper.follow(await send('address', 'address/host', { hostname: host.toUpperCase() }))
-  assert.match(hosted.text, /The host is saved[^]*in the DNS, the host leads to the same server/)
+  assert.match(hosted.text, /Domain saved[^]*the DNS of the domain points to the same server/)
   assert.ok(hosted.text.includes(`<code>http://${host}/</code>`))
   assert.equal(expect(await who.get(api), 200).hostname, host)
   assert.equal((await send('address', 'address/host', { hostname: host })).status, 303)
@@ -166,10 +166,10 @@ test('a site gets another name, under which readers find it at once, and a host 
     ['name', { basename: 'a b' }, /^The name must be one part of an address/],
     ['name', { basename: 'login' }, /^The name is a reserved word\.$/],
     ['name', { basename: 'x'.repeat(101) }, /^The name: at most 100 characters\.$/],
-    ['name', { basename: other.basename }, /^Another site of this organization has this name\.$/],
-    ['host', { hostname: '' }, /^The host must be like docs\.company\.com\.$/],
-    ['host', { hostname: 'https://docs.example.org' }, /^The host must be like docs\.company\.com\.$/],
-    ['host', { hostname: `x.${host}` }, /^Another site has this host\.$/],
+    ['name', { basename: other.basename }, /^Another site in this organization has this name.$/],
+    ['host', { hostname: '' }, /^The domain must be like docs\.company\.com\.$/],
+    ['host', { hostname: 'https://docs.example.org' }, /^The domain must be like docs\.company\.com\.$/],
+    ['host', { hostname: `x.${host}` }, /^Another site uses this domain.$/],
   ] as [string, Record<string, string>, RegExp][]) {
     const answer = await send('address', `address/${action}`, typed)
     refused(answer, answer.status, reason)
@@ -184,8 +184,8 @@ test('a site gets another name, under which readers find it at once, and a host 
   expect(await who.patch(api, { basename: 'theirs', hostname: `their.${host}` }), 200)
   const sent = (action: string, fields = {}) => keeper.submit(page, `${path}/address/${action}`, fields)
   refused(await sent('name', { basename: 'mine' }), 409, /Somebody has changed the name to “theirs”/)
-  refused(await sent('host', { hostname: `mine.${host}` }), 409, /Somebody has changed the host to “their\./)
-  refused(await sent('host/remove'), 409, /Somebody has changed the host to “their\./)
+  refused(await sent('host', { hostname: `mine.${host}` }), 409, /Somebody has changed the domain to “their\./)
+  refused(await sent('host/remove'), 409, /Somebody has changed the domain to “their\./)
   const now = expect(await who.get(api), 200)
   assert.deepEqual([now.basename, now.hostname], ['theirs', `their.${host}`])
 
@@ -203,7 +203,7 @@ test('claims are saved with a browser however many a program has declared', asyn
   expect(await who.put(`${api}/adaptive-schema`, { jsonSchema }), 200)
   const wanted = { ...jsonSchema, properties: { ...properties, beta: { type: 'boolean' } } }
   const saved = await send('claims', 'claims', { claims: JSON.stringify(wanted, null, 2) })
-  assert.match((await keeper.follow(saved)).text, /The claims are saved/)
+  assert.match((await keeper.follow(saved)).text, /Claims saved/)
   const { properties: now } = expect(await who.get(`${api}/adaptive-schema`), 200).jsonSchema
   assert.deepEqual([now.plan.enum, now.beta.type], [values, 'boolean'])
   assert.ok((await keeper.get(`${path}/claims`)).text.length > 20_000)
@@ -233,5 +233,5 @@ test('whether pages ask if they help is a switch of the look, which says where n
   assert.equal((await look()).feedback.enabled, false)
   const quiet = await startApp({ LECTERN_INSIGHTS: 'off' })
   const silent = await aKeeper(quiet)
-  assert.match((await silent.keeper.get(`${silent.path}/look`)).text, /Counting is switched off on this server/)
+  assert.match((await silent.keeper.get(`${silent.path}/look`)).text, /Counting is turned off on this server/)
 })

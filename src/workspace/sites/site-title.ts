@@ -26,14 +26,14 @@ export const versionTitleIn = (text: string) => titleIn(text, 'A version', 1, lo
 function titleIn(text: string, what: string, shortest: number, longest: number): string {
   const { length } = [...text]
   if (length < shortest || length > longest || !formats['one-line']!(text))
-    throw conflict(`${what} needs a title, of ${shortest} to ${longest} characters.`)
+    throw conflict(`${what} needs a title of ${shortest} to ${longest} characters.`)
   return text
 }
 
 /** The name of an icon, if it is one that we can draw; nothing takes it away. */
 export function iconIn(text: string): string | null {
   if (text !== '' && iconNamed(text) === undefined)
-    throw conflict(`There is no icon that is called “${shortened(text, longestIcon)}”. Try book, code or rocket.`)
+    throw conflict(`There is no icon called “${shortened(text, longestIcon)}”. Try book, code or rocket.`)
   return text === '' ? null : text
 }
 

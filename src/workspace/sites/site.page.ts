@@ -19,7 +19,7 @@ import { saidOn, tabsOfSite } from '../top.ts'
 export function sitePage(place: Place, parts: SiteParts): Html {
   const { organization, rights } = parts
   const { title, published } = parts.seen.site
-  const when = published ? 'Holds for readers at once.' : 'Once it is published.'
+  const when = published ? 'Takes effect for readers at once.' : 'Takes effect once the site is published.'
   const home = appPath.organization(organization.id)
   return frame(
     place,
@@ -35,17 +35,22 @@ export function sitePage(place: Place, parts: SiteParts): Html {
       ${
         rights.secrets &&
         parts.seen.site.visibility === 'share-link' &&
-        section('secret-links', 'Secret links', 'Whoever has one can read the site.', shareLinksOf(place, parts))
+        section(
+          'secret-links',
+          'Secret links',
+          'Anyone with a secret link can read the site.',
+          shareLinksOf(place, parts),
+        )
       }
-      ${section('settings', 'Settings', 'Each on a page of its own.', settings(place, parts))}
-      ${rights.edit && section('site-title', 'Title', 'What readers see it called.', naming(place, parts))}
+      ${section('settings', 'Settings', 'More settings of this site.', settings(place, parts))}
+      ${rights.edit && section('site-title', 'Title', 'The name readers see.', naming(place, parts))}
       ${rights.edit && section('delete', 'Delete', 'Its spaces stay.', deleting(place, parts))}
       ${rights.edit && more(place)}`,
     ['copy', 'check'],
   )
 }
 
-const found = 'What readers find there. They see at once what is merged.'
+const found = 'What readers find on the site. Merged changes appear at once.'
 
 const spacesAtRoot = (place: Place, parts: SiteParts) =>
   section(
@@ -56,8 +61,8 @@ const spacesAtRoot = (place: Place, parts: SiteParts) =>
     ${
       parts.rights.edit &&
       html`<p class="aside work-more">
-        Something that stands for itself, such as an API reference, gets a tab in the header of the site:
-        <a href="${place.link(`${parts.path}/sections`)}">make a section</a> of it.
+        To give something its own tab in the header, such as an API reference,
+        <a href="${place.link(`${parts.path}/sections`)}">create a section</a> of it.
       </p>`
     }`,
   )
@@ -70,10 +75,10 @@ function sectionsOf(place: Place, parts: SiteParts): Html {
     found,
     html`${
       seen.structure.top.length === 0
-        ? html`<p class="none">None that you may read.</p>`
+        ? html`<p class="none">None that you can read.</p>`
         : sectionRows(place, parts, { forms: false })
     }
-    ${rights.edit && html`<div><a class="btn" href="${place.link(`${path}/sections`)}">Change its sections</a></div>`}`,
+    ${rights.edit && html`<div><a class="btn" href="${place.link(`${path}/sections`)}">Manage sections</a></div>`}`,
   )
 }
 
@@ -85,7 +90,7 @@ function standing(place: Place, parts: SiteParts): Html {
   return html`<div class="work-standing">
     <div class="work-where">${whereOf(parts)}</div>
     ${rights.publish && !site.published && publishing(place, parts)}
-    ${mayPreview && html`<a class="btn" href="${place.link(`${path}/preview`)}">See it as its readers will</a>`}
+    ${mayPreview && html`<a class="btn" href="${place.link(`${path}/preview`)}">Preview as a reader</a>`}
     ${rights.publish && site.published && hiding(place, parts)}
   </div>`
 }
@@ -93,7 +98,7 @@ function standing(place: Place, parts: SiteParts): Html {
 function whereOf({ address, rights, seen: { site } }: SiteParts): Html {
   const who = audiences[site.visibility]
   if (!site.published)
-    return html`<p>${tagOf(false)} Nobody reads it yet.</p>
+    return html`<p>${tagOf(false)} Nobody can read it yet.</p>
       <p class="row-more">Once it is published, it is for ${who}, at <code>${address}</code></p>`
   if (isOpen(site))
     return html`<p>${tagOf(true)} <a href="${address}">${address}</a></p>
@@ -117,8 +122,8 @@ const hiding = (place: Place, { path, form }: SiteParts) =>
     'Take offline',
     html`<form method="post" action="${place.link(`${path}/unpublish`)}" class="review-ask">
       ${hidden({ form })}
-      <p>Take it offline? Readers do not find it until it is published again. Nothing of it is lost.</p>
-      <button class="btn danger">Take it offline</button>
+      <p>Take the site offline? Readers cannot open it until you publish it again. Nothing is lost.</p>
+      <button class="btn danger">Take offline</button>
     </form>`,
   )
 
@@ -140,27 +145,28 @@ function audienceOf(place: Place, { path, form, seen, visibility }: SiteParts): 
           </li>`,
       )}
     </ul>
-    <button class="btn">Save who can read it</button>
+    <button class="btn">Save visibility</button>
   </form>`
 }
 
 const means = (place: Place): Record<Visibility, HtmlValue> => ({
-  public: 'Search engines may list it.',
+  public: 'Search engines may list the site.',
   unlisted: 'Search engines are asked to stay away.',
-  'share-link': 'You make such links on this page, and revoke each when it is no longer wanted.',
-  'visitor-auth': html`That takes a service of yours, which says who somebody is. How to set it up is in
-    <code>docs/site-settings.md</code>, and in the
-    <a href="${place.link('/docs/api#updateSitePublishingAuthById')}">API reference</a>. Until then nobody gets in.`,
+  'share-link': 'Create and revoke the links on this page.',
+  'visitor-auth': html`This requires your own service that identifies readers. To set it up, see
+    <code>docs/site-settings.md</code> and the
+    <a href="${place.link('/docs/api#updateSitePublishingAuthById')}">API reference</a>. Until then nobody can read the
+    site.`,
 })
 
 const settingPages = [
   { at: 'look', title: 'Look', about: 'Theme, colour, font, logo, links in the header.', isRead: false },
   { at: 'redirects', title: 'Redirects', about: 'Where old paths lead.', isRead: true },
-  { at: 'address', title: 'Address', about: 'Its name in the address, and a host of its own.', isRead: false },
+  { at: 'address', title: 'Address', about: 'Name in the address, and a custom domain.', isRead: false },
   {
     at: 'claims',
-    title: 'What only some readers see',
-    about: 'What is known about readers, and conditions.',
+    title: 'Content for some readers',
+    about: 'Claims about readers, and conditions.',
     isRead: false,
   },
 ]
@@ -198,15 +204,14 @@ const deleting = (place: Place, { path, form, seen: { site } }: SiteParts) =>
       ${hidden({ form, seen: String(site.published) })}
       <p>
         Delete “${site.title}”, with its settings, looks, redirects and secret links?
-        ${site.published && 'Readers do not find it any more. '}This cannot be undone. Its spaces stay, with all that is
-        in them.
+        ${site.published && 'Readers can no longer open it. '}This cannot be undone. Its spaces and their content stay.
       </p>
-      <button class="btn danger">Delete the site</button>
+      <button class="btn danger">Delete site</button>
     </form>`,
   )
 
 const more = (place: Place) =>
   html`<p class="aside work-more">
-    The API does more: previews for a certain reader, icons of menus, looks of single spaces. See
+    The API can do more: previews for a certain reader, menu icons, looks for single spaces. See
     <code>docs/site-settings.md</code> and the <a href="${place.link('/docs/api#updateSiteById')}">API reference</a>.
   </p>`

@@ -104,7 +104,9 @@ export const workspaceSite: Routes = async (app) => {
       to: `${appPath.organization(organizationId)}/sites`,
       work: async (tx, { site }) => {
         if (String(site.published) !== seen)
-          throw conflict(`It is ${site.published ? 'published' : 'offline'} since you opened this page. Look again.`)
+          throw conflict(
+            `It has been ${site.published ? 'published' : 'taken offline'} since you opened this page. Reload it.`,
+          )
         await removeSite(tx, site)
       },
     })
@@ -115,7 +117,7 @@ const isAnother = () => overtaken('changed who can read it, or what it shows,')
 
 const isForOthers = ({ visibility }: SiteRow) =>
   conflict(
-    `Somebody has changed who can read it since you opened this page: it is for ${audiences[visibility]} now. Look again.`,
+    `Somebody has changed who can read it since you opened this page: it is for ${audiences[visibility]} now. Reload the page.`,
   )
 
 /** With drafts, as the API does unless it is told otherwise; of one of its spaces, at a path, or from its beginning. */

@@ -26,26 +26,26 @@ import { findSpacesToShow, noSpaces } from './structure/spaces-to-show.ts'
 
 /** What was just done with the spaces of a site, wherever they stand in it. */
 export const doneWithSpaces = {
-  added: 'The space is in the site.',
-  first: 'It is shown first.',
-  named: 'Its title and path are saved.',
-  'for-some': 'Who sees it is saved.',
-  moved: 'It is moved.',
-  elsewhere: 'It is moved. Its old addresses lead there.',
-  removed: 'The space is not in the site any more.',
-  shown: 'Readers see it now.',
-  hidden: 'Readers do not see it any more.',
-  version: 'The new version is made, and readers can choose it.',
-  'version-draft': 'The new version is made, as a draft. Open it to write, and show it to readers when it is ready.',
+  added: 'Space added to the site.',
+  first: 'Shown first now.',
+  named: 'Title and path saved.',
+  'for-some': 'Visibility saved.',
+  moved: 'Moved.',
+  elsewhere: 'Moved. Old addresses redirect to the new ones.',
+  removed: 'Space removed from the site.',
+  shown: 'Now visible to readers.',
+  hidden: 'Now hidden from readers.',
+  version: 'Version created. Readers can choose it now.',
+  'version-draft': 'Version created as a draft. Edit it, and show it to readers when it is ready.',
 }
 
 /** What was just done, as the page says it. */
 export const done = {
-  made: 'The site is made. Look at it, and publish it when it is ready.',
-  published: 'It is published.',
-  offline: 'It is offline: readers do not find it any more.',
-  renamed: 'It is renamed.',
-  read: 'Who can read it is saved.',
+  made: 'Site created. Preview it, and publish it when it is ready.',
+  published: 'Site published.',
+  offline: 'Site offline. Readers can no longer open it.',
+  renamed: 'Renamed.',
+  read: 'Visibility saved.',
   ...doneWithSpaces,
   ...doneWithLinks,
 }

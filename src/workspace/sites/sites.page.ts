@@ -44,14 +44,14 @@ export function sitesPage(place: Place, parts: SitesParts): Html {
         <h2>Sites</h2>
         ${rows(
           sites.map((site) => rowOf(place, membership, site, mayCreate)),
-          mayCreate ? 'There is none yet. A site is where readers find what you write.' : 'None that you may see.',
+          mayCreate ? 'None yet. A site is where readers find what you write.' : 'None that you can see.',
           more,
         )}
         ${
           mayCreate &&
           html`<p class="aside work-more">
-            <a href="${place.link(`${appPath.organization(membership.organization.id)}/fonts`)}">Fonts of your own</a>,
-            for the looks of sites.
+            <a href="${place.link(`${appPath.organization(membership.organization.id)}/fonts`)}">Your own fonts</a> for
+            your sites.
           </p>`
         }
       </section>
@@ -97,7 +97,7 @@ function beginning(place: Place, parts: SitesParts): Html {
     >
       ${hidden({ form })}
       <label class="field">
-        <span>What it is called</span>
+        <span>Title</span>
         <input
           name="title"
           value="${title ?? ''}"
@@ -108,18 +108,18 @@ function beginning(place: Place, parts: SitesParts): Html {
         />
       </label>
       ${choices(parts)}
-      <div><button class="btn primary">Make the site</button></div>
+      <div><button class="btn primary">Create site</button></div>
     </form>
-    <p class="aside">Nobody reads it until you publish it.</p>
+    <p class="aside">Nobody can read it until you publish it.</p>
   </section>`
 }
 
 function choices({ toShow: { spaces, others }, chosen = [] }: SitesParts): Html {
   if (spaces.length === 0)
-    return html`<p class="none">There is no space that you may put into it. Make a space first, or add one later.</p>`
+    return html`<p class="none">There is no space you can add. Create a space first, or add one later.</p>`
   const shown = spaces.slice(0, mostChoices)
   return html`<fieldset class="work-choices">
-    <legend>What readers find there</legend>
+    <legend>Spaces to show</legend>
     <ul class="rows" role="list">
       ${shown.map(
         ({ id, title, emoji }) =>
@@ -132,12 +132,12 @@ function choices({ toShow: { spaces, others }, chosen = [] }: SitesParts): Html 
       )}
     </ul>
     <p class="aside">
-      Of several spaces, each is a version or a language of the same, among which readers choose. Those that stand for
-      themselves become sections, once the site is made.
-      ${spaces.length > shown.length && 'Others can be added on the page of the site.'} ${unoffered(others)}
+      If you choose several spaces, readers switch between them as versions or languages. For independent content,
+      create sections afterwards. ${spaces.length > shown.length && 'You can add others on the page of the site.'}
+      ${unoffered(others)}
     </p>
   </fieldset>`
 }
 
 export const unoffered = (others: number) =>
-  others > 0 && `There are ${others} more spaces than are offered here: the API takes any that you may put into a site.`
+  others > 0 && `There are ${others} more spaces that are not listed here. You can add them through the API.`

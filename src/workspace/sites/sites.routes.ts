@@ -22,7 +22,7 @@ import { findSpacesToShow, noSpaces } from './structure/spaces-to-show.ts'
 
 const firstOnes = { limit: 200, after: undefined }
 
-const done = { deleted: 'The site is deleted. Its spaces are where they were.' }
+const done = { deleted: 'Site deleted. Its spaces stay.' }
 
 /** The sites of an organization: which there are, and a new one. */
 export const workspaceSites: Routes = async (app) => {

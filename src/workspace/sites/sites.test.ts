@@ -58,7 +58,7 @@ const about = ({ id, space }: any) => ({ at: id, space: space.id })
 test('somebody with nothing but a browser makes a site, looks at it, and publishes it for everybody', async () => {
   const { maker, sites, list, tea } = await aMaker()
   const page = await maker.get(sites)
-  assert.match(page.text, /aria-current="page"\s*>Sites<[^]*There is none yet/)
+  assert.match(page.text, /aria-current="page"\s*>Sites<[^]*None yet/)
   const fields = { title: 'Tea & more', [`space-${tea.id}`]: 'on' }
   const [made, again] = await Promise.all([1, 2].map(() => maker.submit(page, sites, fields)))
   assert.equal(made!.status, 303, made!.text)
@@ -67,8 +67,8 @@ test('somebody with nothing but a browser makes a site, looks at it, and publish
   assert.deepEqual([site.title, site.published, site.visibility, others], ['Tea & more', false, 'public', []])
 
   const opened = await maker.follow(made!)
-  assert.match(opened.text, /<h1>Tea &amp; more<\/h1>[^]*The site is made[^]*not published/)
-  const [, address = ''] = /it is for everybody, at <code>([^<]+)<\/code>/.exec(opened.text)!
+  assert.match(opened.text, /<h1>Tea &amp; more<\/h1>[^]*Site created[^]*not published/)
+  const [, address = ''] = /it is for everyone, at <code>([^<]+)<\/code>/.exec(opened.text)!
   assert.ok(!opened.text.includes(`href="${address}"`))
   const reader = new Person(app)
   assert.equal((await reader.get(local(address))).status, 404)
@@ -80,15 +80,15 @@ test('somebody with nothing but a browser makes a site, looks at it, and publish
   const [published] = await Promise.all([1, 2].map(() => maker.submit(opened, `${path}/publish`)))
   assert.equal(published!.status, 303)
   const shown = await maker.follow(published!)
-  assert.match(shown.text, /It is published\.[^]*Who can read it[^]*Holds for readers at once/)
-  assert.doesNotMatch(shown.text, /Once it is published/)
+  assert.match(shown.text, /Site published.[^]*Who can read it[^]*Takes effect for readers at once/)
+  assert.doesNotMatch(shown.text, /once the site is published/)
   assert.ok(shown.text.includes(`<a href="${address}">`))
   assert.match((await reader.get(local(address))).text, /Text of About Tea/)
   const listed = (await maker.get(sites)).text
-  assert.ok(listed.includes(`<a href="${address}">`) && listed.includes('for everybody · <a'))
+  assert.ok(listed.includes(`<a href="${address}">`) && listed.includes('for everyone · <a'))
 
   const offline = await maker.follow(await maker.submit(shown, `${path}/unpublish`))
-  assert.match(offline.text, /It is offline/)
+  assert.match(offline.text, /Site offline\./)
   assert.equal((await reader.get(local(address))).status, 404)
 })
 
@@ -124,7 +124,7 @@ test('who can read a site changes for its readers at once', async () => {
     ['public', true],
   ] as const) {
     const saved = await maker.follow(await send('visibility', { visibility }))
-    assert.match(saved.text, /Who can read it is saved/)
+    assert.match(saved.text, /Visibility saved/)
     assert.match(saved.text, new RegExp(`value="${visibility}" checked`))
     assert.deepEqual([(await now()).visibility, await isRead()], [visibility, read])
     if (visibility === 'unlisted') assert.ok(await robots())
@@ -143,7 +143,7 @@ test('a secret link opens the site for whoever has it, until it is revoked', asy
   const links = async () => expect(await who.get(`${api}/share-links`), 200).items as any[]
   for (const name of [' ', 'x'.repeat(51), 'a\nb']) {
     const answer = await send('links', { name, end: 'never' })
-    refused(answer, 409, /Say whom the link is for, in at most 50 characters/)
+    refused(answer, 409, /Enter who the link is for, in at most 50 characters/)
     assert.ok(answer.text.includes(`name="name" value="${name.trim()}"`))
   }
   const [made] = await Promise.all(
@@ -162,7 +162,7 @@ test('a secret link opens the site for whoever has it, until it is revoked', asy
   }
   assert.equal(await opens(), true)
   expect(await who.patch(`${api}/share-links/${link.id}`, { active: false }), 200)
-  assert.match((await maker.get(path)).text, /switched off/)
+  assert.match((await maker.get(path)).text, /turned off/)
   expect(await who.patch(`${api}/share-links/${link.id}`, { active: true }), 200)
 
   const [revoked, twice] = await Promise.all([1, 2].map(() => maker.submit(shown, `${path}/links/revoke`)))
@@ -170,7 +170,7 @@ test('a secret link opens the site for whoever has it, until it is revoked', asy
   // Beside the links, where the browser is led to, and not at the top as well.
   assert.match(
     (await maker.follow(revoked!)).text,
-    /^(?:(?!is revoked)[^])*id="secret-links"(?:(?!<section)[^])*The link is revoked(?:(?!is revoked)[^])*$/,
+    /^(?:(?!Link revoked)[^])*id="secret-links"(?:(?!<section)[^])*Link revoked(?:(?!Link revoked)[^])*$/,
   )
   assert.deepEqual([await links(), await opens()], [[], false])
   for (const id of ['', 'x', newId()]) {
@@ -185,17 +185,17 @@ test('spaces are put into a site, shown first, given a path and taken out, and r
   const page = await maker.get(path)
   assert.match(page.text, /name="space" required>\s*<option value="">/, 'no space goes in that nobody chose')
   const [added] = await Promise.all([1, 2].map(() => maker.submit(page, `${path}/spaces`, { space: coffee.id })))
-  assert.match((await maker.follow(added!)).text, /The space is in the site/)
+  assert.match((await maker.follow(added!)).text, /Space added to the site/)
   const [first, second, ...others] = await spaces()
   assert.deepEqual([first.space.id, second.space.id, others], [tea.id, coffee.id, []])
   const at = `${address}${second.path}/`
   assert.match((await reader.get(at)).text, /Text of About Coffee/)
   assert.match((await reader.get(address)).text, /Text of About Tea/)
-  assert.match((await maker.get(path)).text, /There is no other space that you may put into it/)
+  assert.match((await maker.get(path)).text, /There is no other space you can add/)
 
   const named = { ...about(second), seenTitle: '', title: '' }
   const moved = await send('spaces/title', { ...named, seenPath: second.path, path: 'beans' })
-  assert.match((await maker.follow(moved)).text, /Its title and path are saved/)
+  assert.match((await maker.follow(moved)).text, /Title and path saved/)
   assert.match((await reader.get(`${address}beans/`)).text, /Text of About Coffee/)
   for (const [typed, reason] of [
     ['', /A path has 1 to 100 characters/],
@@ -247,7 +247,7 @@ test('a title or a choice that cannot be is refused with a sentence, and stays i
   const { make, list, tea } = await aMaker()
   for (const title of [' ', 'x', 'x'.repeat(129), 'a\nb']) {
     const answer = await make({ title, [`space-${tea.id}`]: 'on' })
-    refused(answer, 409, /A site needs a title, of 2 to 128 characters/)
+    refused(answer, 409, /A site needs a title of 2 to 128 characters/)
     assert.match(answer.text, new RegExp(`value="${title.trim()}"`))
     assert.match(answer.text, new RegExp(`name="space-${tea.id}" value="on" checked`))
   }
@@ -274,7 +274,7 @@ test('a form that was overtaken changes nothing: what somebody did not see is ne
   assert.equal((await now()).title, 'Mine')
 
   const opened = await maker.submit(page, `${path}/visibility`, { visibility: 'share-link' })
-  refused(opened, 409, /Somebody has changed who can read it.*it is for everybody who has the address now/)
+  refused(opened, 409, /Somebody has changed who can read it.*it is for anyone with the address now/)
   assert.match(opened.text, /value="share-link" checked/)
   refused(await maker.submit(page, `${path}/publish`), 409, /Somebody has changed who can read it, or what it shows/)
   const moved = await maker.submit(page, `${path}/spaces/title`, { path: 'mine' })
@@ -290,11 +290,11 @@ test('a form that was overtaken changes nothing: what somebody did not see is ne
     refused(
       await maker.post(`${path}/spaces/${action}`, { ...tokenIn(page), ...about(row) }),
       409,
-      /not stand there any more/,
+      /This space is no longer there/,
     )
-  refused(await maker.submit(page, `${path}/spaces`, { space: coffee.id }), 409, /in the site already/)
+  refused(await maker.submit(page, `${path}/spaces`, { space: coffee.id }), 409, /already in the site/)
   expect(await who.post(`${api}/publish`), 200)
-  refused(await maker.submit(page, `${path}/delete`), 409, /It is published since you opened this page/)
+  refused(await maker.submit(page, `${path}/delete`), 409, /It has been published since you opened this page/)
   assert.deepEqual([(await now()).published, (await spaces())[0].space.id], [true, coffee.id])
 })
 
@@ -302,9 +302,9 @@ test('a site is deleted after a question, and its spaces stay', async () => {
   const { maker, send, path, reader, address, list, who, tea } = await aMakerOfASite()
   await send('publish')
   const page = await maker.get(path)
-  assert.match(page.text, /Delete “Drinks”, with its settings[^]*Its spaces stay/)
+  assert.match(page.text, /Delete “Drinks”, with its settings[^]*Its spaces and their content stay/)
   const gone = await maker.follow(await maker.submit(page, `${path}/delete`))
-  assert.match(gone.text, /The site is deleted/)
+  assert.match(gone.text, /Site deleted/)
   assert.deepEqual(await list(), [])
   assert.equal((await reader.get(address)).status, 404)
   expect(await who.get(tea.path), 200)
@@ -356,7 +356,7 @@ test('nobody changes or makes a site who may not, or with a form of another webs
     const person = await signedIn(app, await org.member(role))
     const [listed, page] = [await person.get(sites), await person.get(path)]
     assert.match(listed.text, /Drinks/)
-    assert.match(page.text, /<h1>Drinks<\/h1>[^]*for whoever has a secret link/)
+    assert.match(page.text, /<h1>Drinks<\/h1>[^]*for anyone with a secret link/)
     for (const { text } of [listed, page]) assert.doesNotMatch(text, /<form method="post"/)
     const secret = new URL(link.urls.published).pathname.split('/').at(-2)!
     assert.ok(!page.text.includes(secret) && !page.text.includes('Partners'))
@@ -372,7 +372,7 @@ test('nobody changes or makes a site who may not, or with a form of another webs
 
   const nothing = (await new Person(app).get('/app/x')).text
   const guest = await signedIn(app, await org.member(null))
-  assert.match((await guest.get(sites)).text, /None that you may see/)
+  assert.match((await guest.get(sites)).text, /None that you can see/)
   const stranger = await signedIn(app, await aStranger(app))
   assert.equal((await stranger.get(sites)).text, nothing)
   for (const person of [guest, stranger]) {
@@ -425,7 +425,7 @@ test('somebody puts no space into a site that they may only read, and sees nothi
     refused(
       await person.post(`${path}/spaces/${action}`, { form, ...about(row), seenPath: row.path, path: 'mine' }),
       409,
-      /not stand there any more/,
+      /This space is no longer there/,
     )
   assert.deepEqual([await spaces(), (await list()).length], before)
 })
@@ -457,7 +457,7 @@ test('of very many spaces, as many as are offered go into a new site', async () 
   const { text } = await maker.get(sites)
   const offered = [...text.matchAll(/type="checkbox" name="([^"]+)"/g)].map(([, name]) => name!)
   assert.ok(offered.length >= 80)
-  assert.match(text, /Others can be added on the page of the site/)
+  assert.match(text, /You can add others on the page of the site/)
   const made = await make({ title: 'All', ...Object.fromEntries(offered.map((name) => [name, 'on'])) })
   assert.equal(made.status, 303, made.text)
   assert.equal((await list())[0].siteSpaces, offered.length)

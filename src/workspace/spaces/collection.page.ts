@@ -39,7 +39,7 @@ export function collectionPage(place: Place, parts: CollectionParts): Html {
   const { organization } = membership
   const home = appPath.organization(organization.id)
   const { admin, create } = collectionRights(role)
-  const none = create ? 'There is nothing in it yet.' : 'Nothing that you may read.'
+  const none = create ? 'Nothing here yet.' : 'Nothing here that you can read.'
   return frame(
     place,
     collection.title,
@@ -85,9 +85,9 @@ export function collectionSettingsPage(place: Place, parts: SettingsParts): Html
       </p>
       <h1>Settings</h1>
       ${tabsOfCollection(place, path, 'Settings')} ${saidOn(parts)}
-      ${section('collection-title', 'Title', 'What it is called, and what is kept in it.', naming(place, parts))}
-      ${section('place', 'Place', 'All that is in it goes along.', placingForms(place, placing))}
-      ${section('delete', 'Delete', 'Only what is empty can be deleted.', deleting(place, parts))}`,
+      ${section('collection-title', 'Title', 'Name and purpose of the collection.', naming(place, parts))}
+      ${section('place', 'Place', 'Everything in it moves along.', placingForms(place, placing))}
+      ${section('delete', 'Delete', 'Only an empty collection can be deleted.', deleting(place, parts))}`,
   )
 }
 
@@ -105,7 +105,7 @@ const naming = (place: Place, { path, form, collection, title, description }: Se
       />
     </label>
     <label class="field">
-      <span>Description, if you like</span>
+      <span>Description (optional)</span>
       <input
         name="description"
         value="${description ?? descriptionOf(collection)}"
@@ -123,13 +123,13 @@ export const descriptionOf = ({ description }: CollectionRow) => (description ??
 export const namesOf = ({ title, description }: CollectionRow) => asSeen([title, description])
 
 function deleting(place: Place, { path, form, collection, isEmpty }: SettingsParts): Html {
-  if (!isEmpty) return html`<p class="aside">Move or delete what is in it first.</p>`
+  if (!isEmpty) return html`<p class="aside">First move or delete what is in it.</p>`
   return asking(
     'Delete this collection',
     html`<form method="post" action="${place.link(`${path}/delete`)}" class="review-ask">
       ${hidden({ form })}
-      <p>Delete “${collection.title}”? What was given on it goes with it. This cannot be undone.</p>
-      <button class="btn danger">Delete the collection</button>
+      <p>Delete “${collection.title}”? Roles given on it are lost. This cannot be undone.</p>
+      <button class="btn danger">Delete collection</button>
     </form>`,
   )
 }

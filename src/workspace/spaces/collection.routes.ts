@@ -37,7 +37,7 @@ import { type Said, doneIn } from '../said.ts'
 import { inOrder, mostRows } from './tree.ts'
 
 /** What was just done, as the pages say it. */
-const done = { saved: 'It is saved.', moved: 'It is moved, with all that is in it.' }
+const done = { saved: 'Saved.', moved: 'Moved, with everything in it.' }
 
 /** Where the forms are that are not sent to it. */
 const onSettings = { config: { page: `${collectionPath}/settings` } }
@@ -121,7 +121,7 @@ export const workspaceCollections: Routes = async (app) => {
 
 function descriptionIn(text: string): string {
   if ([...text].length > longestDescription || (text !== '' && !formats['one-line']!(text)))
-    throw conflict(`A description has one line, of at most ${longestDescription} characters.`)
+    throw conflict(`A description is one line of at most ${longestDescription} characters.`)
   return text
 }
 

@@ -79,7 +79,7 @@ test('a collection is made, one however often somebody clicks, and so is what go
   assert.equal(one!.location, two!.location)
   const books = one!.location!
   const shown = await admin.follow(one!)
-  assert.match(shown.text, /<h1>Tea &amp; more<\/h1>[^]*There is nothing in it yet\./)
+  assert.match(shown.text, /<h1>Tea &amp; more<\/h1>[^]*Nothing here yet./)
   const space = await admin.submit(shown, `${books}/spaces`, { title: 'Cups' })
   const inner = await admin.submit(shown, `${books}/collections`, { title: 'Inner' })
   assert.deepEqual(treeIn(await admin.get(home)), ['0 Tea &amp; more', '1 Cups', '1 Inner'])
@@ -89,7 +89,7 @@ test('a collection is made, one however often somebody clicks, and so is what go
     for (const title of ['', ' ', 'x'.repeat(51)]) {
       const refused = await admin.submit(await admin.get(path), `${path}/collections`, { title })
       assert.equal(refused.status, 409)
-      assert.match(refused.text, /role="alert">A collection needs a title, of at most 50 characters\./)
+      assert.match(refused.text, /role="alert">A collection needs a title of at most 50 characters\./)
       assert.ok(refused.text.includes(`name="title" value="${title.trim()}"`))
     }
   assert.equal((await list('collections')).length, 2)
@@ -112,7 +112,7 @@ test('a collection is renamed unless somebody was faster, and deleted after a qu
   const [path, settings] = [`${home}/c/${id}`, `${home}/c/${id}/settings`]
   const older = await admin.get(settings)
   const saved = await admin.submit(older, settings, { title: 'Shelf', description: 'What we read' })
-  assert.match((await admin.follow(saved)).text, /It is saved\./)
+  assert.match((await admin.follow(saved)).text, /Saved./)
   assert.match((await admin.get(path)).text, /<h1>Shelf<\/h1>[^]*What we read/)
   const late = await admin.submit(older, settings, { title: 'Mine', description: '' })
   assert.equal(late.status, 409)
@@ -137,13 +137,13 @@ test('a collection is renamed unless somebody was faster, and deleted after a qu
   const empty = await admin.get(settings)
   assert.match(empty.text, /Delete “Rack”\?/)
   const space = await make('spaces', 'Tea', id)
-  assert.match((await admin.get(settings)).text, /Move or delete what is in it first/)
+  assert.match((await admin.get(settings)).text, /First move or delete what is in it/)
   const refused = await admin.submit(empty, `${path}/delete`)
   assert.deepEqual([refused.status, /role="alert">This collection is not empty/.test(refused.text)], [409, true])
   expect(await org.admin.client.delete(`/v1/spaces/${space}`), 205)
   const deleted = await Promise.all([1, 2].map(() => admin.submit(empty, `${path}/delete`)))
   for (const each of deleted) assert.equal(each.location, `${home}?done=emptied`)
-  assert.match((await admin.follow(deleted[0]!)).text, /The collection is deleted\./)
+  assert.match((await admin.follow(deleted[0]!)).text, /Collection deleted./)
   assert.deepEqual(await list('collections'), [])
 })
 
@@ -157,7 +157,7 @@ test('spaces and collections are moved into a collection and to the top, unless 
     const at = `${home}/${path === '/' ? 'c' : 's'}/${id}${path}`
     const older = await admin.get(`${at}settings`)
     const [moved] = await Promise.all([1, 2].map(() => admin.submit(older, `${at}move`, { into: books })))
-    assert.match((await admin.follow(moved!)).text, new RegExp(`It is moved[^]*<option value="${books}" selected>`))
+    assert.match((await admin.follow(moved!)).text, new RegExp(`Moved[^]*<option value="${books}" selected>`))
     assert.equal(await parentOf(id), books)
     const late = await admin.submit(older, `${at}move`, { into: other })
     assert.deepEqual([late.status, /role="alert">[^<]*Somebody has moved it into “Books”/.test(late.text)], [409, true])
@@ -223,7 +223,7 @@ test('spaces and collections are put in another order, unless somebody has done 
   assert.equal((await put(first, pots)).status, 303)
   assert.deepEqual(await inBooks(), ['0 Tea', '0 Pots', '1 Lids', '0 Cups'])
   const late = await put(first, '')
-  assert.deepEqual([late.status, /changed what stands beside it/.test(late.text)], [409, true])
+  assert.deepEqual([late.status, /changed the order/.test(late.text)], [409, true])
   assert.equal((await put(await admin.get(settings), '')).status, 303)
   const page = await admin.get(`${home}/c/${pots}/settings`)
   assert.equal((await admin.submit(page, `${home}/c/${pots}/order`, { near: '' })).status, 303)
@@ -256,7 +256,7 @@ test('what is in a hidden collection has no place beside what is at the top', as
     /<option value="" selected>first<\/option>\s*<option value="[^"]+" >behind “Pots”<\/option>\s*<\/select>/,
   )
   const { status, text } = await person.submit(page, `${home}/s/${cups}/~/order`, { near: tea })
-  assert.deepEqual([status, /role="alert">Somebody has changed what stands beside it/.test(text)], [409, true])
+  assert.deepEqual([status, /role="alert">Somebody has changed the order/.test(text)], [409, true])
 })
 
 test('nobody makes, changes or moves anything in a collection who may not, or with a form of another website', async () => {
@@ -310,5 +310,5 @@ test('hundreds of spaces are listed with a few statements, as one is', async (t)
   const page = await admin.get(home)
   assert.equal(statements, few)
   assert.equal(treeIn(page).length, 500)
-  assert.match(page.text, /And 22 more: open a collection, or ask the API\./)
+  assert.match(page.text, /And 22 more: open a collection, or use the API./)
 })

@@ -10,13 +10,13 @@ export const longestEmoji = 50
 export function emojiIn(text: string): string | null {
   if (text === '') return null
   if ([...text].length > longestEmoji || !formats.emoji!(text))
-    throw conflict('The icon must be one emoji, such as 📘, or be left empty.')
+    throw conflict('Enter one emoji, such as 📘, or leave the icon empty.')
   return text
 }
 
 /** What somebody typed, if a space or a collection can be called so. */
 export function contentTitleIn(text: string, what: 'space' | 'collection'): string {
   if (text === '' || [...text].length > longestTitle || !formats['one-line']!(text))
-    throw conflict(`A ${what} needs a title, of at most ${longestTitle} characters.`)
+    throw conflict(`A ${what} needs a title of at most ${longestTitle} characters.`)
   return text
 }

@@ -18,23 +18,21 @@ export const makingForms = (place: Place, path: string, form: string, { title, n
       <form method="post" action="${place.link(`${path}/spaces`)}" class="fields inline one">
         ${hidden({ form })}
         <label class="field grow">
-          <span>What its pages are about</span>
+          <span>Name of the space</span>
           <input name="title" value="${title ?? ''}" maxlength="${longestTitle}" autocomplete="off" required />
         </label>
-        <button class="btn primary">Make the space</button>
+        <button class="btn primary">Create space</button>
       </form>
     </section>
     <section aria-label="New collection">
       <h2>New collection</h2>
-      <p class="aside">
-        It holds spaces and other collections. What somebody is given on it holds for all that is in it.
-      </p>
+      <p class="aside">A collection holds spaces and other collections. Roles given on it apply to everything in it.</p>
       <form method="post" action="${place.link(`${path}/collections`)}" class="fields inline one">
         ${hidden({ form })}
         <label class="field grow">
-          <span>What is kept in it</span>
+          <span>Name of the collection</span>
           <input name="title" value="${named ?? ''}" maxlength="${longestTitle}" autocomplete="off" required />
         </label>
-        <button class="btn">Make the collection</button>
+        <button class="btn">Create collection</button>
       </form>
     </section>`

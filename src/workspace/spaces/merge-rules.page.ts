@@ -29,9 +29,9 @@ export function mergeRulesForm(place: Place, { action, form, now, above, kept }:
   return html`<form ${writingOver(place.link(action))}>
     ${hidden({ form, seen: asSeen(now) })}
     <ul class="rows" role="list">
-      ${above && choice('inherit', 'As the organization has it', inWords(above))}
-      ${choice('none', 'Nothing', 'Whoever may merge does so when they like.')}
-      ${choice('rules', 'All that is chosen here', above ? 'In this space alone.' : 'In every space that says nothing else.')}
+      ${above && choice('inherit', 'Same as the organization', inWords(above))}
+      ${choice('none', 'Nothing', 'Anyone who may merge can do so at any time.')}
+      ${choice('rules', 'All rules chosen here', above ? 'In this space alone.' : 'In every space that has no rules of its own.')}
     </ul>
     <fieldset class="work-choices work-rules">
       <legend>Rules</legend>
@@ -64,5 +64,5 @@ function inWords(rules: MergeRules): string {
   const plain = all.flatMap((rule) => (isPlain(rule) ? [plainRules[rule.type]] : []))
   const others = all.length - plain.length
   const said = [...plain, ...(others > 0 ? [`${counted(others, 'rule')} set through the API`] : [])]
-  return said.length === 0 ? 'Which is nothing.' : `${said.join('. ')}.`
+  return said.length === 0 ? 'No rules at the moment.' : `${said.join('. ')}.`
 }

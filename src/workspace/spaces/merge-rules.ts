@@ -8,13 +8,13 @@ type PlainRule = Exclude<MergeRule, { users: string[] } | { expression: string }
 
 /** Rules that are nothing but a choice. */
 export const plainRules: Record<PlainRule['type'], string> = {
-  require_at_least_one_review: 'Somebody has reviewed it',
-  require_at_least_one_approved_review: 'Somebody has approved it',
-  require_all_reviews_approved: 'Everybody who reviewed it has approved it',
-  require_up_to_date_change_request: 'It has what changed in the main content',
+  require_at_least_one_review: 'At least one person has reviewed it',
+  require_at_least_one_approved_review: 'At least one person has approved it',
+  require_all_reviews_approved: 'Everyone who reviewed it has approved it',
+  require_up_to_date_change_request: 'It is up to date with the main content',
   require_change_request_subject: 'It has a subject',
   require_change_request_description: 'It has a description',
-  require_author_to_merge: 'Whoever began it merges it',
+  require_author_to_merge: 'Only its author merges it',
 }
 
 export const isPlain = (rule: MergeRule): rule is PlainRule => Object.hasOwn(plainRules, rule.type)
@@ -36,7 +36,7 @@ export const chosenRules = (fields: Fields): KeptRules => ({
 export function rulesWanted(now: MergeRules, fields: Fields, types: readonly MergeRules['type'][]) {
   const { type, rules } = chosenRules(fields)
   const wanted = types.find((each) => each === type)
-  if (wanted === undefined) throw conflict('Choose what must hold before a change request is merged.')
+  if (wanted === undefined) throw conflict('Choose what is required before a change request is merged.')
   const others = now.type === 'rules' ? now.rules.filter((rule) => !isPlain(rule)) : []
   const chosen = plainTypes.filter((each) => rules.includes(each)).map((each): MergeRule => ({ type: each }))
   if (wanted === 'rules' && chosen.length + others.length === 0) throw conflict('Choose at least one rule.')

@@ -69,7 +69,7 @@ function movingForm(place: Place, { path, form, destinations, kept: { into } }: 
   const { now, collections, top } = destinations
   const others = collections.filter(({ row }) => row.id !== now)
   if (others.length === 0 && (!top || now === ''))
-    return html`<p class="aside">There is no collection that you could move it to.</p>`
+    return html`<p class="aside">There is no other collection you can move it to.</p>`
   const hasTop = top || now === ''
   // What was chosen may have gone: then a browser would show the first one as chosen.
   const isThere = into === '' ? hasTop : collections.some(({ row }) => row.id === into)
@@ -77,13 +77,13 @@ function movingForm(place: Place, { path, form, destinations, kept: { into } }: 
   return html`<form ${writingOver(place.link(`${path}move`))} class="fields inline one work-short">
     ${hidden({ form, seen: now })}
     <label class="field grow">
-      <span>Where it is</span>
+      <span>Collection</span>
       <select name="into">
-        ${hasTop && html`<option value="" ${chosen === '' && html`selected`}>at the top</option>`}
+        ${hasTop && html`<option value="" ${chosen === '' && html`selected`}>top level</option>`}
         ${collectionChoices(collections, chosen)}
       </select>
     </label>
-    <button class="btn">Move it</button>
+    <button class="btn">Move</button>
   </form>`
 }
 
@@ -102,7 +102,7 @@ export async function destinationIn(
   const around = from === null ? undefined : await findCollectionFor(tx, caller, from)
   const now = around ? around.collection.id : ''
   if (into === now) return undefined
-  if (now !== seen) throw overtaken(around ? `moved it into “${around.collection.title}”` : 'moved it to the top')
+  if (now !== seen) throw overtaken(around ? `moved it into “${around.collection.title}”` : 'moved it to the top level')
   const id = into === '' ? null : into
   await accessParent(tx, caller, { organizationId: organization.id, id }, organizationRole)
   return id

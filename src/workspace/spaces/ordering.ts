@@ -59,7 +59,7 @@ export function orderingForm(
   return html`<form ${writingOver(place.link(action))} class="fields inline one work-short">
     ${hidden({ form, seen: behind })}
     <label class="field grow">
-      <span>Where it stands there</span>
+      <span>Position</span>
       <select name="near">
         <option value="" ${chosen === '' && html`selected`}>first</option>
         ${others.map(
@@ -67,7 +67,7 @@ export function orderingForm(
         )}
       </select>
     </label>
-    <button class="btn">Put it there</button>
+    <button class="btn">Save position</button>
   </form>`
 }
 
@@ -85,7 +85,7 @@ export async function positionIn(
   const { others, behind } = orderOf(rows, { id, parent })
   if (near === behind) return undefined
   const neighbour = near === '' ? others[0] : others.find((row) => row.id === near)
-  if (seen !== behind || !neighbour) throw overtaken('changed what stands beside it')
+  if (seen !== behind || !neighbour) throw overtaken('changed the order')
   return { [near === '' ? 'before' : 'after']: named(neighbour) }
 }
 

@@ -23,7 +23,7 @@ test('the title and the language of a space are saved, unless somebody else was 
   const { client, space, at, now, admin } = await aHouse()
   const older = await admin.get(`${at}/settings`)
   const spoken = await admin.submit(older, `${at}/language`, { language: 'de' })
-  assert.match((await admin.follow(spoken)).text, /The language is saved\.[^]*<option value="de" selected>German/)
+  assert.match((await admin.follow(spoken)).text, /Language saved.[^]*<option value="de" selected>German/)
   assert.equal((await now(space)).language, 'de')
   const overtaken = await admin.submit(older, `${at}/language`, { language: 'fr' })
   assert.deepEqual([overtaken.status, /role="alert">[^<]*it is German now/.test(overtaken.text)], [409, true])
@@ -41,7 +41,7 @@ test('a space has an emoji before its title where spaces are listed, unless some
   const { client, home, space, at, now, admin } = await aHouse()
   const older = await admin.get(`${at}/settings`)
   const saved = await admin.follow(await admin.submit(older, `${at}/icon`, { icon: ' 📘 ' }))
-  assert.match(saved.text, /The icon is saved\.[^]*name="icon" value="📘"/)
+  assert.match(saved.text, /Icon saved.[^]*name="icon" value="📘"/)
   const listed = />📘<\/span> <a href="[^"]+"><strong>Tea</
   assert.match((await admin.get(home)).text, listed)
   const top = await admin.get(at.slice(0, -2))
@@ -51,8 +51,8 @@ test('a space has an emoji before its title where spaces are listed, unless some
   assert.match((await admin.get(`${home}/sites`)).text, />📘<\/span> Tea<\/strong>/)
   for (const [icon, says] of [
     ['📗', 'it is “📘” now'],
-    ['tea', 'The icon must be one emoji'],
-    ['📗📗', 'The icon must be one emoji'],
+    ['tea', 'Enter one emoji'],
+    ['📗📗', 'Enter one emoji'],
   ] as const) {
     const refused = await admin.submit(older, `${at}/icon`, { icon })
     assert.deepEqual([refused.status, refused.text.includes(`name="icon" value="${icon}"`)], [409, true])
@@ -74,7 +74,7 @@ test('a space is copied once, however often somebody clicks, with a link to the 
   const [copied, again] = await Promise.all([1, 2].map(() => admin.submit(page, `${at}/copy`, {})))
   assert.deepEqual([copied!.status, copied!.location], [303, again!.location])
   const { text } = await admin.follow(copied!)
-  const [, copy] = /The copy is there: <a href="([^"]+)">Tea \(copy\)</.exec(text)!
+  const [, copy] = /Space copied: <a href="([^"]+)">Tea \(copy\)</.exec(text)!
   assert.match((await admin.get(copy!)).text, /<h1>Tea \(copy\)<\/h1>/)
   assert.deepEqual(await titles(), [...before, 'Tea (copy)'].toSorted())
   const person = await signedIn(app, await org.member('review'))
@@ -148,7 +148,7 @@ test('an administrator sets what an organization is called and how people come i
     ['invite-links', { inviting: 'off' }],
   ] as const) {
     const saved = await admin.submit(older, `${path}/${part}`, fields)
-    assert.match((await admin.follow(saved)).text, /It is saved, and holds from now on\./, part)
+    assert.match((await admin.follow(saved)).text, /Saved./, part)
     // The same again is no mistake, and another one that was meant for what stood there before is.
     assert.equal((await admin.submit(older, `${path}/${part}`, fields)).status, 303, part)
   }
@@ -157,11 +157,11 @@ test('an administrator sets what an organization is called and how people come i
   assert.deepEqual({ title, defaultRole, emailDomains, inviteLinks }, { ...saved, inviteLinks: false })
   for (const [part, fields, says] of [
     ['title', { title: 'Cups' }, 'it is “Tea &amp; Co” now'],
-    ['title', { title: 'x' }, 'An organization needs a title, of 2 to 255 characters.'],
+    ['title', { title: 'x' }, 'An organization needs a title of 2 to 255 characters.'],
     ['role', { role: 'edit' }, 'it is “comment” now'],
     ['role', { role: 'king' }, 'Choose one of the roles.'],
     ['domains', { domains: 'other.example' }, 'it is cups.example, tea.example now'],
-    ['invite-links', { inviting: '' }, 'Say whether invite links are to be on or off.'],
+    ['invite-links', { inviting: '' }, 'Choose whether invite links are on or off.'],
   ] as const) {
     const refused = await admin.submit(older, `${path}/${part}`, fields)
     assert.equal(refused.status, 409, part)
@@ -169,7 +169,7 @@ test('an administrator sets what an organization is called and how people come i
   }
   const wrong = await admin.submit(await admin.get(path), `${path}/domains`, { domains: 'no domain' })
   assert.equal(wrong.status, 400)
-  assert.match(wrong.text, /role="alert">Each line of the domains must be one such as example\.com\.[^]*>\nno domain</)
+  assert.match(wrong.text, /role="alert">Enter one domain per line, such as example.com.[^]*>\nno domain</)
   expect(await client.patch(api, { emailDomains: [] }), 200)
   assert.deepEqual((await now()).title, 'Tea & Co')
 })

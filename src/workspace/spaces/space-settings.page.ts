@@ -51,12 +51,12 @@ export function spaceSettingsPage(place: Place, parts: SpaceSettingsParts): Html
       <h1>Settings</h1>
       ${tabsOfSpace(place, path, { management: true, git: true }, 'Settings')} ${saidOn(parts)}
       ${parts.copy && copied(place, parts.copy)}
-      ${section('space-title', 'Title', 'What it is called, and what stands before that in lists.', html`${naming(place, parts)} ${choosingIcon(place, parts)}`)}
-      ${section('place', 'Place', 'What is given on a collection holds for all that is in it.', placingForms(place, placing))}
-      ${section('language', 'Language', 'What its pages are written in. Search finds other forms of its words.', speaking(place, parts))}
-      ${section('rules', 'Merging', 'What must hold before a change request is merged.', mergeRulesForm(place, { ...rules, ...(parts.rules && { kept: parts.rules }) }))}
-      ${parts.mayCopy && section('copy', 'Copy', 'Its pages, files and settings, in a space of their own right behind it.', copying(place, parts))}
-      ${section('delete', 'Delete', 'It can be brought back for seven days.', deleting(place, parts))}`,
+      ${section('space-title', 'Title', 'Name, and the icon shown before it in lists.', html`${naming(place, parts)} ${choosingIcon(place, parts)}`)}
+      ${section('place', 'Place', 'Roles given on a collection apply to everything in it.', placingForms(place, placing))}
+      ${section('language', 'Language', 'The language of its pages. Search uses it to find other forms of a word.', speaking(place, parts))}
+      ${section('rules', 'Merging', 'What is required before a change request is merged.', mergeRulesForm(place, { ...rules, ...(parts.rules && { kept: parts.rules }) }))}
+      ${parts.mayCopy && section('copy', 'Copy', 'Its pages, files and settings, as a new space next to this one.', copying(place, parts))}
+      ${section('delete', 'Delete', 'It can be restored for seven days.', deleting(place, parts))}`,
   )
 }
 
@@ -68,7 +68,7 @@ const choosingIcon = (place: Place, { path, space, form, icon }: SpaceSettingsPa
   return html`<form ${writingOver(place.link(`${path}/~/icon`))} class="fields inline one work-short">
     ${hidden({ form, seen: now })}
     <label class="field grow">
-      <span>Icon: an emoji, if you like</span>
+      <span>Icon (an emoji, optional)</span>
       <input name="icon" value="${icon ?? now}" maxlength="${longestEmoji}" autocomplete="off" />
     </label>
     <button class="btn">Save icon</button>
@@ -76,12 +76,12 @@ const choosingIcon = (place: Place, { path, space, form, icon }: SpaceSettingsPa
 }
 
 const copied = (place: Place, { organization_id, id, title }: SpaceRow) =>
-  note('success', html`The copy is there: <a href="${place.link(appPath.space(organization_id, id))}">${title}</a>.`)
+  note('success', html`Space copied: <a href="${place.link(appPath.space(organization_id, id))}">${title}</a>.`)
 
 let names: Intl.DisplayNames | undefined
 
 export function languageName(code: string | null): string {
-  if (code === null) return 'not said'
+  if (code === null) return 'not set'
   return (names ??= new Intl.DisplayNames('en', { type: 'language' })).of(code) ?? code
 }
 
@@ -106,10 +106,7 @@ function speaking(place: Place, { path, space, form, language }: SpaceSettingsPa
 }
 
 const copying = (place: Place, { path, form }: SpaceSettingsParts) =>
-  html`<p class="aside">
-      Its history, comments and change requests stay here, and so does what was given to people and teams. No site shows
-      the copy yet.
-    </p>
+  html`<p class="aside">History, comments, change requests and roles are not copied. No site shows the copy yet.</p>
     ${buttonForm(place, { action: `${path}/~/copy`, fields: { form }, label: 'Copy this space' })}`
 
 const deleting = (place: Place, { path, space, form }: SpaceSettingsParts) =>
@@ -118,9 +115,9 @@ const deleting = (place: Place, { path, space, form }: SpaceSettingsParts) =>
     html`<form method="post" action="${place.link(`${path}/~/delete`)}" class="review-ask">
       ${hidden({ form })}
       <p>
-        Delete “${space.title}”, with all its pages and change requests? Sites stop showing it. It can be brought back
-        for seven days.
+        Delete “${space.title}”, with all its pages and change requests? Sites stop showing it. It can be restored for
+        seven days.
       </p>
-      <button class="btn danger">Delete the space</button>
+      <button class="btn danger">Delete space</button>
     </form>`,
   )

@@ -34,11 +34,11 @@ import { type KeptSettings, languageName, spaceSettingsPage } from './space-sett
 
 /** What was just done, as the page says it. */
 const done = {
-  renamed: 'It is renamed.',
-  icon: 'The icon is saved.',
-  moved: 'It is moved.',
-  language: 'The language is saved.',
-  rules: 'The rules are saved. They hold for change requests that are under way, too.',
+  renamed: 'Renamed.',
+  icon: 'Icon saved.',
+  moved: 'Moved.',
+  language: 'Language saved.',
+  rules: 'Rules saved. They also apply to change requests that are already open.',
 }
 
 /** Where the forms are that are not sent to it. */

@@ -30,7 +30,7 @@ export function spacesPage(place: Place, parts: SpacesParts): Html {
   const { organization } = membership
   const mayCreate = organizationRights(membership).createContent
   const home = appPath.organization(organization.id)
-  const none = mayCreate ? 'There is none yet.' : 'None that you may read.'
+  const none = mayCreate ? 'None yet.' : 'None that you can read.'
   return frame(
     place,
     organization.title,
@@ -51,14 +51,14 @@ function trash(place: Place, { membership, form, deleted }: SpacesParts): Html {
         ${buttonForm(place, {
           action: `${appPath.organization(membership.organization.id)}/spaces/restore`,
           fields: { form, space: id },
-          label: 'Bring back',
-          name: `Bring back ${title}`,
+          label: 'Restore',
+          name: `Restore ${title}`,
         })}
       </li>`,
   )
   return html`<section aria-label="Deleted spaces">
     <h2>Deleted</h2>
-    <p class="aside work-note">A deleted space can be brought back for seven days.</p>
+    <p class="aside work-note">A deleted space can be restored for seven days.</p>
     ${rows(items, '')}
   </section>`
 }

@@ -23,10 +23,10 @@ const firstOnes = { limit: 200, after: undefined }
 
 /** What was just done, as the pages say it. */
 const done = {
-  deleted: 'The space is deleted. It can be brought back for seven days.',
-  emptied: 'The collection is deleted.',
-  team: 'It is done. You see this team no more.',
-  access: 'It is done. Who may do what there is no longer up to you.',
+  deleted: 'Space deleted. It can be restored for seven days.',
+  emptied: 'Collection deleted.',
+  team: 'Done. You can no longer see this team.',
+  access: 'Done. You can no longer manage access there.',
 }
 
 /** The spaces of an organization below their collections: new ones, and those that are brought back. */

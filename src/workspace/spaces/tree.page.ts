@@ -20,7 +20,7 @@ export function treeOf(
   return html`<ul class="review-tree" role="list">
       ${shown.map((branch) => item(place, home, branch))}
     </ul>
-    ${more > 0 && html`<p class="none">And ${more.toLocaleString('en')} more: open a collection, or ask the API.</p>`}`
+    ${more > 0 && html`<p class="none">And ${more.toLocaleString('en')} more: open a collection, or use the API.</p>`}`
 }
 
 function item(place: Place, home: string, { row, depth }: Branch): Html {

@@ -33,8 +33,8 @@ export async function withBrought<Result>(
   const [file] = files
   try {
     const given = [address !== '', text.trim() !== '', file !== undefined].filter(Boolean)
-    if (given.length === 0) throw conflict('Say where it comes from: give an address, a file, or its text.')
-    if (given.length > 1) throw conflict('Give only one of the three: an address, a file, or its text.')
+    if (given.length === 0) throw conflict('Enter an address or the text, or choose a file.')
+    if (given.length > 1) throw conflict('Provide only one of the three: an address, a file or the text.')
     if (file?.incoming.blob.size === 0) throw conflict(`${file.name} is empty. Choose another file.`)
     if (file) return await withReceived(app, organizationId, file.incoming, use)
     const sent = address === '' ? { text: withLineFeeds(text) } : { url: address }
@@ -47,7 +47,7 @@ export async function withBrought<Result>(
 /** The page does itself what the API asks for beside that. */
 export function inWords(error: ApiError): string {
   const isName = error.details?.some(({ path }) => path === 'body.slug') && error.type === 'invalid_request'
-  if (isName) return 'A name has up to 100 small letters and digits, and hyphens between them, such as pet-shop.'
+  if (isName) return 'A name has up to 100 lowercase letters, digits and hyphens, such as pet-shop.'
   return error.type === 'invalid_request'
     ? naming((path) => (path === 'body.source.url' ? 'The address' : undefined))(error)
     : inSentence(error)

@@ -26,7 +26,7 @@ export const sourceForm = (place: Place, { action, fields, mostBytes, typed, nam
   html`<form ${writingOver(place.link(action))} enctype="multipart/form-data" class="fields">
     ${hidden(fields)} ${naming}
     <label class="field">
-      <span>Its address: fetched from there, and again every six hours</span>
+      <span>Address: fetched from there, and again every six hours</span>
       <input
         name="address"
         type="url"
@@ -37,7 +37,7 @@ export const sourceForm = (place: Place, { action, fields, mostBytes, typed, nam
       />
     </label>
     <label class="field">
-      <span>Or its text, as JSON or YAML</span>
+      <span>Or the text, as JSON or YAML</span>
       <textarea name="text" rows="4" spellcheck="false">${inField(typed?.text)}</textarea>
     </label>
     <label class="field">
@@ -49,7 +49,7 @@ export const sourceForm = (place: Place, { action, fields, mostBytes, typed, nam
 
 export const nameField = (typed: TypedSource | undefined): Html =>
   html`<label class="field">
-    <span>A name for it, by which pages call it: small letters, digits and hyphens</span>
+    <span>Name used in pages: lowercase letters, digits and hyphens</span>
     <input
       name="name"
       value="${typed?.name ?? ''}"

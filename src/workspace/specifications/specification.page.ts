@@ -59,9 +59,9 @@ export function specificationPage(place: Place, parts: SpecificationParts): Html
       ${
         !isWatched &&
         html`${section('lines', 'On a page', 'A line of Markdown for each operation. Paste it into the text of a page.', linesOf(place, parts))}
-        ${section('pages', 'A page for each tag', 'They follow each new version, and stand beside pages that you write.', ownPages(parts))}
-        ${section('versions', 'Versions', 'What it said, the newest first.', versionsOf(place, parts))}
-        ${mayEdit && section('source', 'Replace it', 'By what is at an address, a text or a file: one of the three. What it said stays until the new one is read.', replacing(place, parts))}
+        ${section('pages', 'A page for each tag', 'These pages follow each new version and appear next to the pages you write.', ownPages(parts))}
+        ${section('versions', 'Versions', 'All versions, newest first.', versionsOf(place, parts))}
+        ${mayEdit && section('source', 'Replace', 'With an address, a text or a file. The current version stays until the new one has been read.', replacing(place, parts))}
         ${mayEdit && section('download', 'Download', 'Who gets it as one JSON document.', downloading(place, parts))}
         ${mayEdit && section('delete', 'Delete', 'With all its versions.', deleting(place, parts))}`
       }`,
@@ -103,14 +103,14 @@ function linesOf(place: Place, parts: SpecificationParts): Html {
   return html`${(more > 0 || parts.operations.search !== '') && searching(place, parts)}
   ${
     shown.length === 0
-      ? html`<p class="none">No operation has these words.</p>`
+      ? html`<p class="none">No operation matches.</p>`
       : html`<div class="review-files">
           <ul role="list">
             ${shown.map((each) => html`<li>${lineOf(each)}</li>`)}
           </ul>
         </div>`
   }
-  ${more > 0 && html`<p class="aside">And ${more} more: look for words of their paths or titles.</p>`}`
+  ${more > 0 && html`<p class="aside">And ${more} more: search by path or title.</p>`}`
 }
 
 const searching = (place: Place, { path, operations: { search, all } }: SpecificationParts) =>
@@ -128,7 +128,7 @@ const lineOf = ({ title, method, path, line }: OperationLine) =>
 const ownPages = ({ spec }: SpecificationParts) =>
   html`<p class="aside">
     In a change request, choose <strong>Add a page</strong>, then <strong>API reference</strong> and
-    <strong>${spec.slug}</strong>. It becomes a page for each tag, with all operations of the tag on it.
+    <strong>${spec.slug}</strong>. You get one page per tag, with all its operations.
   </p>`
 
 function versionsOf(place: Place, { spec, versions }: SpecificationParts): Html {
@@ -142,7 +142,7 @@ function versionsOf(place: Place, { spec, versions }: SpecificationParts): Html 
         </span>
       </li>`,
   )
-  return html`${rows(items, 'There is none yet.')} ${partLinks(place, versions, '#versions')}`
+  return html`${rows(items, 'None yet.')} ${partLinks(place, versions, '#versions')}`
 }
 
 const replacing = (place: Place, { path, spec, form, mostBytes, typed }: SpecificationParts) =>
@@ -151,7 +151,7 @@ const replacing = (place: Place, { path, spec, form, mostBytes, typed }: Specifi
     fields: { form, seen: sourceSeen(spec) },
     mostBytes,
     typed,
-    button: html`<button class="btn">Replace it</button>`,
+    button: html`<button class="btn">Replace</button>`,
   })
 
 /** Where it comes from, for a form that changes that. */
@@ -160,9 +160,9 @@ export const sourceSeen = ({ source_url, source_blob }: OpenAPISpecRow): string 
 const audiences = {
   private: [
     'Members of the organization',
-    'On this page, and through the API. Readers of a site see what its pages show.',
+    'On this page and through the API. Readers of a site see what its pages show.',
   ],
-  public: ['Anyone who has its address', 'So that other programs can read it.'],
+  public: ['Anyone with the address', 'So that other programs can read it.'],
 } as const
 
 export const audienceOf = (visibility: OpenAPISpecRow['visibility']): string => audiences[visibility][0]
@@ -192,9 +192,9 @@ const deleting = (place: Place, { path, spec, form }: SpecificationParts): HtmlV
     html`<form ${writingOver(place.link(`${path}/delete`))} class="review-ask">
       ${hidden({ form, seen: spec.id })}
       <p>
-        Delete “${spec.slug}” with all its versions? Pages that show operations of it stay, with nothing in their place,
-        and an API reference that is made from it becomes one empty page. This cannot be undone.
+        Delete “${spec.slug}” with all its versions? Pages that show its operations stay but show nothing in their
+        place, and an API reference made from it becomes one empty page. This cannot be undone.
       </p>
-      <button class="btn danger">Delete it</button>
+      <button class="btn danger">Delete specification</button>
     </form>`,
   )

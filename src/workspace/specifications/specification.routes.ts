@@ -41,10 +41,10 @@ const mostLines = 10
 const longestTitle = 100
 
 const done = {
-  added: 'It is added.',
-  again: 'It is read again.',
-  replaced: 'It is replaced. Pages show the new one as soon as it is read.',
-  visibility: 'Who can download it is saved.',
+  added: 'Added.',
+  again: 'Fetching again.',
+  replaced: 'Replaced. Pages show the new version as soon as it has been read.',
+  visibility: 'Saved.',
 }
 
 /** One specification: how it is, what it says, where it comes from, and its end. */
@@ -74,7 +74,7 @@ export const workspaceSpecification: Routes = async (app) => {
       const received = await receiveForm(app, request, reply, opened, mostIn(app), () => {}, fields)
       await withBrought(app, organization.id, received, (source) =>
         change(request, opened, received.sent, async (tx, spec) => {
-          if (fields.seen !== sourceSeen(spec)) throw overtaken('changed where it comes from')
+          if (fields.seen !== sourceSeen(spec)) throw overtaken('changed its source')
           await replaceSource(tx, spec, source)
           tx.afterCommit(() => app.openapi.wake())
         }),
@@ -88,7 +88,7 @@ export const workspaceSpecification: Routes = async (app) => {
   app.post(`${specPath}/visibility`, async (request, reply) =>
     changing(app, request, reply, async (tx, spec) => {
       const { visibility: wanted } = fieldsOf(request)
-      if (wanted !== 'private' && wanted !== 'public') throw conflict('Say who can download it.')
+      if (wanted !== 'private' && wanted !== 'public') throw conflict('Choose who can download it.')
       const { visibility: now } = spec
       if (isNew(fieldsOf(request), { now, wanted, said: `for “${audienceOf(now)}”` }))
         await changeVisibility(tx, spec, wanted)

@@ -32,12 +32,11 @@ export function specificationsPage(place: Place, parts: SpecificationsParts): Ht
       <section aria-label="Specifications">
         <h2>API specifications</h2>
         <p class="aside">
-          OpenAPI or Swagger documents that say what an API can do. Pages show what they say, and follow each new
-          version.
+          OpenAPI or Swagger documents that describe an API. Pages show them and follow each new version.
         </p>
         ${rows(
           specs.rows.map((spec) => rowOf(place, parts, spec)),
-          'There is none yet.',
+          'None yet.',
         )}
         ${partLinks(place, specs)}
       </section>
@@ -57,7 +56,7 @@ function rowOf(place: Place, { path }: SpecificationsParts, spec: OpenAPISpecRow
 }
 
 export const originOf = ({ source_url }: OpenAPISpecRow): string =>
-  source_url === null ? 'Handed in as a file or a text' : `From ${source_url}`
+  source_url === null ? 'Uploaded as a file or text' : `From ${source_url}`
 
 export const lastReadOf = ({ last_processed_at }: OpenAPISpecRow): HtmlValue =>
   last_processed_at !== null && html` · last read ${moment(last_processed_at)}`
@@ -70,13 +69,13 @@ function trouble(spec: OpenAPISpecRow): HtmlValue {
 const adding = (place: Place, { path, form, mostBytes, typed }: SpecificationsParts) =>
   html`<section aria-label="New specification">
     <h2>New specification</h2>
-    <p class="aside">Give its address, its text or a file: one of the three.</p>
+    <p class="aside">Enter its address or text, or choose a file.</p>
     ${sourceForm(place, {
       action: path,
       fields: { form },
       mostBytes,
       typed,
       naming: nameField(typed),
-      button: html`<button class="btn primary">Add the specification</button>`,
+      button: html`<button class="btn primary">Add specification</button>`,
     })}
   </section>`

@@ -25,7 +25,7 @@ import { specificationsPage } from './specifications.page.ts'
 
 export const specificationsPath = `${organizationPath}/specifications`
 
-const done = { deleted: 'The specification is deleted. Pages show nothing of it any more.' }
+const done = { deleted: 'Specification deleted. Pages no longer show it.' }
 
 /** The specifications of an organization: which there are, and another one. */
 export const workspaceSpecifications: Routes = async (app) => {

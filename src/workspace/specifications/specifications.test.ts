@@ -39,7 +39,7 @@ test('a specification comes from an address, a file or a text, once however ofte
   const address = upstream.url('/shop.json')
   const [one, two] = await Promise.all([1, 2].map(() => add({ name: ' shop ', address }, [], page)))
   assert.deepEqual([one!.location, two!.location], [`${path}/shop?done=added`, `${path}/shop?done=added`])
-  assert.match((await author.follow(one!)).text, /<h1>shop<\/h1>[^]*It is added\./)
+  assert.match((await author.follow(one!)).text, /<h1>shop<\/h1>[^]*Added./)
   const file = 'openapi: 3.1.0\ninfo:\n  title: Cups\n  version: "1"\npaths: {}\n'
   await author.follow(await add({ name: 'cups' }, [['cups.yaml', file]]))
   await author.follow(await add({ name: 'pots', text: file.replaceAll('\n', '\r\n') }))
@@ -66,11 +66,11 @@ test('what cannot be added is refused with a sentence, keeps what was typed, and
   await putSpec(org.admin.client, org.id, 'shop', { text: small('Shop') })
   const long = 'x'.repeat(20_001)
   for (const [fields, files, status, reason] of [
-    [{ name: 'cups' }, [], 409, 'Say where it comes from'],
-    [{ name: 'cups', address: 'https://example.org/', text: 'x' }, [], 409, 'Give only one of the three'],
-    [{ name: 'cups', text: 'x' }, [['a.json', '{}']], 409, 'Give only one of the three'],
-    [{ name: 'Cups!', text: 'x' }, [], 400, 'A name has up to 100 small letters'],
-    [{ name: '', text: 'x' }, [], 400, 'A name has up to 100 small letters'],
+    [{ name: 'cups' }, [], 409, 'Enter an address or the text, or choose a file'],
+    [{ name: 'cups', address: 'https://example.org/', text: 'x' }, [], 409, 'Provide only one of the three'],
+    [{ name: 'cups', text: 'x' }, [['a.json', '{}']], 409, 'Provide only one of the three'],
+    [{ name: 'Cups!', text: 'x' }, [], 400, 'A name has up to 100 lowercase letters'],
+    [{ name: '', text: 'x' }, [], 400, 'A name has up to 100 lowercase letters'],
     [{ name: 'shop', text: 'x' }, [], 409, 'There is a specification called shop'],
     [{ name: 'cups', address: 'ftp://example.org/' }, [], 400, 'The address must be an address that starts with'],
     [{ name: 'cups', address: 'https://me:pass@example.org/' }, [], 400, 'The address must not have a user'],
@@ -137,9 +137,9 @@ test('what could not be fetched says what to do, and is fetched again when someb
   const failed = await author.get(own)
   assert.match(
     failed.text,
-    /could not be read[^]*It is tried again by itself; see that this server can reach the address/,
+    /could not be read[^]*It is tried again automatically. Check that this server can reach the address/,
   )
-  assert.match((await author.get(path)).text, /could not be read[^]*It is tried again by itself/)
+  assert.match((await author.get(path)).text, /could not be read[^]*It is tried again automatically/)
   upstream.files['/shop.json'] = small('Shop')
   const again = await author.submit(failed, `${own}/again`)
   assert.equal(again.location, `${own}?done=again`)
@@ -148,7 +148,7 @@ test('what could not be fetched says what to do, and is fetched again when someb
   upstream.files['/shop.json'] = 'paths: ['
   await author.submit(await author.get(own), `${own}/again`)
   await read('shop')
-  assert.match((await author.get(own)).text, /Correct it at its address[^]*Pages show what it said before\./)
+  assert.match((await author.get(own)).text, /Correct it at its address[^]*Pages show the previous version./)
 })
 
 test('it is replaced and opened to others by whoever has seen what it was, and deleted after a question', async () => {
@@ -162,7 +162,7 @@ test('it is replaced and opened to others by whoever has seen what it was, and d
   await read('shop')
   const late = await replace(stale, small('Late <b>'))
   assert.equal(late.status, 409)
-  assert.match(late.text, /role="alert">Somebody has changed where it comes from[^]*Late &lt;b&gt;/)
+  assert.match(late.text, /role="alert">Somebody has changed its source[^]*Late &lt;b&gt;/)
   const latest = async () => expect(await org.admin.client.get(`${api('shop')}/versions/latest/content`), 200)
   assert.equal((await latest()).filesystem['openapi.json'].specification.info.title, 'Shops')
 
@@ -174,7 +174,7 @@ test('it is replaced and opened to others by whoever has seen what it was, and d
   assert.deepEqual([overtaken.status, (await read('shop')).visibility], [409, 'public'])
 
   const asked = await author.get(own)
-  assert.match(asked.text, /Delete “shop” with all its versions\?[^]*stay, with nothing in their place/)
+  assert.match(asked.text, /Delete “shop” with all its versions\?[^]*stay but show nothing in their\s+place/)
   expect(await org.admin.client.delete(api('shop')), 205)
   await putSpec(org.admin.client, org.id, 'shop', { text: small('Another') })
   assert.equal((await author.submit(asked, `${own}/delete`)).status, 409, 'it is another one')
@@ -182,6 +182,6 @@ test('it is replaced and opened to others by whoever has seen what it was, and d
   const clicks = await Promise.all([1, 2].map(() => author.submit(last, `${own}/delete`)))
   for (const { location } of clicks) assert.equal(location, `${path}?done=deleted`)
   const gone = await author.follow(await author.submit(last, `${own}/delete`))
-  assert.match(gone.text, /The specification is deleted\.[^]*There is none yet/)
+  assert.match(gone.text, /Specification deleted\.[^]*None yet/)
   assert.equal(expect(await org.admin.client.get(api()), 200).count, 0)
 })

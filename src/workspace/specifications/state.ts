@@ -4,7 +4,7 @@ export const isUnderWay = ({ state }: OpenAPISpecRow) => state !== 'complete'
 
 /** How far the reading of a specification is, as people read it. */
 export function stateOf({ state, last_error }: OpenAPISpecRow): { tone: string; word: string } {
-  if (state === 'pending') return { tone: 'info', word: 'waits to be read' }
+  if (state === 'pending') return { tone: 'info', word: 'waiting to be read' }
   if (state === 'progress') return { tone: 'info', word: 'is being read' }
   return last_error === null ? { tone: 'success', word: 'ready' } : { tone: 'danger', word: 'could not be read' }
 }
@@ -12,15 +12,15 @@ export function stateOf({ state, last_error }: OpenAPISpecRow): { tone: string; 
 /** What went wrong the last time, and what to do about it. Undefined where nothing did. */
 export function troubleOf(spec: OpenAPISpecRow): string | undefined {
   if (spec.last_error === null || isUnderWay(spec)) return undefined
-  const kept = spec.last_version === null ? '' : ' Pages show what it said before.'
+  const kept = spec.last_version === null ? '' : ' Pages show the previous version.'
   return `${spec.last_error_message ?? 'It cannot be read.'} ${remedyFor(spec)}${kept}`
 }
 
 function remedyFor({ last_error, source_url }: OpenAPISpecRow): string {
   const isElsewhere = source_url !== null
   if (last_error !== 'PARSE_ERROR')
-    return `It is tried again by itself; see that this server can reach ${isElsewhere ? 'the address' : 'what it refers to'} without signing in.`
+    return `It is tried again automatically. Check that this server can reach ${isElsewhere ? 'the address' : 'what it refers to'} without signing in.`
   return isElsewhere
-    ? 'Correct it at its address: it is fetched again every six hours, and whenever somebody asks for it.'
-    : 'Correct it, and hand it in again.'
+    ? 'Correct it at its address. It is fetched again every six hours, or whenever you ask for it.'
+    : 'Correct it and upload it again.'
 }

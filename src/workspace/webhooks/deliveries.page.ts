@@ -30,8 +30,8 @@ const choosing = (place: Place, { path, failed }: WebhookParts) =>
   html`<p class="aside">
     ${
       failed
-        ? html`Those that failed. <a href="${place.link(path)}#deliveries">All of them</a>`
-        : html`<a href="${place.link(`${path}?status=failed`)}#deliveries">Only those that failed</a>`
+        ? html`Those that failed. <a href="${place.link(path)}#deliveries">All</a>`
+        : html`<a href="${place.link(`${path}?status=failed`)}#deliveries">Only failed ones</a>`
     }
   </p>`
 

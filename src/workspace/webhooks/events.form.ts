@@ -54,7 +54,7 @@ export const typedIn = (fields: Fields): TypedWebhook => ({
 
 /** As programs send it. */
 export function draftOf({ title, address, which, events, ...places }: TypedWebhook) {
-  if (which !== 'all' && which !== 'some') throw conflict('Say which events it gets.')
+  if (which !== 'all' && which !== 'some') throw conflict('Choose which events are sent.')
   const filter = filterOf(places)
   return { ...(title !== '' && { title }), url: address, events: which === 'all' ? null : events, filter }
 }
@@ -105,7 +105,7 @@ export const webhookForm = (place: Place, { action, fields, typed, places, butto
   html`<form ${writingOver(place.link(action))} class="fields">
     ${hidden(fields)}
     <label class="field">
-      <span>The address that events are sent to</span>
+      <span>Address that events are sent to</span>
       <input
         name="address"
         type="url"
@@ -117,13 +117,13 @@ export const webhookForm = (place: Place, { action, fields, typed, places, butto
       />
     </label>
     <label class="field">
-      <span>What you call it; without a title, it is called what its host is</span>
+      <span>Title (default: its host)</span>
       <input name="title" value="${typed.title}" maxlength="${longestTitle}" autocomplete="off" />
     </label>
     <fieldset class="work-choices work-events">
-      <legend>Which events</legend>
+      <legend>Events</legend>
       <ul class="rows" role="list">
-        ${oneOf('which', 'all', typed.which, 'Every event', 'And those that come with later versions.')}
+        ${oneOf('which', 'all', typed.which, 'Every event', 'Including those added in later versions.')}
         ${oneOf('which', 'some', typed.which, 'Only some', 'You choose which.')}
       </ul>
       ${[...bySubject].map(([subject, events]) => eventsOf(subjects[subject] ?? subject, events, typed))}

@@ -51,30 +51,30 @@ export const placesIn = (fields: Fields): TypedPlaces => ({
 
 /** As programs send it. */
 export function filterOf({ about, spaces, sites }: TypedPlaces): { spaces: string[]; sites: string[] } | null {
-  if (about !== 'all' && about !== 'some') throw conflict('Say of which spaces and sites it gets events.')
+  if (about !== 'all' && about !== 'some') throw conflict('Choose the spaces and sites whose events are sent.')
   return about === 'all' ? null : { spaces: [...spaces], sites: [...sites] }
 }
 
 /** Gone while the form was filled in, or more than a webhook takes. */
 export function wrongPlaces({ details }: ApiError): string {
   const [{ rule } = { rule: '' }] = details ?? []
-  if (rule === 'exists') return 'One of the spaces or sites is not there any more.'
+  if (rule === 'exists') return 'One of the spaces or sites no longer exists.'
   if (rule === 'maxItems') return `Choose at most ${mostPlaces} spaces and ${mostPlaces} sites.`
   return 'Choose at least one space or site.'
 }
 
 export const placesForm = (typed: TypedPlaces, { listed, isAll }: PlacesToChoose): Html =>
   html`<fieldset class="work-choices work-events">
-    <legend>Of which spaces and sites</legend>
+    <legend>Spaces and sites</legend>
     <ul class="rows" role="list">
-      ${oneOf('about', 'all', typed.about, 'Of all of them', 'And those that are made later, and what is about neither.')}
-      ${oneOf('about', 'some', typed.about, 'Only of some', 'You choose which. Other events, such as those about people, are not sent.')}
+      ${oneOf('about', 'all', typed.about, 'All spaces and sites', 'Including those created later, and events about neither.')}
+      ${oneOf('about', 'some', typed.about, 'Only some spaces and sites', 'You choose which. Other events, such as those about people, are not sent.')}
     </ul>
     ${kinds.map(({ type, list, legend }) => {
       const own = listed.filter((each) => each.type === type)
       return own.length > 0 && placesOf(legend, own, typed[list])
     })}
-    ${!isAll && html`<p class="aside work-choices">Those that were made last; the API takes any other.</p>`}
+    ${!isAll && html`<p class="aside work-choices">The newest ones; use the API for others.</p>`}
   </fieldset>`
 
 const placesOf = (legend: string, places: readonly Filtered[], chosen: readonly string[]) =>

@@ -54,12 +54,12 @@ export function webhookPage(place: Place, parts: WebhookParts): Html {
       </p>
       <h1>${webhook.title || webhook.url}</h1>
       ${saidOn(parts)} ${parts.secret !== undefined && fresh(parts.secret)} ${standing(place, parts)}
-      ${section('deliveries', 'Deliveries', 'The newest first, of the last 30 days.', deliveriesOf(place, parts))}
+      ${section('deliveries', 'Deliveries', 'Newest first, for the last 30 days.', deliveriesOf(place, parts))}
       ${
         !isAwaited &&
-        html`${section('change', 'Change it', 'It holds for what happens from now on.', changing(place, parts))}
-        ${section('secret', 'Secret', 'What deliveries are signed with, so that you know who sent them.', renewing(place, parts))}
-        ${section('delete', 'Delete', 'With what is still to be sent.', deleting(place, parts))}`
+        html`${section('change', 'Change it', 'Applies to events from now on.', changing(place, parts))}
+        ${section('secret', 'Secret', 'Deliveries are signed with it, so that the receiver can verify the sender.', renewing(place, parts))}
+        ${section('delete', 'Delete', 'Including pending deliveries.', deleting(place, parts))}`
       }`,
     ['copy', 'check'],
     isAwaited ? html`<meta http-equiv="refresh" content="2" />` : undefined,
@@ -75,9 +75,7 @@ const isJustSent = ({ status, attempts, createdAt }: Delivery) =>
 
 const fresh = (secret: string) =>
   html`<div tabindex="-1" autofocus class="fresh" role="status">
-    <p>
-      <strong>Copy the secret now.</strong> Whoever gets the deliveries checks them with it. No page shows it again.
-    </p>
+    <p><strong>Copy the secret now.</strong> The receiver uses it to verify deliveries. It is not shown again.</p>
     ${codeBlock('Secret', html`${secret}`)}
   </div>`
 
@@ -94,7 +92,7 @@ function standing(place: Place, parts: WebhookParts): Html {
       ${buttonForm(place, {
         action: `${path}/switch`,
         fields: { form, to: active ? 'off' : 'on' },
-        label: active ? 'Switch off' : 'Switch on',
+        label: active ? 'Turn off' : 'Turn on',
         ...(!active && { look: 'primary' }),
       })}
     </div>
@@ -104,7 +102,7 @@ function standing(place: Place, parts: WebhookParts): Html {
 function eventsOf(place: Place, { membership, webhook: { events }, about }: WebhookParts): Html {
   const which = events === null ? 'Every event' : counted(events.length, 'kind of event', 'kinds of events')
   if (about === null) return html`${which}.`
-  if (about.length === 0) return html`${which}, of spaces and sites that are not there any more.`
+  if (about.length === 0) return html`${which}, of spaces and sites that no longer exist.`
   const home = appPath.organization(membership.organization.id)
   const links = about.map(({ type, id, title }, at) => {
     const path = place.link(`${home}/${type === 'space' ? 's' : 'sites'}/${id}`)
@@ -115,13 +113,13 @@ function eventsOf(place: Place, { membership, webhook: { events }, about }: Webh
 
 function howItDoes({ active, disabledReason, failingSince }: ShownWebhook): HtmlValue {
   if (disabledReason !== undefined)
-    return html` ${disabledReason} See that the address takes them, then switch it on: what was waiting is sent then,
-    and what happened meanwhile is not.`
-  if (!active) return ' While it is off nothing is sent. What was waiting is sent once it is on again.'
+    return html` ${disabledReason} Check that the address accepts deliveries, then turn it on. Pending deliveries are
+    then sent, but not what happened in the meantime.`
+  if (!active) return ' While it is off, nothing is sent. Pending deliveries are sent once it is on again.'
   return (
     failingSince !== undefined &&
-    html` Nothing was taken since ${moment(new Date(failingSince))}. After three days, or 50 deliveries that fail in a
-    row, it is switched off.`
+    html` No delivery has been accepted since ${moment(new Date(failingSince))}. After three days, or 50 deliveries that
+    fail in a row, it is turned off.`
   )
 }
 
@@ -144,17 +142,20 @@ export const webhookSeen = ({
 
 function renewing(place: Place, { path, webhook, form }: WebhookParts): Html {
   const { formerSecretUntil: until } = webhook
-  return html`${until !== undefined && html`<p class="aside">The secret before signs as well, until ${moment(new Date(until))}.</p>`}
+  return html`${until !== undefined && html`<p class="aside">Deliveries are also signed with the old secret until ${moment(new Date(until))}.</p>`}
   ${asking(
-    'Make a new secret',
+    'Create new secret',
     html`<form method="post" action="${place.link(`${path}/secret`)}" class="review-ask">
       ${hidden({ form })}
-      <p>Make a new secret? It is shown once. For a day the one before signs as well, so that nothing is missed.</p>
+      <p>
+        Create a new secret? It is shown once. For one day deliveries are also signed with the old one, so that nothing
+        is missed.
+      </p>
       <label class="choice">
         <input type="checkbox" name="revoke" value="on" />
-        <span>The one before is worth nothing at once: somebody has it who should not</span>
+        <span>Stop using the old one at once, because it has leaked</span>
       </label>
-      <button class="btn">Make it</button>
+      <button class="btn">Create secret</button>
     </form>`,
   )}`
 }
@@ -165,9 +166,9 @@ const deleting = (place: Place, { path, webhook, form }: WebhookParts): Html =>
     html`<form method="post" action="${place.link(`${path}/delete`)}" class="review-ask">
       ${hidden({ form })}
       <p>
-        Delete “${webhook.title || webhook.url}”? Nothing is sent to it any more, not even what is waiting, and its
-        deliveries are gone. This cannot be undone.
+        Delete “${webhook.title || webhook.url}”? Nothing more is sent to it, not even pending deliveries, and its list
+        of deliveries is lost. This cannot be undone.
       </p>
-      <button class="btn danger">Delete it</button>
+      <button class="btn danger">Delete webhook</button>
     </form>`,
   )

@@ -35,11 +35,11 @@ import { webhooksPath } from './webhooks.routes.ts'
 const webhookPath = `${webhooksPath}/:webhookId(^[0-9a-f-]{36}$)`
 
 const done = {
-  tested: 'A test is sent. What came of it stands first among the deliveries.',
-  again: 'It is sent again, as a delivery of its own.',
-  on: 'It is switched on.',
-  off: 'It is switched off.',
-  changed: 'It is saved.',
+  tested: 'Test sent. The result is the first entry in the deliveries.',
+  again: 'Sent again, as a new delivery.',
+  on: 'Turned on.',
+  off: 'Turned off.',
+  changed: 'Saved.',
 }
 
 /** One webhook: tried out, switched on and off, changed, and its end. */
@@ -78,7 +78,7 @@ export const workspaceWebhook: Routes = async (app) => {
   app.post(`${webhookPath}/switch`, async (request, reply) =>
     changing(app, request, reply, async (tx, webhook) => {
       const { to } = fieldsOf(request)
-      if (to !== 'on' && to !== 'off') throw conflict('Say whether it is to be on or off.')
+      if (to !== 'on' && to !== 'off') throw conflict('Choose whether it is on or off.')
       const active = to === 'on'
       if (active !== webhook.active) await changeWebhook(tx, webhook, { active })
       return to

@@ -68,5 +68,5 @@ export async function showWebhook(
 function freshOf(app: App, webhook: WebhookRow, secret: string | undefined): Pick<Shown, 'secret' | 'error'> {
   if (secret === undefined) return {}
   if (secret === presentWhole(app, webhook).secret) return { secret }
-  return { error: 'Somebody has made another secret since then. Make a new secret, if nobody has copied that one.' }
+  return { error: 'Somebody has created another secret since. Create a new one if nobody has copied that one.' }
 }

@@ -34,12 +34,12 @@ export function webhooksPage(place: Place, parts: WebhooksParts): Html {
       <section aria-label="Webhooks">
         <h2>Webhooks</h2>
         <p class="aside">
-          Programs of yours are told what happens here, as it happens: each event is sent to an address, signed with a
-          secret, and again after a failure. It says what happened to what, by ids, and holds no content.
+          Webhooks tell your own programs what happens here, as it happens. Each event is sent to an address, signed
+          with a secret and repeated after a failure. It says what happened to which ids, without any content.
         </p>
         ${rows(
           webhooks.rows.map((each) => rowOf(place, path, each)),
-          'There is none yet.',
+          'None yet.',
         )}
         ${partLinks(place, webhooks)}
       </section>
@@ -50,7 +50,7 @@ export function webhooksPage(place: Place, parts: WebhooksParts): Html {
           fields: { form },
           typed: typed ?? blank,
           places,
-          button: html`<button class="btn primary">Make the webhook</button>`,
+          button: html`<button class="btn primary">Create webhook</button>`,
         })}
       </section>`,
   )
@@ -68,7 +68,7 @@ const rowOf = (place: Place, path: string, webhook: ShownWebhook) =>
 
 /** Whether it is on, and how it does. */
 export function standingTag({ active, disabledReason, failingSince }: ShownWebhook): HtmlValue {
-  if (disabledReason !== undefined) return html`<span class="tag" data-tone="danger">switched off by itself</span>`
+  if (disabledReason !== undefined) return html`<span class="tag" data-tone="danger">turned off after failures</span>`
   if (!active) return html`<span class="tag" data-tone="plain">off</span>`
   if (failingSince !== undefined) return html`<span class="tag" data-tone="warning">on, and failing</span>`
   return html`<span class="tag" data-tone="success">on</span>`

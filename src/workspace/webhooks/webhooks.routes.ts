@@ -24,7 +24,7 @@ import { webhooksPage } from './webhooks.page.ts'
 
 export const webhooksPath = `${organizationPath}/webhooks`
 
-const done = { deleted: 'The webhook is deleted, and what was still to be sent with it.' }
+const done = { deleted: 'Webhook deleted, including pending deliveries.' }
 
 /** The webhooks of an organization, for its administrators: which there are, and another one. */
 export const workspaceWebhooks: Routes = async (app) => {

@@ -41,7 +41,7 @@ test('a test tells what was answered and when, and what failed is sent again', a
   assert.equal(sent.location, `${own}?done=tested`)
   await until('it is refused', async () => (await admin.get(own)).text.includes('data-tone="danger">failed'))
   const page = await admin.follow(sent)
-  assert.match(page.text, /A test is sent\.[^]*Somebody tries a webhook out[^]*<time[^]*answered 410 after [\d,]+ ms/)
+  assert.match(page.text, /Test sent\.[^]*Somebody tries a webhook out[^]*<time[^]*answered 410 after [\d,]+ ms/)
   assert.ok(isSignedWith(secretIn(made)!, receiver.received[0]!))
 
   receiver.answer = (_, response) => response.writeHead(204).end()
@@ -99,7 +99,7 @@ test('an administrator makes a webhook, one however often they click, and its se
   assert.notEqual(secretIn(renewed), secretIn(one!))
   const reloaded = await make(fields, page)
   assert.deepEqual(
-    [reloaded.text.includes('lwh_'), /role="alert">[^<]*a new secret/.test(reloaded.text)],
+    [reloaded.text.includes('lwh_'), /role="alert">[^<]*created another secret/.test(reloaded.text)],
     [false, true],
   )
   await admin.submit(await admin.get(own), `${own}/secret`, { revoke: 'on' })
@@ -111,9 +111,9 @@ test('it is switched off and on, says why it was switched off by itself, and sen
   const made = await make({ address: 'https://example.org/' })
   const own = ownPath(made)
   const off = await admin.follow(await admin.submit(made, `${own}/switch`))
-  assert.match(off.text, /It is switched off\.[^]*data-tone="plain">off[^]*Switch on/)
+  assert.match(off.text, /Turned off.[^]*data-tone="plain">off[^]*Turn on/)
   const tested = await admin.post(`${own}/test`, tokenIn(off))
-  assert.deepEqual([tested.status, /role="alert">[^<]*Switch it on first/.test(tested.text)], [409, true])
+  assert.deepEqual([tested.status, /role="alert">[^<]*Turn it on first/.test(tested.text)], [409, true])
   await admin.submit(off, `${own}/switch`)
   assert.equal((await listed())[0].active, true)
   await admin.submit(made, `${own}/switch`)
@@ -122,7 +122,7 @@ test('it is switched off and on, says why it was switched off by itself, and sen
   await app.db.run(sql`
     update webhooks set active = false, disabled_reason = '50 deliveries in a row failed.' where id = ${own.slice(-36)}`)
   for (const each of [own, own.slice(0, -37)])
-    assert.match((await admin.get(each)).text, /(?=[^]*switched off by itself)[^]*50 deliveries in a row failed\./)
+    assert.match((await admin.get(each)).text, /(?=[^]*turned off after failures)[^]*50 deliveries in a row failed\./)
   await admin.submit(await admin.get(own), `${own}/switch`)
   assert.deepEqual([(await listed())[0].active, (await listed())[0].disabledReason], [true, undefined])
 })
@@ -159,7 +159,7 @@ test('it is changed by whoever has seen what it was, keeps what else the API set
   const deleted = await admin.submit(late, `${own}/delete`)
   assert.equal((await admin.submit(late, `${own}/delete`)).location, deleted.location)
   const gone = await admin.follow(deleted)
-  assert.match(gone.text, /The webhook is deleted[^]*There is none yet/)
+  assert.match(gone.text, /Webhook deleted[^]*None yet/)
   assert.deepEqual(await listed(), [])
 })
 
@@ -244,11 +244,11 @@ test('what is wrong with a webhook is said with what was typed, and whoever is n
     [{ address: 'https://me:pass@example.org/' }, 'The address must not hold a user'],
     [{ address: 'https://example.com/', which: 'some' }, 'Choose at least one event'],
     [{ address: 'https://example.com/', which: 'some', 'event-tea': 'on' }, 'Choose at least one event'],
-    [{ address: 'https://example.com/', which: '' }, 'Say which events'],
-    [{ address: 'https://example.com/', about: '' }, 'Say of which spaces and sites'],
+    [{ address: 'https://example.com/', which: '' }, 'Choose which events'],
+    [{ address: 'https://example.com/', about: '' }, 'Choose the spaces and sites whose events'],
     [{ address: 'https://example.com/', about: 'some' }, 'Choose at least one space or site'],
-    [{ address: 'https://example.com/', about: 'some', [`space-${newId()}`]: 'on' }, 'is not there any more'],
-    [{ address: 'https://example.com/', about: 'some', 'site-x': 'on' }, 'is not there any more'],
+    [{ address: 'https://example.com/', about: 'some', [`space-${newId()}`]: 'on' }, 'no longer exists'],
+    [{ address: 'https://example.com/', about: 'some', 'site-x': 'on' }, 'no longer exists'],
     [{ address: 'https://example.com/', title: 'x'.repeat(101) }, 'The title: at most 100 characters'],
   ] as [Record<string, string>, string][]) {
     const both = [

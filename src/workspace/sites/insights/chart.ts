@@ -9,7 +9,7 @@ const [step, height] = [10, 100]
 export function chartOf(days: DayRow[]): Html {
   const most = roundMost(Math.max(...days.map(({ views }) => views)))
   const [first, last] = [days[0]!, days.at(-1)!]
-  const about = `Pages read each day from ${dayIn(first)} to ${dayIn(last)}. The table below has the numbers.`
+  const about = `Pages read each day from ${dayIn(first)} to ${dayIn(last)}. The numbers are in the table below.`
   return html`<figure class="work-chart">
     <figcaption>Pages read each day</figcaption>
     <div class="work-plot">
@@ -65,7 +65,7 @@ const table = (days: DayRow[]) =>
       <table>
         <thead>
           <tr>
-            ${['Day', 'Pages read', 'Searches', 'Found nothing', 'Led nowhere'].map((each) => html`<th scope="col">${each}</th>`)}
+            ${['Day', 'Pages read', 'Searches', 'Without results', 'Not found'].map((each) => html`<th scope="col">${each}</th>`)}
           </tr>
         </thead>
         <tbody>

@@ -46,11 +46,11 @@ export function insightsPage(place: Place, parts: OverviewParts): Html {
     'Insights',
     html`${tabsOfSite(place, parts.path, 'Insights')}
       <p class="aside">
-        What readers read, say, look for and do not find. Numbers are kept, by day in UTC, and what readers write;
-        nothing about who reads. Robots are left out.
+        What readers read, search for, do not find and tell you. Lectern keeps counts by day (UTC) and what readers
+        write, but nothing about who reads. Robots are not counted.
       </p>
-      ${!parts.access.site.published && note('info', 'It is not published, so nothing is counted.')}
-      ${!isCounting && note('info', 'Counting is switched off here. What was counted before is shown.')}
+      ${!parts.access.site.published && note('info', 'The site is not published, so nothing is counted.')}
+      ${!isCounting && note('info', 'Counting is turned off on this server. Earlier counts are shown.')}
       ${periods(place, parts, '')} ${figures(byDay)} ${chartOf(byDay)}
       ${beginning(place, parts, 'pages', parts.pages, draw.pages)} ${said(place, parts)}
       <div class="work-beside">
@@ -70,7 +70,7 @@ function said(place: Place, parts: OverviewParts): HtmlValue {
     !isAsking &&
     isCounting &&
     html`<p class="aside">
-      Pages can ask their readers whether they help: <a href="${place.link(`${path}/look`)}">the look</a> has the
+      Pages can ask readers whether they were helpful: <a href="${place.link(`${path}/look`)}">the look</a> has the
       switch.
     </p>`
   if (!isSaid && !isAsking) return tip
@@ -149,8 +149,8 @@ function figures(days: DayRow[]): Html {
 const counted = {
   'Pages read': 'views',
   Searches: 'searches',
-  'Found nothing': 'unfound',
-  'Led nowhere': 'missing',
+  'Without results': 'unfound',
+  'Not found': 'missing',
 } as const
 
 /** That stands in one line beside another one on a phone, in large type. */

@@ -61,7 +61,7 @@ export const workspaceInsights: Routes = async (app) => {
 }
 
 /** What was just done here, or where readers are led on. */
-const doneHere = { ...done, unsaid: 'It is deleted.' }
+const doneHere = { ...done, unsaid: 'Deleted.' }
 
 interface Seen {
   opened: OpenedSite

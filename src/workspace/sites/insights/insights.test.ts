@@ -25,23 +25,23 @@ test('whoever keeps a site sees what is read, looked for and not found, and redi
     return keeper.get(`${path}/insights${below}`)
   }
   assert.match((await keeper.get(path)).text, new RegExp(`href="${path}/insights">Insights</a>`))
-  assert.match((await see()).text, /No page was read in these days/)
+  assert.match((await see()).text, /No page was read in this period/)
 
   const get = (at: string) => reader.get(address + at, asReader().headers)
   for (const at of ['', '', 'coffee', 'old/gr%C3%BCn', '~/search?q=Oolong', '~/search?q=coffee']) await get(at)
   const page = await see()
   const text = textOf(page.text)
-  assert.match(text, /Pages read 3 Searches 2 Found nothing 1 Led nowhere 1/)
-  assert.match(text, /Read most Tea \/ 2 times Coffee \/coffee 1 time/)
+  assert.match(text, /Pages read 3 Searches 2 Without results 1 Not found 1/)
+  assert.match(text, /Most read pages Tea \/ 2 times Coffee \/coffee 1 time/)
   assert.match(
     text,
-    /Looked for (coffee 1 time oolong 1 time|oolong 1 time coffee 1 time) Looked for, and not found oolong 1 time/,
+    /Searches (coffee 1 time oolong 1 time|oolong 1 time coffee 1 time) Searches without results oolong 1 time/,
   )
-  assert.match(text, /Addresses that led nowhere \/old\/grün Redirect… 1 time$/)
+  assert.match(text, /Addresses not found \/old\/grün Redirect… 1 time$/)
   // The chart says in words where its numbers are: each day of the table.
   assert.match(
     page.text,
-    /<svg[^>]*\srole="img"\s+aria-label="Pages read each day from [^"]* The table below has the numbers\./,
+    /<svg[^>]*\srole="img"\s+aria-label="Pages read each day from [^"]* The numbers are in the table below./,
   )
   assert.equal(page.text.match(/<th scope="row">/g)!.length, 30)
   for (const [days, rows] of [
@@ -59,13 +59,13 @@ test('whoever keeps a site sees what is read, looked for and not found, and redi
   assert.equal(refused.status, 400)
   const added = await keeper.submit(refused, `${path}/redirects`, { source: '/old/grün', to: '/coffee' })
   assert.equal(added.location, `${path}/insights/missing?days=30&done=redirected`, 'back to where others are')
-  assert.match(textOf((await keeper.follow(added)).text), /The redirect is there\.[^]*\/old\/grün leads on now 1 time$/)
+  assert.match(textOf((await keeper.follow(added)).text), /Redirect added\.[^]*\/old\/grün now redirected 1 time$/)
   assert.equal((await get('old/gr%C3%BCn')).status, 307)
-  assert.match(textOf((await see()).text), /\/old\/grün leads on now 1 time$/)
+  assert.match(textOf((await see()).text), /\/old\/grün now redirected 1 time$/)
 
   const [tea] = expect(await space.who.get(`${space.path}/content`), 200).pages
   expect(await space.edit({ operation: 'delete_page', page: tea.id }), 200)
-  assert.match(textOf((await see('/pages')).text), /A page that is deleted by now 2 times/)
+  assert.match(textOf((await see('/pages')).text), /A deleted page 2 times/)
 })
 
 test('long lists are on pages of their own, part by part', async () => {
@@ -75,7 +75,7 @@ test('long lists are on pages of their own, part by part', async () => {
     select ${org.id}, ${site.id}, (now() at time zone 'utc')::date, '/old/' || n, n from generate_series(1, 60) n`)
   const page = await keeper.get(`${path}/insights?days=7`)
   assert.equal(page.text.match(/<code>\/old/g)!.length, 10)
-  const [, all] = /href="([^"]*)" aria-label="All 60: Addresses that led nowhere"/.exec(page.text)!
+  const [, all] = /href="([^"]*)" aria-label="All 60: Addresses not found"/.exec(page.text)!
   assert.equal(all, `${path}/insights/missing?days=7`)
   const first = await keeper.get(all)
   assert.equal(first.text.match(/<code>\/old/g)!.length, 50)
@@ -95,7 +95,7 @@ test('who may not change a site is led to its page, and nobody reads there of a 
   for (const each of ['', '/pages']) {
     const { status, text } = await keeper.get(`${path}/insights${each}`)
     assert.equal(status, 200)
-    assert.match(text, /No page was read in these days/)
+    assert.match(text, /No page was read in this period/)
     assert.doesNotMatch(text, /Merger/)
   }
   const member = await signedIn(app, await org.member('review'))
@@ -119,7 +119,7 @@ test('a path that would mean another one if it were typed is left as it is', asy
 
 test('of a site that is not published, the page says that nobody reads it yet', async () => {
   const { keeper, path, who, api } = await aKeeper(app)
-  const said = /It is not published, so nothing is counted/
+  const said = /The site is not published, so nothing is counted/
   assert.doesNotMatch((await keeper.get(`${path}/insights`)).text, said)
   expect(await who.post(`${api}/unpublish`), 200)
   assert.match((await keeper.get(`${path}/insights`)).text, said)
@@ -138,7 +138,7 @@ test('the list of sites leads those who keep them to the insights of each that i
 test('where counting is switched off, the page says so', async () => {
   const quiet = await startApp({ LECTERN_INSIGHTS: 'off' })
   const { keeper, path } = await aKeeper(quiet)
-  assert.match((await keeper.get(`${path}/insights`)).text, /Counting is switched off here/)
+  assert.match((await keeper.get(`${path}/insights`)).text, /Counting is turned off on this server/)
 })
 
 test('whoever keeps a site sees what readers say about pages, as they wrote it, and deletes what is not to be there', async () => {
@@ -147,12 +147,12 @@ test('whoever keeps a site sees what readers say about pages, as they wrote it, 
     await app.app.insights.flush()
     return keeper.get(`${path}/insights${below}`)
   }
-  const tip = /Pages can ask their readers whether they help: the look has the switch/
+  const tip = /Pages can ask readers whether they were helpful: the look has the switch/
   assert.match(textOf((await see()).text), tip)
   assert.equal((await save({ feedback: 'on' })).status, 303)
   const empty = textOf((await see()).text)
   assert.doesNotMatch(empty, tip)
-  assert.match(empty, /Nobody said whether a page helped\..*Nobody wrote what could be better\./)
+  assert.match(empty, /Nobody rated a page..*Nobody left a comment./)
 
   const page = await reader.get(`${address}coffee`, asReader().headers)
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)![1]!
@@ -188,7 +188,7 @@ test('whoever keeps a site sees what readers say about pages, as they wrote it, 
   const deleted = await keeper.submit(list, `${path}/insights/remarks/delete`, sent)
   assert.equal(deleted.location, `${path}/insights/remarks?days=7&done=unsaid`)
   const left = textOf((await keeper.follow(deleted)).text)
-  assert.match(left, /It is deleted\./)
+  assert.match(left, /Deleted./)
   assert.doesNotMatch(left, /How hot/)
   assert.match(left, /<img/)
   const recorded = await (await signedIn(app, org.admin)).get(`/app/o/${org.id}/record`)

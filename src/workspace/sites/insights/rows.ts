@@ -14,12 +14,12 @@ import type { Said } from '../../said.ts'
 
 /** What the lists about the readers of a site are of, and what is said where one is empty. */
 export const lists = {
-  pages: { title: 'Read most', none: 'No page was read in these days.' },
-  ratings: { title: 'Helpful or not', none: 'Nobody said whether a page helped.' },
-  remarks: { title: 'What readers say', none: 'Nobody wrote what could be better.' },
-  searches: { title: 'Looked for', none: 'Nobody looked for anything in these days.' },
-  unfound: { title: 'Looked for, and not found', none: 'Nobody looked for anything that was not found.' },
-  missing: { title: 'Addresses that led nowhere', none: 'Nobody came to an address that led nowhere.' },
+  pages: { title: 'Most read pages', none: 'No page was read in this period.' },
+  ratings: { title: 'Helpful or not', none: 'Nobody rated a page.' },
+  remarks: { title: 'What readers say', none: 'Nobody left a comment.' },
+  searches: { title: 'Searches', none: 'Nobody searched in this period.' },
+  unfound: { title: 'Searches without results', none: 'Every search found something.' },
+  missing: { title: 'Addresses not found', none: 'Nobody opened an address that does not exist.' },
 } as const
 
 export type ListName = keyof typeof lists
@@ -48,11 +48,11 @@ type NamedPage = OfPage<unknown>
 function pageIn(parts: InsightsParts, page: NamedPage): Html {
   const { title, path } = page
   if (title === undefined) return aside(isDeleted)
-  const about = path === undefined ? 'It is not on this site any more.' : `/${readable(path)}`
+  const about = path === undefined ? 'It is no longer on this site.' : `/${readable(path)}`
   return html`${linked(parts, page, html`<strong>${title}</strong>`)}${more(about)}`
 }
 
-const isDeleted = 'A page that is deleted by now'
+const isDeleted = 'A deleted page'
 
 /** To where readers find it, where everybody does. */
 const linked = ({ address }: InsightsParts, { path }: NamedPage, name: Html) =>
@@ -82,8 +82,8 @@ const deleting = (place: Place, { path, form, days }: InsightsParts, { id, text 
     'Delete',
     html`<form method="post" action="${place.link(`${path}/insights/remarks/delete`)}" class="review-ask">
       ${hidden({ form, remark: id, days: String(days) })}
-      <p>Delete this for everybody who reads the insights? It cannot be undone.</p>
-      <button class="btn danger">Delete it</button>
+      <p>Delete this for everyone who can see the insights? This cannot be undone.</p>
+      <button class="btn danger">Delete comment</button>
     </form>`,
     `Delete “${shortened(text, 40)}”`,
   )
@@ -98,7 +98,7 @@ function missingRow(place: Place, { path, rights, days }: InsightsParts, missing
   if (asked === others) return rowWith(aside('All others'), requests)
   const redirect = place.link(pathWith(`${path}/redirects`, { source: asked, days: String(days) }))
   const does = leadsOn
-    ? html`<span class="tag" data-tone="success">leads on now</span>`
+    ? html`<span class="tag" data-tone="success">now redirected</span>`
     : rights.edit && html`<a class="btn" href="${redirect}" aria-label="Redirect ${readable(asked)}">Redirect…</a>`
   return rowWith(html`<code>${readable(asked)}</code>`, requests, does)
 }

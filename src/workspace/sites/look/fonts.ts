@@ -27,7 +27,7 @@ export function fontOptions(own: readonly FontRow[], field: FontField, chosen: s
   const sorted = own.toSorted((one, other) => inOrder(one.family, other.family))
   const mine = Object.fromEntries(sorted.map(({ id, family }) => [id, family]))
   const isKnown = Object.hasOwn(along, chosen) || Object.hasOwn(mine, chosen)
-  return html`${!isKnown && options({ [chosen]: 'One that is not here any more' }, chosen)}
+  return html`${!isKnown && options({ [chosen]: 'A font that is no longer here' }, chosen)}
   ${own.length > 0 && html`<optgroup label="Your own">${options(mine, chosen)}</optgroup>`}
   ${own.length === 0 ? options(along, chosen) : html`<optgroup label="That come along">${options(along, chosen)}</optgroup>`}`
 }

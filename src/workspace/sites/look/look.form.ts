@@ -56,12 +56,12 @@ export const mostLinks = 24
 
 /** Whether pages are light or dark at first, and whether readers can switch. */
 export const modes: Record<string, string> = {
-  'system switch': 'As the device of a reader is set; they can switch',
-  'light switch': 'Light at first; they can switch',
-  'dark switch': 'Dark at first; they can switch',
-  'system always': 'As the device of a reader is set, always',
-  'light always': 'Light, always',
-  'dark always': 'Dark, always',
+  'system switch': 'Follow the reader’s device; readers can switch',
+  'light switch': 'Light; readers can switch',
+  'dark switch': 'Dark; readers can switch',
+  'system always': 'Always follow the reader’s device',
+  'light always': 'Always light',
+  'dark always': 'Always dark',
 }
 
 export function formOf({
@@ -214,7 +214,7 @@ function iconOf({ icon, iconDark }: LookForm): object | null {
     const pair = pairOf(icon, iconDark)
     return pair && { icon: pair }
   }
-  if (iconDark !== '') throw conflict('An emoji is the same on all pages: leave the icon on dark pages empty.')
+  if (iconDark !== '') throw conflict('An emoji looks the same on all pages, so leave the icon for dark pages empty.')
   return { emoji: icon }
 }
 

@@ -34,21 +34,21 @@ export function lookPage(place: Place, parts: LookParts): Html {
     parts,
     'Look',
     html`<div class="work-head">
-        <p class="aside">It holds for readers as soon as you save it.</p>
+        <p class="aside">Readers see changes as soon as you save.</p>
         ${seeing(place, parts)}
       </div>
       <form ${writingOver(place.link(`${path}/look`))}>
         ${hidden({ form, seen: marksOf(now) })}
         ${section('theme', 'Theme', 'How much colour there is.', themesOf(look))}
-        ${section('colours', 'Colour', 'Of links, buttons and what is chosen.', coloursOf(parts))}
-        ${section('type', 'Shape and font', 'Fonts come from this server: readers ask no other.', typeOf(place, parts))}
+        ${section('colours', 'Colour', 'For links, buttons and the current page.', coloursOf(parts))}
+        ${section('type', 'Shape and font', 'Fonts are served from this server; readers’ browsers contact no other.', typeOf(place, parts))}
         ${section('modes', 'Light or dark', 'Every theme has both.', modeOf(look))}
-        ${section('logo', 'Logo and icon', 'Uploaded, or by the addresses that they have on the web.', picturesOf(place, parts))}
+        ${section('logo', 'Logo and icon', 'Uploaded here, or at an address on the web.', picturesOf(place, parts))}
         ${section('header', 'Header', 'Links at the top of every page.', linksOf(parts))}
         ${section('footer', 'Footer', 'At the end of every page.', footerOf(look))}
-        ${section('copies', 'To take along', 'What readers can have of a page.', copiesOf(look))}
-        ${section('asking', 'To ask', 'What readers can say about a page.', askingOf(place, parts))}
-        <div class="work-save"><button class="btn primary">Save the look</button></div>
+        ${section('copies', 'Downloads', 'What readers can download or copy.', copiesOf(look))}
+        ${section('asking', 'Feedback', 'What readers are asked about a page.', askingOf(place, parts))}
+        <div class="work-save"><button class="btn primary">Save look</button></div>
       </form>`,
   )
 }
@@ -56,15 +56,15 @@ export function lookPage(place: Place, parts: LookParts): Html {
 /** What everybody can read needs no preview. */
 function seeing(place: Place, { path, rights, access, address, hasSpaces }: LookParts): HtmlValue {
   if (!hasSpaces) return undefined
-  if (isOpen(access.site)) return html`<a class="btn" href="${address}">See it as its readers do</a>`
-  return rights.secrets && html`<a class="btn" href="${place.link(`${path}/preview`)}">See it as its readers will</a>`
+  if (isOpen(access.site)) return html`<a class="btn" href="${address}">View as a reader</a>`
+  return rights.secrets && html`<a class="btn" href="${place.link(`${path}/preview`)}">Preview as a reader</a>`
 }
 
 const themes = {
-  clean: 'Quiet: black on white, and white on black.',
-  muted: 'Greys with more of the colour in them.',
-  bold: 'The header has the colour.',
-  gradient: 'The top of each page fades into its ground.',
+  clean: 'Quiet: black on white, or white on black.',
+  muted: 'Greys tinted with the colour.',
+  bold: 'The header is filled with the colour.',
+  gradient: 'The top of each page fades into the background.',
 }
 
 const themesOf = ({ theme }: LookForm) =>
@@ -92,10 +92,10 @@ function coloursOf({ now, look }: LookParts): Html {
     </div>
     ${
       isStandard
-        ? html`<p class="aside">These are what every site begins with.</p>`
+        ? html`<p class="aside">These are the defaults.</p>`
         : html`<label class="choice">
             <input type="checkbox" name="standard" value="on" />
-            <span>Go back to what every site begins with</span>
+            <span>Reset to the defaults</span>
           </label>`
     }`
 }
@@ -117,8 +117,8 @@ const typeOf = (place: Place, { look, fonts, organization, access }: LookParts) 
     ${
       organizationRights(access.membership).createContent &&
       html`<p class="aside work-more">
-        <a href="${place.link(`${appPath.organization(organization.id)}/fonts`)}">Fonts of your own</a> are uploaded on
-        a page for all sites. Save what you have changed here before you go there.
+        <a href="${place.link(`${appPath.organization(organization.id)}/fonts`)}">Your own fonts</a> are uploaded on a
+        separate page, for all sites. Save your changes here first.
       </p>`
     }`
 
@@ -142,13 +142,13 @@ const picturesOf = (place: Place, { path, look: { logo, logoDark, icon, iconDark
   html`<p><a class="btn" href="${place.link(`${path}/pictures`)}">Upload a logo or an icon</a></p>
     <div class="work-pair">
       ${text('logo', 'Logo', logo, 'https://')}
-      ${text('logoDark', 'Logo on dark pages, if another', logoDark, 'https://')}
-      ${text('icon', 'Icon of the tab: an emoji or an address', icon)}
-      ${text('iconDark', 'Icon on dark pages, if another', iconDark, 'https://')}
+      ${text('logoDark', 'Logo on dark pages, if different', logoDark, 'https://')}
+      ${text('icon', 'Browser tab icon: an emoji or an address', icon)}
+      ${text('iconDark', 'Icon on dark pages, if different', iconDark, 'https://')}
     </div>
     <p class="aside">
-      Without a logo there is the title of the site, without an icon a sign of ours. Save what you have changed here
-      before you upload one.
+      Without a logo the site shows its title, without an icon the Lectern sign. Save your changes before you upload
+      one.
     </p>`
 
 const text = (name: string, label: string, value: string, placeholder = '') =>
@@ -164,7 +164,7 @@ function linksOf({ look: { links }, moreLinks }: LookParts): Html {
   return html`<div class="work-lines">${[...links, ...Array.from({ length: free }, () => noLink)].map(lineOf)}</div>
     <p class="aside">
       An address begins with https://, with mailto: or, on this server, with a slash. Empty both fields to take a link
-      away. ${moreLinks > 0 && `There are ${moreLinks} more links, which stay as they are: the API changes them.`}
+      away. ${moreLinks > 0 && `There are ${moreLinks} more links. They stay as they are; change them through the API.`}
     </p>`
 }
 
@@ -173,7 +173,7 @@ function lineOf({ from, title, address, isFixed }: LinkRow, at: number): Html {
   if (isFixed)
     return html`<p class="work-fixed">
       ${hidden({ [`from-${at}`]: known })}<strong>${title}</strong>
-      <span class="row-more">a menu, or a link to content: it stays as it is, the API changes it</span>
+      <span class="row-more">a menu, or a link to content; change it through the API</span>
     </p>`
   return html`<div class="work-line">
     ${hidden({ [`from-${at}`]: known })} ${lineField(`title-${at}`, `Title of link ${at + 1}`, 'Title', title)}
@@ -186,20 +186,22 @@ const lineField = (name: string, label: string, placeholder: string, value: stri
     <input name="${name}" value="${value}" aria-label="${label}" placeholder="${placeholder}" autocomplete="off" />
   </span>`
 
-const footerOf = ({ copyright }: LookForm) => text('copyright', 'Copyright, or another line', copyright, '© Acme')
+const footerOf = ({ copyright }: LookForm) =>
+  text('copyright', 'Copyright or another line of text', copyright, '© Acme')
 
 const copiesOf = ({ pdf, markdown }: LookForm) =>
-  html`${switchOf('pdf', 'PDF, of a page or of all of them', pdf)}
-  ${switchOf('markdown', 'Markdown, to copy or to open', markdown)}`
+  html`${switchOf('pdf', 'PDF of a page or of the whole site', pdf)}
+  ${switchOf('markdown', 'Markdown, to copy or open', markdown)}`
 
 const askingOf = (place: Place, { path, look, isCounting }: LookParts) =>
   html`${switchOf('feedback', 'Whether the page was helpful, and what could be better', look.feedback)}
     <p class="aside">
       ${
         isCounting
-          ? html`It stands at the end of every page. <a href="${place.link(`${path}/insights`)}">Insights</a> shows what
-              they say, and nothing about who says it.`
-          : 'Counting is switched off on this server, so pages ask nothing.'
+          ? html`The question is at the end of every page.
+              <a href="${place.link(`${path}/insights`)}">Insights</a> shows what they say, and nothing about who says
+              it.`
+          : 'Counting is turned off on this server, so pages do not ask.'
       }
     </p>`
 

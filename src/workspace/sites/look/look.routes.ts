@@ -37,7 +37,7 @@ import { changing } from '../site.show.ts'
 /** Addresses may be long, and there are some. */
 const mostBytes = 256 * 1024
 
-const done = { look: 'The look is saved. Readers have it from now on.' }
+const done = { look: 'Look saved. Readers see it now.' }
 
 /** How a site looks, for those who may change it. */
 export const workspaceSiteLook: Routes = async (app) => {
@@ -73,7 +73,7 @@ export const workspaceSiteLook: Routes = async (app) => {
 
 function isAnothers(overtaken: Name[], now: LookForm, fonts: readonly FontRow[]): Error {
   const told = overtaken.map((name) => `${names[name]} (now ${toldOf(name, now, fonts)})`).join(', ')
-  return conflict(`Somebody has changed this since you opened this page: ${told}. Save again, if yours is to count.`)
+  return conflict(`Somebody has changed this since you opened this page: ${told}. Save again to overwrite it.`)
 }
 
 function toldOf(name: Name, now: LookForm, fonts: readonly FontRow[]): string {

@@ -38,8 +38,8 @@ export function picturesPage(place: Place, parts: PicturesParts): Html {
     parts,
     'Logo and icon',
     html`<p class="aside">
-        Pictures for the top of every page and for the tab of the browser. Everybody who has the address of one gets it,
-        also where the site is closed.
+        Pictures for the header and the browser tab. Anyone with the address of a picture can open it, even if the site
+        is private.
       </p>
       <form
         method="post"
@@ -49,7 +49,7 @@ export function picturesPage(place: Place, parts: PicturesParts): Html {
       >
         ${hidden({ form })}
         <label class="field">
-          <span>What it is for</span>
+          <span>Purpose</span>
           <select name="use">
             ${Object.entries(uses).map(
               ([use, means]) => html`<option value="${use}" ${use === chosen && html`selected`}>${means}</option>`,
@@ -61,7 +61,7 @@ export function picturesPage(place: Place, parts: PicturesParts): Html {
           <input type="file" name="files" accept=".png,.svg,.jpg,.jpeg,.webp,.gif,.avif,.ico,image/*" required />
         </label>
         <div class="review-buttons">
-          <button class="btn primary">Upload and use it</button>
+          <button class="btn primary">Upload and use</button>
           <a class="btn" href="${place.link(`${path}/look`)}">Back to the look</a>
         </div>
       </form>
@@ -88,9 +88,9 @@ function rowOf(place: Place, { path, form }: PicturesParts, { id, name, path: so
         ${hidden({ form, picture: id })}
         <p>
           Delete this picture?
-          ${isFor.length > 0 ? 'The site goes back to what it has without one.' : 'Where its address is used elsewhere, nothing will be shown.'}
+          ${isFor.length > 0 ? 'The site falls back to its default.' : 'Wherever else its address is used, nothing will be shown.'}
         </p>
-        <button class="btn danger">Delete the picture</button>
+        <button class="btn danger">Delete picture</button>
       </form>
     </details>
   </li>`

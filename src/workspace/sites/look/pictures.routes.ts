@@ -30,8 +30,8 @@ import { type Use, picturesPage, uses } from './pictures.page.ts'
 import { changing, showSite } from '../site.show.ts'
 
 const done = {
-  picture: 'Uploaded. Readers see it from now on.',
-  'picture-deleted': 'The picture is deleted.',
+  picture: 'Uploaded. Readers see it now.',
+  'picture-deleted': 'Picture deleted.',
 }
 
 /** Logos and icons of a site, uploaded by those who may change its look. */
@@ -116,9 +116,9 @@ function useIn({ use: typed }: Fields): Use {
 /** Alone, a picture is for all pages: the next one for all of them would take the place of one that is for dark pages only. */
 function requireOther({ customization }: SiteRow, use: Use): void {
   const { header, favicon } = lookOf(customization)
-  if (use === 'logoDark' && !header.logo) throw conflict('Upload the logo first, then the one on dark pages.')
+  if (use === 'logoDark' && !header.logo) throw conflict('Upload the logo first, then the one for dark pages.')
   if (use === 'iconDark' && !favicon.icon)
-    throw conflict('Upload the icon of the tab first, then the one on dark pages.')
+    throw conflict('Upload the browser tab icon first, then the one for dark pages.')
 }
 
 /** What a picture is shown as. One on light pages alone is shown on dark ones, too, and told once. */

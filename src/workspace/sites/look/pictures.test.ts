@@ -60,7 +60,7 @@ test('a picture for dark pages alone comes behind the one for all pages, and sta
     keeper.submitFiles(await keeper.get(at), at, { use }, [[name, Buffer.from(png, 'base64')]])
   refused(await send('logoDark', 'dark.png'), 409, /Upload the logo first/)
   expect(await who.put(`${api}/customization`, { favicon: { emoji: '1f375' } }), 200)
-  refused(await send('iconDark', 'dark.png'), 409, /Upload the icon of the tab first/)
+  refused(await send('iconDark', 'dark.png'), 409, /Upload the browser tab icon first/)
   for (const [use, name] of [
     ['logo', 'a'],
     ['logoDark', 'dark'],

@@ -45,7 +45,7 @@ export function asTyped(path: string): string {
 /** The page does itself what the API asks for beside that. */
 export function inWords(error: ApiError, typed: TypedRedirect): string {
   const isNoPath = error.details?.some(({ path, rule }) => path === 'body.source' && rule === 'pattern')
-  if (isNoPath) return 'The old path must be like /old/page, without ? and # and such. A * may stand at its end.'
+  if (isNoPath) return 'Enter an old path such as /old/page, without ? or #. It may end with *.'
   return naming((path) => nameAt(path, typed))(error)
 }
 
@@ -73,7 +73,7 @@ export function redirectFields(spaces: ShownSpace[], typed: TypedRedirect | unde
         <input name="source" value="${typed?.source ?? ''}" placeholder="/old/page" autocomplete="off" required />
       </label>
       <label class="field">
-        <span>Where it leads: a page or an address</span>
+        <span>Target: a page or an address</span>
         <input
           name="to"
           value="${typed?.to ?? ''}"
@@ -85,20 +85,20 @@ export function redirectFields(spaces: ShownSpace[], typed: TypedRedirect | unde
       </label>
       ${inSpace(spaces, typed?.space)}
     </div>
-    ${spaces.length > 1 && html`<p class="aside">A page has its path within its space: leave section and version out.</p>`}
+    ${spaces.length > 1 && html`<p class="aside">Enter the path of a page within its space, without section and version.</p>`}
     <label class="choice">
       <input type="checkbox" name="permanent" value="on" ${typed?.permanent && html`checked`} />
       <span class="row-main">
-        <span>For good</span>
-        <span class="row-more">Browsers and search engines remember it, and ask no more.</span>
+        <span>Permanent</span>
+        <span class="row-more">Browsers and search engines remember it and do not ask again.</span>
       </span>
     </label>
     <label class="choice">
       <input type="checkbox" name="capture" value="on" ${typed?.capture && html`checked`} />
       <span class="row-main">
-        <span>Take along what <code>*</code> stands for</span>
+        <span>Keep the part matched by <code>*</code></span>
         <span class="row-more">
-          A <code>*</code> at the end of an old path stands for anything: <code>/old/*</code> to <code>/new</code> then
+          A <code>*</code> at the end of an old path matches anything: <code>/old/*</code> to <code>/new</code> then
           leads from <code>/old/a</code> to <code>/new/a</code>.
         </span>
       </span>

@@ -30,10 +30,10 @@ export function redirectPage(place: Place, parts: RedirectParts): Html {
         ${
           now.to === '' &&
           html`<p class="aside">
-            It leads to a section, or to a page that is not there any more. Left empty, that stays as it is.
+            It leads to a section, or to a page that no longer exists. Leave the target empty to keep it.
           </p>`
         }
-        <div><button class="btn primary">Save the redirect</button></div>
+        <div><button class="btn primary">Save redirect</button></div>
       </form>
       <p class="aside work-more">
         <a href="${place.link(pathWith(`${path}/redirects`, { drafts }))}">All redirects</a>

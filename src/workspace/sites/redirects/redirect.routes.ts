@@ -71,7 +71,7 @@ function changesIn({ seenSource, seenTo = '', seenSpace }: Fields, typed: TypedR
   const { source, to, space, permanent, capture } = typed
   const isInOther = to !== '' && !isAddress(to) && space !== seenSpace
   const isLedElsewhere = to !== seenTo || isInOther
-  if (isLedElsewhere && to === '') throw conflict('Say where it leads.')
+  if (isLedElsewhere && to === '') throw conflict('Enter where it leads.')
   return asBody(RedirectChanges, {
     ...(source !== seenSource && { source: pathFrom(source) }),
     ...(isLedElsewhere && { destination: destinationFrom(typed) }),

@@ -41,8 +41,8 @@ export function redirectsPage(place: Place, parts: RedirectsParts): Html {
     parts,
     'Redirects',
     html`<p class="aside">
-        Where readers go who come by an old path of the site. A page that is there is always shown; pages, versions and
-        sections that were moved or renamed are found without any of these.
+        Where readers of an old path are sent. Existing pages always come first. Pages, versions and sections that were
+        moved or renamed need no redirect.
       </p>
       ${rights.edit && adding(place, parts)}
       <section aria-labelledby="redirects">
@@ -61,7 +61,7 @@ export function redirectsPage(place: Place, parts: RedirectsParts): Html {
 
 function noneOf({ redirects: { first }, search }: RedirectsParts): string {
   if (first !== undefined) return 'There are no more.'
-  return search === undefined ? 'There is none yet.' : 'None has that in its path or its address.'
+  return search === undefined ? 'None yet.' : 'No redirect matches.'
 }
 
 const isLong = ({ redirects: { first, next }, search }: RedirectsParts) => (first ?? next ?? search) !== undefined
@@ -70,10 +70,10 @@ const isLong = ({ redirects: { first, next }, search }: RedirectsParts) => (firs
 const others = (place: Place, path: string, drafts: boolean) =>
   drafts
     ? html`<p class="aside work-note">
-        Only previews of the site follow these. <a href="${place.link(`${path}/redirects`)}">What readers follow</a>
+        Only previews of the site follow drafts. <a href="${place.link(`${path}/redirects`)}">Active redirects</a>
       </p>`
     : html`<p class="aside work-note">
-        <a href="${place.link(`${path}/redirects?drafts=on`)}">Drafts</a> are followed by previews only.
+        <a href="${place.link(`${path}/redirects?drafts=on`)}">Drafts</a> are followed only by previews.
       </p>`
 
 const searching = (place: Place, { path, search, drafts }: RedirectsParts) =>
@@ -85,7 +85,7 @@ const searching = (place: Place, { path, search, drafts }: RedirectsParts) =>
   >
     ${drafts && hidden({ drafts: 'on' })}
     <label class="field grow">
-      <span>A part of the path or of the address</span>
+      <span>Part of the path or target</span>
       <input name="search" type="search" value="${search ?? ''}" maxlength="${longestSearch}" autocomplete="off" />
     </label>
     <button class="btn">Search</button>
@@ -100,10 +100,10 @@ function adding(place: Place, { path, form, typed, spaces, drafts, days }: Redir
         <input type="checkbox" name="draft" value="on" ${drafts && html`checked`} />
         <span class="row-main">
           <span>A draft</span>
-          <span class="row-more">Only previews of the site follow it, until it is published.</span>
+          <span class="row-more">Only previews follow it until you publish it.</span>
         </span>
       </label>
-      <div><button class="btn primary">Add the redirect</button></div>
+      <div><button class="btn primary">Add redirect</button></div>
     </form>
   </section>`
 }
@@ -115,8 +115,8 @@ function rowOf(place: Place, parts: RedirectsParts, row: ShownRedirect): Html {
       <span class="row-more">leads to ${destinationOf(row)}</span>
     </span>
     <div class="review-does">
-      ${row.capture_wildcard && html`<span class="tag" data-tone="plain">with what * stands for</span>`}
-      ${row.permanent && html`<span class="tag" data-tone="info">for good</span>`}
+      ${row.capture_wildcard && html`<span class="tag" data-tone="plain">with the part matched by *</span>`}
+      ${row.permanent && html`<span class="tag" data-tone="info">permanent</span>`}
       ${parts.rights.edit && doings(place, parts, row)}
     </div>
   </li>`
@@ -125,7 +125,7 @@ function rowOf(place: Place, parts: RedirectsParts, row: ShownRedirect): Html {
 function destinationOf({ destination, path }: ShownRedirect): Html {
   if (destination.kind === 'external')
     return html`<a href="${destination.url}" rel="noopener noreferrer">${destination.url}</a>`
-  return path === undefined ? html`a page that is not there any more` : html`<code>/${path}</code>`
+  return path === undefined ? html`a page that no longer exists` : html`<code>/${path}</code>`
 }
 
 const doings = (place: Place, parts: RedirectsParts, row: ShownRedirect) => {
@@ -162,9 +162,9 @@ const deleting = (place: Place, parts: RedirectsParts, row: ShownRedirect) =>
       ${hidden(fieldsFor(parts, row))}
       <p>
         Delete the ${row.draft && 'draft of a '}redirect of <code>${row.source}</code>?
-        ${!row.draft && 'Readers who come by it find nothing then.'}
+        ${!row.draft && 'Readers who use it will find nothing.'}
       </p>
-      <button class="btn danger">Delete it</button>
+      <button class="btn danger">Delete redirect</button>
     </form>`,
     `Delete the redirect of ${row.source}`,
   )

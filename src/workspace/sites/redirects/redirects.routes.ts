@@ -27,11 +27,11 @@ import { type Said, doneIn } from '../../said.ts'
 import { changing } from '../site.show.ts'
 
 export const done = {
-  redirected: 'The redirect is there. Readers follow it from now on.',
-  drafted: 'The draft is there. Previews follow it, readers do not.',
-  changed: 'The redirect is saved.',
-  live: 'The redirect is there. Readers follow it from now on, and no other one of this path.',
-  unredirected: 'The redirect is deleted.',
+  redirected: 'Redirect added. Readers follow it now.',
+  drafted: 'Draft added. Only previews follow it.',
+  changed: 'Redirect saved.',
+  live: 'Redirect published. It replaces any earlier one for this path.',
+  unredirected: 'Redirect deleted.',
 }
 
 /** The redirects of a site: looked through, added and deleted; drafts of them made live. */
@@ -58,7 +58,7 @@ export const workspaceRedirects: Routes = async (app) => {
       refused: (opened, said, status) =>
         showRedirects(app, reply, opened, { ...said, typed, days, drafts: draft }, status),
       work: async (tx, access, caller) => {
-        if (typed.to === '') throw conflict('Say where it leads.')
+        if (typed.to === '') throw conflict('Enter where it leads.')
         const { source, permanent, capture: captureWildcard } = typed
         const options = { permanent, captureWildcard, draft }
         const given = { source: pathFrom(source), destination: destinationFrom(typed), ...options }

@@ -16,11 +16,11 @@ const app = await startApp()
 test('readers follow a redirect as soon as it is added, and no more once it is deleted', async () => {
   const { keeper, path, reader, address, send, redirects, space } = await aKeeper(app)
   const page = await keeper.get(`${path}/redirects`)
-  assert.match(page.text, /There is none yet/)
+  assert.match(page.text, /None yet/)
   const first = { source: ' old/Grüner tee/ ', to: '/coffee', permanent: 'on' }
   const [added, again] = await Promise.all([1, 2].map(() => keeper.submit(page, `${path}/redirects`, first)))
   const shown = await keeper.follow(added!)
-  assert.match(shown.text, /The redirect is there[^]*1 redirect\n[^]*leads to <code>\/coffee<\/code>[^]*for good/)
+  assert.match(shown.text, /Redirect added[^]*1 redirect\n[^]*leads to <code>\/coffee<\/code>[^]*permanent/)
   assert.equal(again!.status, 303)
   assert.equal((await redirects()).length, 1)
   const led = await reader.get(`${address}old/gr%C3%BCner%20tee`)
@@ -46,7 +46,7 @@ test('readers follow a redirect as soon as it is added, and no more once it is d
   const sent = { ...tokenIn(both), redirect: row.id, seen: row.updatedAt }
   const [gone, twice] = await Promise.all([1, 2].map(() => keeper.post(`${path}/redirects/delete`, sent)))
   assert.deepEqual([gone!.status, twice!.status], [303, 303])
-  assert.match((await keeper.follow(gone!)).text, /The redirect is deleted/)
+  assert.match((await keeper.follow(gone!)).text, /Redirect deleted/)
   assert.deepEqual(
     (await redirects()).map(({ source }) => source),
     ['/shop/*', '/wiki/%40tea%3AWhat%27s%2Bnew_%281%29'],
@@ -78,11 +78,11 @@ test('a redirect that cannot be is refused with a sentence, and stays in the for
     ['/x', '/nowhere', /^“\/nowhere” is no path of a page in that space\.$/],
     ['/x', 'javascript:alert(1)', /^“javascript:alert\(1\)” must be an address that starts with http/],
     ['/x', 'https://jo:secret@example.org', /must not hold a name or password/],
-    ['/x?y=1', '/tea', /^The old path must be like \/old\/page/],
-    ['https://example.org/x', '/tea', /^The old path must be like/],
-    ['', '/tea', /^The old path must be like/],
+    ['/x?y=1', '/tea', /^Enter an old path such as \/old\/page/],
+    ['https://example.org/x', '/tea', /^Enter an old path such as/],
+    ['', '/tea', /^Enter an old path such as/],
     [`/${'x'.repeat(600)}`, '/tea', /^The old path: at most 512 characters\.$/],
-    ['/x', ' ', /^Say where it leads\.$/],
+    ['/x', ' ', /^Enter where it leads.$/],
     ['/c', `http://lectern.test${address}c`, /^Its source stands for the address it leads to: .* in a circle\.$/],
     ['/a', `http://lectern.test${address}b`, /^With the redirect of \/b, this would go in a circle\.$/],
   ] as const) {
@@ -120,7 +120,7 @@ test('a redirect is changed and readers follow it; what nobody touched stays, an
   const fields = { source: '/older', to: '/tea', permanent: 'on' }
   const [saved, again] = await Promise.all([1, 2].map(() => keeper.submit(older, at, fields)))
   assert.deepEqual([saved!.status, again!.status], [303, 303])
-  assert.match((await keeper.follow(saved!)).text, /The redirect is saved[^]*\/older<[^]*for good/)
+  assert.match((await keeper.follow(saved!)).text, /Redirect saved[^]*\/older<[^]*permanent/)
   const now = async () => (await redirects()).find((each) => each.id === id)
   assert.deepEqual((await now()).destination, destination)
   const statuses = await Promise.all(['old', 'older'].map(async (each) => (await reader.get(address + each)).status))
@@ -129,7 +129,7 @@ test('a redirect is changed and readers follow it; what nobody touched stays, an
   for (const [typed, reason] of [
     [{ source: '/taken', to: '/tea' }, /^This path has a redirect already\.$/],
     [{ source: '/older', to: '/nowhere' }, /^“\/nowhere” is no path of a page/],
-    [{ source: '/older', to: '' }, /^Say where it leads\.$/],
+    [{ source: '/older', to: '' }, /^Enter where it leads.$/],
   ] as const) {
     const no = await keeper.submit(await keeper.get(at), at, { ...typed, capture: 'on' })
     refused(no, no.status, reason)
@@ -144,7 +144,7 @@ test('a redirect is changed and readers follow it; what nobody touched stays, an
   const toSection = { kind: 'site-section', siteSectionId }
   expect(await who.patch(`${api}/redirects/${id}`, { destination: toSection }), 200)
   const kept = await keeper.get(at)
-  assert.match(kept.text, /Left empty, that stays as it is/)
+  assert.match(kept.text, /Leave the target empty to keep it/)
   assert.equal((await keeper.submit(kept, at, { source: '/oldest', to: '' })).status, 303)
   assert.deepEqual([(await now()).source, (await now()).destination], ['/oldest', toSection])
   expect(await who.delete(`${api}/redirects/${id}`), 205)
@@ -156,19 +156,19 @@ test('a draft of a redirect is for previews alone until it is published, in the 
   const { keeper, path, reader, address, send, redirects } = await aKeeper(app)
   await send('redirects', 'redirects', { source: '/old', to: 'https://example.org/x' })
   const made = await keeper.follow(await send('redirects', 'redirects', { source: '/old', to: '/coffee', draft: 'on' }))
-  assert.match(made.text, /The draft is there[^]*1 draft\n[^]*\/coffee</)
+  assert.match(made.text, /Draft added[^]*1 draft\n[^]*\/coffee</)
   const leads = async () => (await reader.get(`${address}old`)).location
   assert.equal(await leads(), 'https://example.org/x')
   assert.doesNotMatch((await keeper.get(`${path}/redirects`)).text, /\/coffee</)
   const at = /href="([^"]+)" aria-label="Change the redirect of \/old"/.exec(made.text)![1]!
   const saved = await keeper.submit(await keeper.get(at), at, { source: '/old', to: '/coffee', permanent: 'on' })
   const drafts = await keeper.follow(saved)
-  assert.match(drafts.text, /The redirect is saved[^]*1 draft\n/)
+  assert.match(drafts.text, /Redirect saved[^]*1 draft\n/)
   const publish = `${path}/redirects/publish?drafts=on`
   refused(await keeper.submit(made, publish), 409, /Somebody has changed this redirect/)
   const [live, again] = await Promise.all([1, 2].map(() => keeper.submit(drafts, publish)))
   assert.deepEqual([live!.status, again!.status], [303, 303])
-  assert.match((await keeper.follow(live!)).text, /Readers follow it from now on[^]*0 drafts\n/)
+  assert.match((await keeper.follow(live!)).text, /Redirect published[^]*0 drafts\n/)
   assert.deepEqual([(await leads())?.endsWith('/coffee'), (await redirects()).length], [true, 1])
   // One that is live is published no further, and stays.
   const [{ id, updatedAt }] = await redirects()
@@ -215,7 +215,7 @@ test('of many redirects there are parts and a search, and nobody reads of one in
   // Whoever deletes some of those that they found goes on among them.
   const both = await keeper.get(`${path}/redirects?search=old-5`)
   const gone = await keeper.follow(await keeper.submit(both, `${path}/redirects/delete?search=old-5`))
-  assert.match(gone.text, /The redirect is deleted[^]*5 found[^]*value="old-5"/)
+  assert.match(gone.text, /Redirect deleted[^]*5 found[^]*value="old-5"/)
   // Two spaces are in the site, and the page is in one of them.
   assert.match(searched, new RegExp(`<option value="${secret.id}"`))
   const led = await keeper.submit(await keeper.get(`${path}/redirects`), `${path}/redirects`, {

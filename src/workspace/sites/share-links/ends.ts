@@ -3,10 +3,10 @@ import { conflict } from '../../../http/errors.ts'
 /** What the page offers for the end of a link. The API takes any moment. */
 export const linkEnds: Record<string, { label: string; days?: number }> = {
   never: { label: 'Never' },
-  day: { label: 'In a day', days: 1 },
-  week: { label: 'In a week', days: 7 },
-  month: { label: 'In a month', days: 30 },
-  date: { label: 'After its last day' },
+  day: { label: 'After one day', days: 1 },
+  week: { label: 'After one week', days: 7 },
+  month: { label: 'After one month', days: 30 },
+  date: { label: 'On a date' },
 }
 
 /** What a form says about an end. */
@@ -20,10 +20,9 @@ const dayMs = 24 * 3_600_000
 
 /** When the link ends, counted from `now`; null: never. */
 export function endChosen({ end, day }: ChosenEnd, now: Date): Date | null {
-  if (!Object.hasOwn(linkEnds, end)) throw conflict('Choose when the link ends.')
+  if (!Object.hasOwn(linkEnds, end)) throw conflict('Choose when the link expires.')
   // Whoever names a day and chooses something else may believe that the link ends on that day.
-  if (day !== '' && end !== 'date')
-    throw conflict(`To have it end on a certain day, choose “${linkEnds.date!.label}” as well.`)
+  if (day !== '' && end !== 'date') throw conflict(`To use an expiry date, choose “${linkEnds.date!.label}” as well.`)
   if (end === 'date') return afterDay(day, now)
   const { days } = linkEnds[end]!
   return days === undefined ? null : new Date(now.getTime() + days * dayMs)
@@ -34,8 +33,8 @@ function afterDay(day: string, now: Date): Date {
   const begins = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN
   // A day that no month has is taken for one of the next month.
   if (Number.isNaN(begins) || new Date(begins).toISOString().slice(0, 10) !== day)
-    throw conflict('Name the last day of the link: year, month and day.')
+    throw conflict('Enter the last day of the link as year, month and day.')
   const end = new Date(begins + dayMs)
-  if (end <= now) throw conflict('The last day of the link is over already. Name a later one.')
+  if (end <= now) throw conflict('The last day of the link is in the past. Choose a later one.')
   return end
 }

@@ -12,11 +12,11 @@ import type { SiteParts } from '../site.parts.ts'
 export const longestName = 50
 
 export const doneWithLinks = {
-  linked: 'The link is made. Copy its address, and give it to whom it is for.',
-  ending: 'When the link ends is saved.',
-  locked: 'The password is saved. Everybody who has the link is asked for it.',
-  unlocked: 'The link asks for no password any more.',
-  revoked: 'The link is revoked.',
+  linked: 'Link created. Copy its address and send it to the people it is for.',
+  ending: 'Expiry saved.',
+  locked: 'Password saved. Everyone who opens the link is asked for it.',
+  unlocked: 'Password removed.',
+  revoked: 'Link revoked.',
 }
 
 /** Said beside the links: the top of the page is out of sight then. */
@@ -28,23 +28,23 @@ export function shareLinksOf(place: Place, parts: SiteParts): Html {
   return html`${isAboutLinks(parts) && saidOn(parts)}
     ${
       links.length === 0
-        ? html`<p class="none">There is none yet, so nobody can read the site.</p>`
+        ? html`<p class="none">None yet, so nobody can read the site.</p>`
         : html`<div class="review-files">
             <ul role="list">
               ${links.map((link) => html`<li>${linkOf(place, parts, link)}</li>`)}
             </ul>
           </div>`
     }
-    ${links.length > 0 && !seen.site.published && html`<p class="aside">They open it once it is published.</p>`}
+    ${links.length > 0 && !seen.site.published && html`<p class="aside">They work once the site is published.</p>`}
     <form method="post" action="${place.link(`${path}/links`)}" class="fields inline">
       ${hidden({ form })}
       <label class="field grow">
-        <span>Whom a new link is for</span>
+        <span>Who the new link is for</span>
         <input name="name" value="${secretLink?.name ?? ''}" maxlength="${longestName}" autocomplete="off" required />
       </label>
       ${endFields(secretLink ?? { end: 'never', day: '' })}
       ${passwordField('A password, if wanted', secretLink?.password ?? '')}
-      <button class="btn">Make a link</button>
+      <button class="btn">Create link</button>
     </form>`
 }
 
@@ -54,7 +54,7 @@ function linkOf(place: Place, parts: SiteParts, link: ShownLink): Html {
   const { name, active, hasPassword, urls } = link
   const end = endOf(parts, link)
   const label = html`<span
-    >${name} ${!active && html`<span class="tag" data-tone="plain">switched off</span>`}
+    >${name} ${!active && html`<span class="tag" data-tone="plain">turned off</span>`}
     ${end && html`<span class="tag" data-tone="${end.isOver ? 'warning' : 'plain'}">${end.words}</span>`}
     ${hasPassword && html`<span class="tag" data-tone="plain">with a password</span>`}</span
   >`
@@ -68,7 +68,7 @@ function endOf({ now }: SiteParts, { expiresAt }: ShownLink): { isOver: boolean;
   if (expiresAt === undefined) return undefined
   const end = new Date(expiresAt)
   const isOver = end <= now
-  return { isOver, words: html`<span>${isOver ? 'ended' : 'ends'} ${fromNow(end, now)}</span>` }
+  return { isOver, words: html`<span>${isOver ? 'expired' : 'expires'} ${fromNow(end, now)}</span>` }
 }
 
 /** Of a link that has ended, and of one that has not: it goes on, ends sooner, or does not end any more. */
@@ -82,7 +82,7 @@ function ending(place: Place, { path, form, ending }: SiteParts, link: ShownLink
       ${hidden({ form, link: id, seen: expiresAt ?? '' })}
       <p>When is the link “${name}” to end, counted from now? Its address stays the same.</p>
       <div class="fields inline">${endFields(chosen)}</div>
-      <button class="btn">Save its end</button>
+      <button class="btn">Save expiry</button>
     </form>`,
     `${label}: ${name}`,
     ending?.of === id,
@@ -91,19 +91,19 @@ function ending(place: Place, { path, form, ending }: SiteParts, link: ShownLink
 
 /** A link gets a password, another one, or none any more. */
 function locking(place: Place, { path, form, locking }: SiteParts, { id, name, hasPassword }: ShownLink): Html {
-  const label = hasPassword ? 'Change its password' : 'Give it a password'
+  const label = hasPassword ? 'Change password' : 'Set password'
   const isOpen = locking?.of === id
   return asking(
     label,
     html`<form ${writingOver(place.link(`${path}/links/password`))} class="review-ask">
       ${hidden({ form, link: id })}
       <p>
-        Whoever opens the link “${name}” is asked for the password first, those who have opened it before as well. Tell
-        it to them in another way than the link.
+        Everyone who opens the link “${name}” is asked for the password, including those who have opened it before.
+        Share the password separately from the link.
       </p>
       <div class="fields inline">${passwordField('The password', isOpen ? locking.password : '', true)}</div>
-      <button class="btn">Save the password</button>
-      ${hasPassword && html`<button class="btn" name="none" value="yes" formnovalidate>Remove the password</button>`}
+      <button class="btn">Save password</button>
+      ${hasPassword && html`<button class="btn" name="none" value="yes" formnovalidate>Remove password</button>`}
     </form>`,
     `${label}: ${name}`,
     isOpen,
@@ -127,7 +127,7 @@ const passwordField = (label: string, value: string, isRequired = false) =>
 
 const endFields = (chosen: ChosenEnd) =>
   html`<label class="field">
-      <span>It ends</span>
+      <span>Expires</span>
       <select name="end">
         ${Object.entries(linkEnds).map(
           ([id, { label }]) => html`<option value="${id}" ${id === chosen.end && html`selected`}>${label}</option>`,
@@ -135,7 +135,7 @@ const endFields = (chosen: ChosenEnd) =>
       </select>
     </label>
     <label class="field">
-      <span>Its last day</span>
+      <span>Last day</span>
       <input type="date" name="day" value="${chosen.day}" />
     </label>`
 
@@ -144,8 +144,8 @@ const revoking = (place: Place, { path, form }: SiteParts, { id, name }: ShownLi
     'Revoke',
     html`<form method="post" action="${place.link(`${path}/links/revoke`)}" class="review-ask">
       ${hidden({ form, link: id })}
-      <p>Revoke the link “${name}”? It opens nothing any more, for nobody who has it. This cannot be undone.</p>
-      <button class="btn danger">Revoke it</button>
+      <p>Revoke the link “${name}”? It stops working for everyone who has it. This cannot be undone.</p>
+      <button class="btn danger">Revoke</button>
     </form>`,
     `Revoke ${name}`,
   )

@@ -52,7 +52,7 @@ export const workspaceShareLinks: Routes = async (app) => {
       once: true,
       work: async (tx, { site }) => {
         const row = await linkOf(tx, site, link)
-        if ((row.expires_at?.toISOString() ?? '') !== seen) throw overtaken('changed when the link ends')
+        if ((row.expires_at?.toISOString() ?? '') !== seen) throw overtaken('changed the expiry')
         await changeShareLink(tx, site, row, { expiresAt: endChosen(chosen, await readClock(tx)) })
       },
     })
@@ -104,6 +104,6 @@ async function linkOf(tx: Transaction, site: SiteRow, id: string) {
 
 function nameIn(text: string): string {
   if (text === '' || [...text].length > longestName || !formats['one-line']!(text))
-    throw conflict(`Say whom the link is for, in at most ${longestName} characters.`)
+    throw conflict(`Enter who the link is for, in at most ${longestName} characters.`)
   return text
 }

@@ -21,22 +21,22 @@ test('a secret link ends when its maker said so, and is prolonged with the same 
   const { keeper: maker, send, who, api, path } = await aSharer()
   const links = async () => expect(await who.get(`${api}/share-links`), 200).items as any[]
   const made = await maker.follow(await send('', 'links', { name: 'Partners', end: 'week' }))
-  assert.match(made.text, /Partners[^]*>ends <time[^>]*>in 7 days</)
+  assert.match(made.text, /Partners[^]*>expires <time[^>]*>in 7 days</)
   const [link] = await links()
   assert.equal(Math.round((Date.parse(link.expiresAt) - Date.parse(link.createdAt)) / 86_400_000), 7)
 
   await app.db.run(sql`update share_links set expires_at = now() - interval '50 hours' where id = ${link.id}`)
   const ended = await maker.get(path)
-  assert.match(ended.text, />ended <time[^>]*>2 days ago</)
+  assert.match(ended.text, />expired <time[^>]*>2 days ago</)
   const typed = { name: 'Press', end: 'never', day: '2999-01-01' }
-  refused(await send('', 'links', typed), 409, /choose “After its last day” as well/)
+  refused(await send('', 'links', typed), 409, /choose “On a date” as well/)
   for (const [fields, reason] of [
-    [{ end: 'date' }, /Name the last day/],
-    [{ end: 'date', day: '2999-02-30' }, /Name the last day/],
-    [{ end: 'date', day: '01.02.2999' }, /Name the last day/],
-    [{ end: 'date', day: '2020-02-01' }, /is over already/],
-    [{ end: 'toString' }, /Choose when the link ends/],
-    [{ end: 'day', day: '2999-01-01' }, /choose “After/],
+    [{ end: 'date' }, /Enter the last day/],
+    [{ end: 'date', day: '2999-02-30' }, /Enter the last day/],
+    [{ end: 'date', day: '01.02.2999' }, /Enter the last day/],
+    [{ end: 'date', day: '2020-02-01' }, /is in the past/],
+    [{ end: 'toString' }, /Choose when the link expires/],
+    [{ end: 'day', day: '2999-01-01' }, /choose “On a date” as well/],
   ] as const) {
     const answer = await maker.submit(ended, `${path}/links/end`, fields)
     refused(answer, 409, reason)
@@ -49,12 +49,12 @@ test('a secret link ends when its maker said so, and is prolonged with the same 
     [1, 2].map(() => maker.submit(ended, `${path}/links/end`, { end: 'date', day: '2999-01-01' })),
   )
   assert.deepEqual([prolonged!.status, twice!.status], [303, 303])
-  assert.match((await maker.follow(prolonged!)).text, /When the link ends is saved/)
+  assert.match((await maker.follow(prolonged!)).text, /Expiry saved/)
   const [again] = await links()
   assert.deepEqual(again, { ...link, expiresAt: '2999-01-02T00:00:00.000Z' })
-  refused(await maker.submit(ended, `${path}/links/end`, { end: 'never' }), 409, /Somebody has changed when the link/)
+  refused(await maker.submit(ended, `${path}/links/end`, { end: 'never' }), 409, /Somebody has changed the expiry/)
   const free = await maker.follow(await maker.submit(await maker.get(path), `${path}/links/end`, { end: 'never' }))
-  assert.doesNotMatch(free.text, />ends? <time/)
+  assert.doesNotMatch(free.text, />expire[sd] <time/)
   const { expiresAt: _, ...endless } = again
   assert.deepEqual(await links(), [endless])
   for (const id of ['', 'x', newId()]) {
@@ -78,9 +78,9 @@ test('a secret link gets a password, another one, and none any more, with a brow
   refused(short, 409, /8 to 200 characters/)
   assert.match(short.text, /<details class="work-asking" open[^]*value="short"/)
   const changed = await maker.follow(await maker.submit(made, `${path}/links/password`, { password: 'another one' }))
-  assert.match(changed.text, /The password is saved/)
+  assert.match(changed.text, /Password saved/)
   const free = await maker.follow(await maker.submit(changed, `${path}/links/password`, { password: '', none: 'yes' }))
-  assert.match(free.text, /asks for no password any more/)
+  assert.match(free.text, /Password removed/)
   assert.doesNotMatch(free.text, />with a password</)
   assert.equal((await links())[0].hasPassword, false)
   for (const id of ['', 'x', newId()]) {
@@ -98,6 +98,6 @@ test('a password that is said to be saved is the one that the link has, whatever
   await maker.submit(locked, `${path}/links/password`, { password: '', none: 'yes' })
   assert.equal(await hasPassword(), false)
   // With the button that goes back.
-  assert.match((await maker.follow(await set(made))).text, /The password is saved/)
+  assert.match((await maker.follow(await set(made))).text, /Password saved/)
   assert.equal(await hasPassword(), true)
 })

@@ -45,7 +45,7 @@ export const longestDescription = 256
 /** What a link cannot do without. */
 export const firstFields = (typed: Pick<TypedLink, 'title' | 'url'> | undefined): Html =>
   html`<label class="field">
-      <span>What it is called</span>
+      <span>Title</span>
       <input
         name="title"
         value="${typed?.title ?? ''}"

@@ -44,8 +44,8 @@ export function externalLinkPage(place: Place, parts: LinkParts): Html {
           ${link.condition !== null && forSome}
         </span>
       </p>
-      ${rights.edit && part('link', 'Link', 'What readers see of it, and who does.', changing(place, parts))}
-      ${rights.edit && part('remove', 'Remove', 'What it leads to stays.', removing(place, parts))}`,
+      ${rights.edit && part('link', 'Link', 'How it appears, and for whom.', changing(place, parts))}
+      ${rights.edit && part('remove', 'Remove', 'The target itself is not affected.', removing(place, parts))}`,
   )
 }
 
@@ -56,13 +56,13 @@ function changing(place: Place, parts: LinkParts): Html {
   return html`<form ${writingOver(place.link(`${path}/external-links/${link.id}`))} class="fields work-new">
     ${hidden({ form, state: stateOfLink(link) })} ${firstFields(typed)}
     <label class="field">
-      <span>A few words about it, for menus</span>
+      <span>Short description, for menus</span>
       <input name="description" value="${typed.description}" maxlength="${longestDescription}" autocomplete="off" />
     </label>
     ${iconField(typed.icon)} ${seen.structure.groups.length > 0 && menuField(seen.structure.groups, typed.menu)}
     ${conditionField(place, parts, { now: link.condition, typed: parts.typed?.condition })} ${draftField(typed.draft)}
     <div class="work-parts">
-      <button class="btn">Save the link</button>
+      <button class="btn">Save link</button>
       ${link.draft && previewOf(place, { rights, spaces }, { path: `${path}/preview`, title: link.title })}
     </div>
     ${possibleConditions(parts)}
@@ -75,6 +75,6 @@ const removing = (place: Place, { form, path, link }: LinkParts) =>
     html`<form method="post" action="${place.link(`${path}/external-links/${link.id}/remove`)}" class="review-ask">
       ${hidden({ form })}
       <p>Remove the link “${link.title}” from the header of the site? This cannot be undone.</p>
-      <button class="btn danger">Remove the link</button>
+      <button class="btn danger">Remove link</button>
     </form>`,
   )

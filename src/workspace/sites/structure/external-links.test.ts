@@ -41,12 +41,12 @@ function filledIn({ text }: Page): Record<string, string> {
 test('a link is made, and stands beside what the site shows, which keeps its address', async () => {
   const { keeper, path, reader, address, structure } = await aKeeperOfLinks()
   const page = await keeper.get(`${path}/sections`)
-  assert.match(page.text, /<h2>New link<\/h2>[^]*What the site shows now becomes a section then/)
+  assert.match(page.text, /<h2>New link<\/h2>[^]*What the site shows now then becomes a section/)
   const sent = () => keeper.submit(page, `${path}/external-links`, { title: 'Status & more', url })
   const [first, second] = await Promise.all([sent(), sent()])
   assert.deepEqual([first.status, second.status], [303, 303])
   const shown = await keeper.follow(first)
-  assert.match(shown.text, /The link is made\.[^]*Status &amp; more<\/strong>[^]*a link to <a href="https:\/\/status/)
+  assert.match(shown.text, /Link created.[^]*Status &amp; more<\/strong>[^]*a link to <a href="https:\/\/status/)
   assert.deepEqual(
     (await structure()).map(({ object }) => object),
     ['site-section', 'site-external-link'],
@@ -62,7 +62,7 @@ test('a draft of a link is marked as such until somebody shows it', async () => 
   const made = await send('sections', 'external-links', { title: 'Status', url, draft: 'on' })
   assert.match(
     (await keeper.follow(made)).text,
-    /Readers do not see it until it is no draft any more[^]*hidden from readers/,
+    /Link created as a draft\. Readers do not see it yet[^]*hidden from readers/,
   )
   assert.doesNotMatch((await reader.get(address)).text, /Status/)
   const [{ id }] = await links()
@@ -78,7 +78,7 @@ test('a draft of a link is marked as such until somebody shows it', async () => 
   const { location } = await keeper.get(`${path}/preview`)
   assert.ok(location!.startsWith(`http://lectern.test${address}`), location)
   const saved = await keeper.follow(await save(id, {}))
-  assert.match(saved.text, /The link is saved/)
+  assert.match(saved.text, /Link saved/)
   assert.doesNotMatch(saved.text, /hidden from readers|Preview/)
   assert.match((await reader.get(address)).text, /Status/)
 })
@@ -124,12 +124,16 @@ test('links are moved among sections, and removed', async () => {
   const [section] = await structure()
   await send('sections', `sections/${section.id}/move`, { near: two.id, side: 'after' })
   assert.deepEqual((await structure()).map(({ title }) => title)[0], 'Two')
-  refused(await send('sections', `external-links/${one.id}/move`, { near: newId(), side: 'before' }), 409, /Look again/)
+  refused(
+    await send('sections', `external-links/${one.id}/move`, { near: newId(), side: 'before' }),
+    409,
+    /changed the order since you opened this page\. Reload it/,
+  )
 
   const asked = await keeper.get(`${path}/external-links/${one.id}`)
   assert.match(asked.text, /Remove the link “One” from the header of the site\?/)
   const gone = await keeper.submit(asked, `${path}/external-links/${one.id}/remove`)
-  assert.match((await keeper.follow(gone)).text, /The link is removed/)
+  assert.match((await keeper.follow(gone)).text, /Link removed/)
   refused(await keeper.get(`${path}/external-links/${one.id}`), 404, /There is no such link/)
   refused(await keeper.submit(asked, `${path}/external-links/${one.id}`, filledIn(asked)), 404, /There is no such link/)
   expect(await who.get(`${api}/structure`), 200)
@@ -154,7 +158,7 @@ test('links are put into a new menu as sections are, in the order in which they 
     [true, false, false],
   )
   const again = await keeper.submit(page, `${path}/menus`, { title: 'Other', [`section-${two.id}`]: 'on' })
-  refused(again, 409, /“Two” is in a menu by now/)
+  refused(again, 409, /“Two” has been added to a menu in the meantime/)
 })
 
 test('what cannot be is refused with a sentence and stays in its field; what others changed is not overwritten', async () => {
@@ -162,7 +166,7 @@ test('what cannot be is refused with a sentence and stays in its field; what oth
   const link = await add('Status')
   const before = await structure()
   for (const [fields, reason] of [
-    [{ title: 'x', url }, /^A link needs a title, of 2 to 128 characters/],
+    [{ title: 'x', url }, /^A link needs a title of 2 to 128 characters/],
     [{ title: 'Fine', url: 'javascript:alert(1)' }, /^Where it leads must be an address that starts with http/],
     [{ title: 'Fine', url: `https://x.example/${'x'.repeat(2050)}` }, /^Where it leads/],
   ] as [Record<string, string>, RegExp][]) {
@@ -171,7 +175,7 @@ test('what cannot be is refused with a sentence and stays in its field; what oth
       assert.ok(answer.text.includes(`value="${fields.url}"`) && answer.text.includes(`value="${fields.title}"`))
     }
   }
-  refused(await save(link.id, { icon: 'no-such' }), 409, /There is no icon that is called “no-such”/)
+  refused(await save(link.id, { icon: 'no-such' }), 409, /There is no icon called “no-such”/)
   refused(await save(link.id, { menu: newId() }), 400, /^The menu: there is no such section group/)
   refused(await save(link.id, { condition: '1 +' }), 400, /^The condition/)
   assert.deepEqual(await structure(), before)

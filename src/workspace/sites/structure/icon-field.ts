@@ -5,7 +5,7 @@ import { longestIcon } from '../site-title.ts'
 /** The field of a form that names the icon of a part of a site. */
 export const iconField = (value: string): Html =>
   html`<label class="field grow">
-      <span>The name of an icon, if you like</span>
+      <span>Icon name (optional)</span>
       <input
         name="icon"
         value="${value}"

@@ -4,9 +4,9 @@ import type { ShownGroup } from '../../../sites/structure/structure.ts'
 /** The field of a form that says whether a section or a link is a tab of its own, or in a menu. */
 export const menuField = (menus: readonly ShownGroup[], chosen: string): Html =>
   html`<label class="field grow">
-    <span>Where it stands in the header</span>
+    <span>Position in the header</span>
     <select name="menu">
-      <option value="">As a tab of its own</option>
+      <option value="">As its own tab</option>
       ${menus.map(
         ({ id, title }) =>
           html`<option value="${id}" ${id === chosen && html`selected`}>In the menu “${title}”</option>`,

@@ -32,10 +32,10 @@ export function changingMenu(place: Place, parts: MenusParts, menu: ShownGroup):
       'Remove',
       html`<form method="post" action="${place.link(`${path}/menus/${id}/remove`)}" class="review-ask">
         ${hidden({ form })}
-        <p>Remove the menu “${title}”? What is in it stays in the site, as tabs where the menu stands.</p>
-        <button class="btn danger">Remove the menu</button>
+        <p>Remove the menu “${title}”? Its entries stay in the site as tabs.</p>
+        <button class="btn danger">Remove menu</button>
       </form>`,
-      `Remove the menu ${title}`,
+      `Remove menu ${title}`,
     )}
     ${movingUpAndDown(place, seen.structure, { id, title, action: `${path}/menus/${id}/move`, fields: { form } })}
   </div>`
@@ -48,7 +48,7 @@ function renaming(place: Place, { path, form, renamed }: MenusParts, { id, title
     <form ${writingOver(place.link(`${path}/menus/${id}/title`))} class="review-ask">
       ${hidden({ form, seen: title })}
       <label class="field">
-        <span>What it is called</span>
+        <span>Title</span>
         <input name="title" value="${typed ?? title}" maxlength="${longestMenu}" autocomplete="off" required />
       </label>
       <button class="btn">Save title</button>
@@ -65,7 +65,7 @@ export function newMenu(place: Place, { path, form, menu, seen: { structure } }:
     <form method="post" action="${place.link(`${path}/menus`)}" class="fields work-new">
       ${hidden({ form })}
       <label class="field">
-        <span>What it is called</span>
+        <span>Title</span>
         <input name="title" value="${menu?.title ?? ''}" maxlength="${longestMenu}" autocomplete="off" required />
       </label>
       ${
@@ -90,8 +90,8 @@ export function newMenu(place: Place, { path, form, menu, seen: { structure } }:
           </ul>
         </fieldset>`
       }
-      <div><button class="btn">Make the menu</button></div>
+      <div><button class="btn">Create menu</button></div>
     </form>
-    <p class="aside">Later, a section or a link is put into a menu and taken out of it on its own page.</p>
+    <p class="aside">Later, you can change the menu of a section or link on its own page.</p>
   </section>`
 }

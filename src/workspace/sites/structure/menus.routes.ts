@@ -80,7 +80,8 @@ export const workspaceMenus: Routes = async (app) => {
 function looseIn({ structure: { sections, links } }: HeldSite, id: string): ShownSection | LinkRow {
   const chosen = [...sections, ...links].find((each) => each.id === id)
   if (!chosen) throw notFound('section')
-  if (chosen.group_id !== null) throw conflict(`“${chosen.title}” is in a menu by now. Look again.`)
+  if (chosen.group_id !== null)
+    throw conflict(`“${chosen.title}” has been added to a menu in the meantime. Reload the page.`)
   return chosen
 }
 

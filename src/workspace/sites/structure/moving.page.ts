@@ -40,18 +40,18 @@ export function movingElsewhere(place: Place, moving: Moving): Html {
     html`<form ${writingOver(place.link(action))} class="review-ask">
       ${hidden({ ...fields, seenPath: row.path })}
       <label class="field">
-        <span>Where it stands from now on</span>
+        <span>New position</span>
         <select name="to" required>
           <option value="">Choose a place</option>
           ${choices.map(option)}
         </select>
       </label>
       <label class="field">
-        <span>Its part of the address there</span>
+        <span>Path there</span>
         <input name="path" value="${typed?.path ?? row.path}" maxlength="${longestPath}" autocomplete="off" required />
       </label>
       <p>${whatChanges(moving)}</p>
-      <button class="btn">Move it</button>
+      <button class="btn">Move</button>
     </form>`,
     `Move to a section: ${name}`,
     typed !== undefined,
@@ -68,9 +68,9 @@ function choicesOf({ section, structure: { sections, groups, links, root } }: Mo
   const isAlone = (section?.siteSpaces ?? root).length === 1
   const isOnlySection = section !== undefined && others.length + groups.length + links.length === 0
   return [
-    ...others.map(({ id, title }) => ({ value: id, label: `In the section “${title}”, as the last one` })),
-    ...(isAlone ? [] : [{ value: ownSection, label: 'In a section of its own' }]),
-    ...(isOnlySection ? [{ value: noSection, label: 'Without sections, with all that is beside it' }] : []),
+    ...others.map(({ id, title }) => ({ value: id, label: `At the end of the section “${title}”` })),
+    ...(isAlone ? [] : [{ value: ownSection, label: 'In its own section' }]),
+    ...(isOnlySection ? [{ value: noSection, label: 'Outside sections, with everything beside it' }] : []),
   ]
 }
 
@@ -78,11 +78,11 @@ function whatChanges({ row, section, structure: { root } }: Moving): string {
   const isLast = section?.siteSpaces.length === 1
   const isFirstOfMore = row.isDefault && (section?.siteSpaces ?? root).length > 1
   return [
-    'Its address changes. Who comes by an old one is led there, but where something else is shown by then.',
-    isLast ? `It is all that the section “${section.title}” shows, so that goes.` : '',
-    isFirstOfMore ? 'It is shown first here: what comes next takes its place.' : '',
+    'Its address changes. Old addresses redirect to the new one unless something else uses them.',
+    isLast ? `It is all that the section “${section.title}” shows, so the section is removed.` : '',
+    isFirstOfMore ? 'It is shown first here; the next one takes its place.' : '',
     section?.draft || section?.condition != null
-      ? 'Not all readers see this section: by the move, others may see it.'
+      ? 'Only some readers see this section. After the move, others may see it.'
       : '',
   ]
     .filter(Boolean)

@@ -36,28 +36,31 @@ test('a version is moved to another section and on, and readers follow from its 
   const page = await keeper.get(`${path}/${at}`)
   assert.match(
     page.text,
-    /Move to a section[^]*In the section “Shop”[^]*In a section of its own[^]*Its address changes/,
+    /Move to a section[^]*At the end of the section “Shop”[^]*In its own section[^]*Its address changes/,
   )
-  assert.doesNotMatch(page.text, /Without sections/)
+  assert.doesNotMatch(page.text, /Outside sections/)
   const action = `${at}/spaces/section`
   const taken = await send(at, action, { ...about(v2), to: shop.id, path: 'shop' })
   refused(taken, 409, /Another space of that section has this path/)
   assert.match(taken.text, /<details class="work-asking" open>[^]*value="shop"/)
-  refused(await send(at, action, { ...about(v2), to: '' }), 409, /Choose a section that is there/)
+  refused(await send(at, action, { ...about(v2), to: '' }), 409, /Choose an existing section/)
   const fields = { ...about(v2), to: shop.id, path: 'v2' }
   const [moved, again] = await Promise.all([1, 2].map(() => keeper.submit(page, `${path}/${action}`, fields)))
   assert.deepEqual([moved!.status, again!.status, again!.location], [303, 303, moved!.location])
   const shown = await keeper.follow(moved!)
-  assert.match(shown.text, /<h1>Shop<\/h1>[^]*It is moved\. Its old addresses lead there\.[^]*<strong>Second<\/strong>/)
+  assert.match(
+    shown.text,
+    /<h1>Shop<\/h1>[^]*Moved. Old addresses redirect to the new ones.[^]*<strong>Second<\/strong>/,
+  )
   assert.equal((await reader.get(`${address}second/`)).location, `${address}shop/v2/`)
   // Whoever still has the page of before moves nothing twice.
-  refused(await send(at, action, fields), 409, /does not stand there any more/)
+  refused(await send(at, action, fields), 409, /This space is no longer there/)
 
   const own = await send(`sections/${shop.id}`, `sections/${shop.id}/spaces/section`, {
     ...about({ ...v2, path: 'v2' }),
     to: 'own',
   })
-  assert.match((await keeper.follow(own)).text, /<h1>Sections<\/h1>[^]*It is moved/)
+  assert.match((await keeper.follow(own)).text, /<h1>Sections<\/h1>[^]*Moved\./)
   const [, , third] = await sections()
   assert.deepEqual([third.title, third.siteSpaces[0].id], ['Second', v2.id])
   assert.equal((await reader.get(`${address}shop/v2/`)).location, `${address}second/`)
@@ -67,8 +70,8 @@ test('the last version of a section takes it along, and out of the only one a si
   const { keeper, path, send, who, api, shop, drinks, sections, v2 } = await aKeeperOfVersions()
   const [only] = shop.siteSpaces
   const alone = await keeper.get(`${path}/sections/${shop.id}`)
-  assert.match(alone.text, /It is all that the section “Shop” shows, so that goes/)
-  assert.doesNotMatch(alone.text, /In a section of its own/)
+  assert.match(alone.text, /It is all that the section “Shop” shows, so the section is removed/)
+  assert.doesNotMatch(alone.text, /In its own section/)
   const gone = await send(`sections/${shop.id}`, `sections/${shop.id}/spaces/section`, {
     ...about(only),
     to: drinks.id,
@@ -79,9 +82,9 @@ test('the last version of a section takes it along, and out of the only one a si
     [drinks.id],
   )
   const at = `sections/${drinks.id}`
-  assert.match((await keeper.get(`${path}/${at}`)).text, /Without sections, with all that is beside it/)
+  assert.match((await keeper.get(`${path}/${at}`)).text, /Outside sections, with everything beside it/)
   const out = await keeper.follow(await send(at, `${at}/spaces/section`, { ...about(v2), to: 'none' }))
-  assert.match(out.text, /<h1>Drinks<\/h1>[^]*It is moved[^]*<strong>Second<\/strong>/)
+  assert.match(out.text, /<h1>Drinks<\/h1>[^]*Moved\.[^]*<strong>Second<\/strong>/)
   assert.equal(expect(await who.get(`${api}/structure`), 200).type, 'siteSpaces')
 
   // At the root as well, each of several may get a section.
@@ -94,7 +97,7 @@ test('a section is made as a draft, looked at, shown to readers and hidden again
   const { keeper, org, path, send, reader, address, aSpace, sections } = await aKeeperOfVersions()
   const { id: space } = await aSpace('News')
   const made = await keeper.follow(await send('sections', 'sections', { space, title: '', path: '', draft: 'on' }))
-  assert.match(made.text, /The section is made, as a draft[^]*News<\/strong>[^]*hidden from readers/)
+  assert.match(made.text, /Section created as a draft[^]*News<\/strong>[^]*hidden from readers/)
   const news = (await sections()).find(({ title }) => title === 'News')
   assert.equal(news.draft, true)
   const readers = async () => [
@@ -112,12 +115,12 @@ test('a section is made as a draft, looked at, shown to readers and hidden again
 
   const at = `sections/${news.id}`
   const shown = await keeper.follow(await send('sections', `${at}/draft`, { draft: 'off' }))
-  assert.match(shown.text, /Readers see it now/)
+  assert.match(shown.text, /Now visible to readers/)
   assert.doesNotMatch(shown.text, /class="tag" data-tone="warning"/)
   assert.deepEqual(await readers(), [200, true])
   assert.equal(await published(), true)
   const hidden = await keeper.follow(await send(at, `${at}/draft`, { draft: 'on' }))
-  assert.match(hidden.text, /Readers do not see it any more[^]*hidden from readers/)
+  assert.match(hidden.text, /Now hidden from readers[^]*hidden from readers/)
   assert.deepEqual(await readers(), [404, false])
   for (const { id } of (await sections()).filter(({ draft }) => !draft).slice(1))
     await send(`sections/${id}`, `sections/${id}/draft`, { draft: 'on' })

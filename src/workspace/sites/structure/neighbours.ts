@@ -45,7 +45,7 @@ export async function moveBeside(
 ): Promise<void> {
   const side = fields.side === 'before' ? 'before' : 'after'
   const neighbour = neighboursOf(held.structure, id)[side]
-  if (!neighbour || neighbour.id !== fields.near) throw overtaken('changed what stands beside it')
+  if (!neighbour || neighbour.id !== fields.near) throw overtaken('changed the order')
   const beside = { type: typeOf(neighbour), id: neighbour.id, side, field: 'near' } as const
   await sortItem(tx, held, itemIn(held.structure, type, id), beside)
 }

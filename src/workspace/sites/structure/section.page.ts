@@ -47,11 +47,11 @@ export function sectionPage(place: Place, parts: SectionParts): Html {
           ${isDefault && !isHidden && shownFirst} ${condition !== null && forSome}
         </span>
       </p>
-      ${part('spaces', 'Versions', 'What readers find in it. Of several spaces, they choose one: a version, or a language.', spacesOf(place, parts))}
-      ${rights.edit && part('title', 'Title and path', 'What its tab is called, and where it is.', naming(place, parts))}
-      ${rights.edit && part('icon', 'Icon', 'What stands before its title.', choosingIcon(place, parts))}
-      ${rights.edit && part('condition', 'Who sees it', 'All readers of the site, or some of them.', choosingReaders(place, parts))}
-      ${rights.edit && seen.structure.groups.length > 0 && part('menu', 'Menu', 'Whether it is a tab of its own.', choosingMenu(place, parts))}
+      ${part('spaces', 'Versions', 'What readers find in it. With several spaces, they choose a version or language.', spacesOf(place, parts))}
+      ${rights.edit && part('title', 'Title and path', 'The name of its tab, and its address.', naming(place, parts))}
+      ${rights.edit && part('icon', 'Icon', 'Shown before its title.', choosingIcon(place, parts))}
+      ${rights.edit && part('condition', 'Who sees it', 'All readers of the site, or only some.', choosingReaders(place, parts))}
+      ${rights.edit && seen.structure.groups.length > 0 && part('menu', 'Menu', 'Its own tab, or part of a menu.', choosingMenu(place, parts))}
       ${rights.edit && part('remove', 'Remove', 'Its spaces stay.', removing(place, parts))}`,
   )
 }
@@ -76,11 +76,11 @@ function naming(place: Place, parts: SectionParts): Html {
       />
     </label>
     <label class="field">
-      <span>Its part of the address</span>
+      <span>Path</span>
       <input name="path" value="${called?.path ?? path}" maxlength="${longestPath}" autocomplete="off" required />
     </label>
     <p class="aside">
-      ${isDefault ? 'While it is shown first, its address is that of the site, without this part.' : 'With another one, links that people have to its pages lead there all the same.'}
+      ${isDefault ? 'While it is shown first, its address is that of the site, without this path.' : 'If you change it, existing links to its pages keep working.'}
     </p>
     <div><button class="btn">Save title and path</button></div>
   </form>`
@@ -99,7 +99,7 @@ function choosingReaders(place: Place, parts: SectionParts): Html {
   const { form, section, condition } = parts
   return html`<form ${writingOver(pathOf(place, parts, 'condition'))} class="fields">
       ${hidden({ form })} ${conditionField(place, parts, { now: section.condition, typed: condition })}
-      <div><button class="btn">Save who sees it</button></div>
+      <div><button class="btn">Save visibility</button></div>
     </form>
     ${section.draft ? html`<div class="work-parts">${showingSection(place, parts, section)}</div>` : hiding(place, parts)}`
 }
@@ -108,11 +108,10 @@ const hiding = (place: Place, parts: SectionParts) =>
   html`<form method="post" action="${pathOf(place, parts, 'draft')}" class="fields">
     ${hidden({ form: parts.form, draft: 'on' })}
     <p class="aside">
-      To work on it first, or to retire it for a while: with all that is in it. Links that people have to its pages lead
-      nowhere until it is shown.
-      ${parts.section.isDefault && 'It is shown first: readers who open the address of the site get another section then.'}
+      Use this to prepare or retire it, with everything in it. Links to its pages stop working until you show it again.
+      ${parts.section.isDefault && 'It is shown first, so readers who open the site will get another section.'}
     </p>
-    <div><button class="btn">Hide it from all readers</button></div>
+    <div><button class="btn">Hide from all readers</button></div>
   </form>`
 
 function choosingMenu(place: Place, parts: SectionParts): Html {
@@ -131,15 +130,14 @@ function removing(place: Place, parts: SectionParts): Html {
     'Remove this section',
     html`<form ${writingOver(pathOf(place, parts, 'remove'))} class="review-ask">
       ${hidden({ form, seen: contentOf(section) })}
-      <p>Remove the section “${title}” from the site? Readers do not find any more what it shows:</p>
+      <p>Remove the section “${title}” from the site? Readers can no longer find what it shows:</p>
       <ul class="review-named">
         ${siteSpaces.map((row) => html`<li>${nameOf(row)}</li>`)}
       </ul>
       <p>
-        Titles, paths and looks that these have in this site go along. This cannot be undone. The spaces themselves
-        stay, with all that is in them.
+        Their titles, paths and looks in this site are lost. This cannot be undone. The spaces and their content stay.
       </p>
-      <button class="btn danger">Remove the section</button>
+      <button class="btn danger">Remove section</button>
     </form>`,
   )
 }

@@ -45,20 +45,20 @@ export function sectionsPage(place: Place, parts: SectionsParts): Html {
       <h1>Sections</h1>
       ${saidOn(parts)}
       <p class="work-note">
-        Sections stand side by side in the header of the site, as tabs: a guide, an API reference, news. Each shows a
-        space of its own. Where it has several, as versions or languages of the same, readers choose among them. Links
-        to what is elsewhere, as a status page or a forum, may stand among them.
+        Sections are the tabs in the header of the site: a guide, an API reference, news. Each shows its own space, or
+        several as versions or languages to choose from. You can put links between them, for example to a status page or
+        a forum.
       </p>
       ${isBare ? html`<p class="none">${bare(parts)}</p>` : sectionRows(place, parts, { forms: rights.edit })}
-      ${structure.top.length === 1 && structure.sections.length === 1 && html`<p class="aside">Readers see tabs once there are two.</p>`}
+      ${structure.top.length === 1 && structure.sections.length === 1 && html`<p class="aside">Readers see tabs once there are at least two sections.</p>`}
       ${rights.edit && html`${newSection(place, parts)} ${newLink(place, parts)} ${!isBare && newMenu(place, parts)}`}`,
   )
 }
 
 function bare({ seen: { structure }, rights }: SectionsParts): string {
-  if (structure.inSections || !rights.edit) return 'There is none that you may see.'
-  if (structure.root.length === 0) return 'There is none yet.'
-  return 'There is none yet. With the first one that you make, what the site shows now becomes a section, too. It comes first, and its address stays as it is.'
+  if (structure.inSections || !rights.edit) return 'None that you can see.'
+  if (structure.root.length === 0) return 'None yet.'
+  return 'None yet. When you create the first section, what the site shows now becomes a section too. It comes first and keeps its address.'
 }
 
 /** With what is in menus where the menu stands. */
@@ -150,11 +150,11 @@ function first(place: Place, { path, seen: { structure }, form }: SectionsParts,
     html`<form ${writingOver(place.link(`${path}/sections/${id}/first`))} class="review-ask">
       ${hidden({ form, seen })}
       <p>
-        Show “${title}” to readers who open the address of the site? The section that is shown first now gets its own
-        path in the address. Links that people have to its pages lead there, but where the new one has a page of the
-        same address. The order of the tabs stays.
+        Show “${title}” to readers who open the address of the site? The current first section gets its own path in the
+        address. Existing links to its pages redirect there, unless the new one has a page at the same address. The
+        order of the tabs does not change.
       </p>
-      <button class="btn">Show it first</button>
+      <button class="btn">Show first</button>
     </form>`,
     `Show first: ${title}`,
   )
@@ -165,11 +165,11 @@ function newLink(place: Place, { path, form, link, seen: { structure } }: Sectio
     <h2>New link</h2>
     <p class="aside">
       To another website, beside the sections.
-      ${structure.root.length > 0 && 'What the site shows now becomes a section then. Its address stays as it is.'}
+      ${structure.root.length > 0 && 'What the site shows now then becomes a section and keeps its address.'}
     </p>
     <form method="post" action="${place.link(`${path}/external-links`)}" class="fields work-new">
       ${hidden({ form })} ${firstFields(link)} ${draftField(link?.draft ?? false)}
-      <div><button class="btn">Make the link</button></div>
+      <div><button class="btn">Create link</button></div>
     </form>
   </section>`
 }
@@ -180,17 +180,17 @@ function newSection(place: Place, { path, form, organization, toShow, draft }: S
     return html`<section aria-label="New section">
       <h2>New section</h2>
       <p class="aside work-more">
-        A section shows a space, and there is no other one that you may put into the site. Make one
-        <a href="${place.link(appPath.organization(organization.id))}">among the spaces</a>. ${unoffered(others)}
+        A section shows a space, and there is no other space you can add. Create one
+        <a href="${place.link(appPath.organization(organization.id))}">under Spaces</a>. ${unoffered(others)}
       </p>
     </section>`
   return html`<section aria-label="New section">
     <h2>New section</h2>
     <form method="post" action="${place.link(`${path}/sections`)}" class="fields work-new">
       ${hidden({ form })}
-      <label class="field"><span>The space that it shows</span>${choosingSpace(toShow, draft?.space)}</label>
+      <label class="field"><span>Space</span>${choosingSpace(toShow, draft?.space)}</label>
       <label class="field">
-        <span>Title of its tab (if it is not that of the space)</span>
+        <span>Tab title (default: title of the space)</span>
         <input
           name="title"
           value="${draft?.title ?? ''}"
@@ -200,15 +200,15 @@ function newSection(place: Place, { path, form, organization, toShow, draft }: S
         />
       </label>
       <label class="field">
-        <span>Its part of the address (if it is not made of the title)</span>
+        <span>Path (default: made from the title)</span>
         <input name="path" value="${draft?.path ?? ''}" maxlength="${longestPath}" autocomplete="off" />
       </label>
       ${draftField(draft?.draft ?? false)}
-      <div><button class="btn primary">Make the section</button></div>
+      <div><button class="btn primary">Create section</button></div>
     </form>
     <p class="aside">
-      Spaces that are in the site already are not offered. Where one stands among others, “Move to a section” gives it a
-      section of its own. ${unoffered(others)}
+      Spaces that are already in the site are not listed. To give one of several its own section, use “Move to a
+      section”. ${unoffered(others)}
     </p>
   </section>`
 }

@@ -42,7 +42,7 @@ export const workspaceSections: Routes = async (app) => {
         const held = await holdStructure(tx, access)
         const space = await accessSpaceToShow(tx, caller, access.site.organization_id, spaceId, 'space')
         if (held.structure.siteSpaces.some(({ space_id }) => space_id === space.id))
-          throw conflict('This space is in the site already.')
+          throw conflict('This space is already in the site.')
         const id = await addSection(tx, held, { space, title: title === '' ? null : sectionTitleIn(title), draft })
         if (path === '') return
         const { structure, ...now } = await holdStructure(tx, access)
@@ -146,7 +146,7 @@ export const workspaceSections: Routes = async (app) => {
         if (wanted === undefined) return
         const { groups } = held.structure
         const [from, to] = [section.group_id, wanted].map((each) => groups.find(({ id }) => id === each))
-        if (wanted !== '' && !to) throw conflict('This menu is not there any more. Look again.')
+        if (wanted !== '' && !to) throw conflict('This menu no longer exists. Reload the page.')
         await (to ? putIntoGroup(tx, held, to, section) : takeOutOfGroup(tx, held, from!, section))
       },
     })
@@ -167,6 +167,6 @@ export const workspaceSections: Routes = async (app) => {
   )
 }
 
-const hasIcon = (now: string) => (now === '' ? 'taken its icon away' : `changed its icon to “${now}”`)
+const hasIcon = (now: string) => (now === '' ? 'removed its icon' : `changed its icon to “${now}”`)
 
-const isInMenu = (now: string) => (now === '' ? 'taken it out of its menu' : 'put it into another menu')
+const isInMenu = (now: string) => (now === '' ? 'removed it from its menu' : 'moved it to another menu')

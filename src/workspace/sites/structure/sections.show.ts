@@ -14,18 +14,18 @@ import { type Form, changing, doneWithSpaces, findParts } from '../site.show.ts'
 /** What was just done, as these pages say it. */
 export const done = {
   ...doneWithSpaces,
-  made: 'The section is made.',
-  'made-draft': 'The section is made, as a draft. Show it to readers when it is ready.',
-  gone: 'The section is removed. Its spaces are where they were.',
-  menu: 'The menu is made.',
-  renamed: 'It is renamed.',
-  icon: 'Its icon is saved.',
-  'in-menu': 'Its menu is saved.',
-  'no-menu': 'The menu is removed. What was in it stays.',
-  link: 'The link is made.',
-  'link-draft': 'The link is made. Readers do not see it until it is no draft any more.',
-  'link-saved': 'The link is saved.',
-  'no-link': 'The link is removed.',
+  made: 'Section created.',
+  'made-draft': 'Section created as a draft. Show it to readers when it is ready.',
+  gone: 'Section removed. Its spaces stay.',
+  menu: 'Menu created.',
+  renamed: 'Renamed.',
+  icon: 'Icon saved.',
+  'in-menu': 'Menu saved.',
+  'no-menu': 'Menu removed. Its entries stay.',
+  link: 'Link created.',
+  'link-draft': 'Link created as a draft. Readers do not see it yet.',
+  'link-saved': 'Link saved.',
+  'no-link': 'Link removed.',
 }
 
 type SectionsForm<Kept> = Omit<Form, 'right' | 'kept' | 'refused'> & { kept?: Kept }

@@ -16,7 +16,7 @@ export function showingSection(place: Place, { path, rights, form }: BuiltParts,
   ${buttonForm(place, {
     action: `${path}/sections/${id}/draft`,
     fields: { form, draft: 'off' },
-    label: 'Show it to readers',
-    name: `Show it to readers: ${title}`,
+    label: 'Show to readers',
+    name: `Show to readers: ${title}`,
   })}`
 }

@@ -24,7 +24,7 @@ export function spacesOf(place: Place, level: Level): Html {
   const { rights } = level
   return html`${rows(
     shownOn(level).map((row) => rowOf(place, level, row)),
-    rights.edit ? 'None yet that you may read. Add one below.' : 'None that you may read.',
+    rights.edit ? 'None that you can read yet. Add one below.' : 'None that you can read.',
   )}
   ${rights.edit && html`${adding(place, level)} ${possibleConditions(level)}`}`
 }
@@ -92,10 +92,10 @@ function first(place: Place, level: Level, row: ShownSpace): Html {
       ${hidden({ ...about(level, row), seen })}
       <p>
         Show “${nameOf(row)}” to readers who open the address of the ${level.section ? 'section' : 'site'}? What is
-        shown first now gets its own path in the address. Links that people have to its pages lead there, but where the
-        new one has a page of the same address.
+        shown first now gets its own path in the address. Existing links to its pages redirect there, unless the new one
+        has a page at the same address.
       </p>
-      <button class="btn">Show it first</button>
+      <button class="btn">Show first</button>
     </form>`,
     `Show first: ${nameOf(row)}`,
   )
@@ -109,8 +109,8 @@ function showing(place: Place, level: Level, row: ShownSpace): Html {
   ${buttonForm(place, {
     action: pathBelow(level, '/draft'),
     fields: { ...about(level, row), draft: 'off' },
-    label: 'Show it to readers',
-    name: `Show it to readers: ${name}`,
+    label: 'Show to readers',
+    name: `Show to readers: ${name}`,
   })}`
 }
 
@@ -131,9 +131,9 @@ function versionOf(place: Place, level: Level, row: ShownSpace): Html {
     <form method="post" action="${place.link(pathBelow(level, '/copy'))}" class="review-ask">
       ${hidden(about(level, row))}
       <p>
-        Copies the space “${row.space_title}”, with its pages and files, and puts the copy behind it. From then on both
-        are written apart from each other.
-        ${row.title === null && `This one is called “${nameOf(row)}” where readers choose: “Title and path” calls it “Version 1”, for example.`}
+        Copies the space “${row.space_title}”, with its pages and files, and adds the copy after it. From then on each
+        is edited separately.
+        ${row.title === null && `Readers see this one as “${nameOf(row)}”. Under “Title and path” you can call it “Version 1”, for example.`}
       </p>
       <label class="field">
         <span>Title of the new version</span>
@@ -149,11 +149,11 @@ function versionOf(place: Place, level: Level, row: ShownSpace): Html {
       <label class="choice">
         <input type="checkbox" name="shown" value="on" ${typed?.shown && html`checked`} />
         <span class="row-main">
-          <span>Show it to readers at once</span>
-          <span class="row-more">Else it is a draft, which you show when it is ready.</span>
+          <span>Show to readers at once</span>
+          <span class="row-more">Otherwise it is a draft that you show when it is ready.</span>
         </span>
       </label>
-      <button class="btn">Make the version</button>
+      <button class="btn">Create version</button>
     </form>
   </details>`
 }
@@ -166,7 +166,7 @@ function naming(place: Place, level: Level, row: ShownSpace): Html {
     <form ${writingOver(place.link(pathBelow(level, '/title')))} class="review-ask">
       ${hidden({ ...about(level, row), seenTitle: row.title ?? '', seenPath: row.path })}
       <label class="field">
-        <span>Title for readers who choose among several</span>
+        <span>Title in the version menu</span>
         <input
           name="title"
           value="${typed?.title ?? row.title ?? ''}"
@@ -175,13 +175,13 @@ function naming(place: Place, level: Level, row: ShownSpace): Html {
           autocomplete="off"
         />
       </label>
-      <p>“Version 2” or “Français”, for example. Without one, it is called as the space.</p>
+      <p>For example “Version 2” or “Français”. If empty, the title of the space is used.</p>
       <label class="field">
-        <span>Its part of the address</span>
+        <span>Path</span>
         <input name="path" value="${typed?.path ?? row.path}" maxlength="${longestPath}" autocomplete="off" required />
       </label>
       <p>
-        ${row.isDefault ? `While it is shown first, its address is that of the ${around}, without this part.` : 'With another one, links that people have to its pages lead there all the same.'}
+        ${row.isDefault ? `While it is shown first, its address is that of the ${around}, without this path.` : 'If you change it, existing links to its pages keep working.'}
       </p>
       <button class="btn">Save title and path</button>
     </form>
@@ -195,21 +195,21 @@ function choosingReaders(place: Place, level: Level, row: ShownSpace): Html {
     <summary class="btn" aria-label="Who sees it: ${nameOf(row)}">Who sees it</summary>
     <form ${writingOver(place.link(pathBelow(level, '/condition')))} class="review-ask">
       ${hidden(about(level, row))} ${conditionField(place, level, { now: row.condition, typed })}
-      <button class="btn">Save who sees it</button>
+      <button class="btn">Save visibility</button>
     </form>
     ${
       !row.draft &&
       html`<form method="post" action="${place.link(pathBelow(level, '/draft'))}" class="review-ask">
         ${hidden({ ...about(level, row), draft: 'on' })}
-        <p>To work on it first, or to retire it for a while. ${isShownBeforeOthers && instead(level)}</p>
-        <button class="btn">Hide it from all readers</button>
+        <p>Use this to prepare or retire it. ${isShownBeforeOthers && instead(level)}</p>
+        <button class="btn">Hide from all readers</button>
       </form>`
     }
   </details>`
 }
 
 const instead = ({ section }: Level) =>
-  `It is shown first: readers who open the address of the ${section ? 'section' : 'site'} get another one then, and links that people have to its pages lead nowhere. To spare them that, show another one first.`
+  `It is shown first: readers who open the address of the ${section ? 'section' : 'site'} will get another one, and links to its pages stop working. To avoid that, show another one first.`
 
 function removing(place: Place, level: Level, row: ShownSpace): Html {
   const { section } = level
@@ -219,10 +219,11 @@ function removing(place: Place, level: Level, row: ShownSpace): Html {
     html`<form ${writingOver(place.link(pathBelow(level, '/remove')))} class="review-ask">
       ${hidden(about(level, row))}
       <p>
-        Remove “${nameOf(row)}” from this site? Readers do not find it here any more.
-        ${isLast && `It is all that the section “${section.title}” shows, so that goes, too. `}The space itself stays.
+        Remove “${nameOf(row)}” from this site? Readers can no longer find it here.
+        ${isLast && `It is all that the section “${section.title}” shows, so the section is removed too. `}The space
+        itself stays.
       </p>
-      <button class="btn danger">Remove it from the site</button>
+      <button class="btn danger">Remove from site</button>
     </form>`,
     `Remove ${nameOf(row)}`,
   )
@@ -233,8 +234,8 @@ function adding(place: Place, level: Level): Html {
   const { spaces, others } = toShow
   if (spaces.length === 0)
     return html`<p class="aside">
-      There is no other space that you may put into it. For another version of what is there, choose “New version from
-      this one”. ${unoffered(others)}
+      There is no other space you can add. For another version of an existing one, choose “New version from this one”.
+      ${unoffered(others)}
     </p>`
   return html`<div>
     <form method="post" action="${place.link(pathBelow(level))}" class="fields inline one">
@@ -243,11 +244,9 @@ function adding(place: Place, level: Level): Html {
         <span>Another ${section ? 'version or language' : 'space'}</span>
         ${choosingSpace(toShow, space)}
       </label>
-      <button class="btn">Add it</button>
+      <button class="btn">Add</button>
     </form>
-    <p class="aside">
-      Of several, each is a version or a language of the same, among which readers choose. ${unoffered(others)}
-    </p>
+    <p class="aside">With several spaces, readers choose between them as versions or languages. ${unoffered(others)}</p>
   </div>`
 }
 

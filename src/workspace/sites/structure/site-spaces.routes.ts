@@ -42,7 +42,7 @@ export const workspaceSiteSpaces: Routes = async (app) => {
           const { section } = levelIn(held, request)
           const space = await accessSpaceToShow(tx, caller, access.site.organization_id, spaceId, 'space')
           if (held.structure.siteSpaces.some(({ space_id }) => space_id === space.id))
-            throw conflict('This space is in the site already.')
+            throw conflict('This space is already in the site.')
           await addSiteSpace(tx, held, space, section?.id ?? null)
         },
       })
@@ -193,7 +193,7 @@ async function moveToSection(
   { to, ...named }: { to: string; path?: string },
 ): Promise<void> {
   const section = held.structure.sections.find(({ id }) => id === to)
-  if (!section) throw conflict('Choose a section that is there.')
+  if (!section) throw conflict('Choose an existing section.')
   await changeSiteSpace(tx, held, row, { ...named, sectionId: section.id })
 }
 
@@ -208,7 +208,7 @@ interface Level {
 function levelIn(held: HeldSite, request: FastifyRequest): Level {
   if (sectionOf(request) === undefined) {
     const { inSections, root } = held.structure
-    if (inSections) throw overtaken('made sections of it')
+    if (inSections) throw overtaken('created sections')
     return { spaces: root }
   }
   const section = sectionIn(held, request)
@@ -218,6 +218,6 @@ function levelIn(held: HeldSite, request: FastifyRequest): Level {
 /** The one that the form is about, as long as the same space stands there. */
 function rowIn(spaces: ShownSpace[], { at, space }: Fields): ShownSpace {
   const row = spaces.find(({ id, space_id }) => id === at && space_id === space)
-  if (!row) throw conflict('This space does not stand there any more. Look again.')
+  if (!row) throw conflict('This space is no longer there. Reload the page.')
   return row
 }

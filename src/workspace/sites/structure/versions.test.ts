@@ -28,7 +28,7 @@ test('a version is made of another one as a draft, looked at and written, and th
   const [first, second] = await Promise.all([copy(), copy()])
   assert.deepEqual([first.status, second.status], [303, 303])
   const made = await keeper.follow(first)
-  assert.match(made.text, /The new version is made, as a draft[^]*Version 2<\/strong>[^]*hidden from readers/)
+  assert.match(made.text, /Version created as a draft[^]*Version 2<\/strong>[^]*hidden from readers/)
   const [, version, ...others] = await rows()
   assert.deepEqual(
     [version.title, version.path, version.draft, version.space.title, others],
@@ -43,11 +43,11 @@ test('a version is made of another one as a draft, looked at and written, and th
   assert.match(made.text, new RegExp(`href="${path}/preview\\?of=${version.id}"`))
 
   const shown = await send('', 'draft', { ...about(version), draft: 'off' })
-  assert.match((await keeper.follow(shown)).text, /Readers see it now/)
+  assert.match((await keeper.follow(shown)).text, /Now visible to readers/)
   assert.match((await reader.get(`${address}version-2/cocoa`)).text, /Text of Cocoa/)
   assert.match((await reader.get(address)).text, /class="menu variant"[^]*Version 2/)
   const hidden = await send('', 'draft', { ...about(version), draft: 'on' })
-  assert.match((await keeper.follow(hidden)).text, /Readers do not see it any more/)
+  assert.match((await keeper.follow(hidden)).text, /Now hidden from readers/)
   assert.equal((await reader.get(`${address}version-2/`)).status, 404)
   refused(await send('', 'draft', { ...about(now), draft: 'on' }), 409, /This is all that the published site shows/)
 })
@@ -58,7 +58,7 @@ test('in a section it is the same, and a version may be shown at once', async ()
   const [now] = await rows()
   const at = `/sections/${now.section}`
   const made = await send(at, 'copy', { ...about(now), title: 'Next <1>', shown: 'on' })
-  assert.match((await keeper.follow(made)).text, /The new version is made, and readers can choose it[^]*Next &lt;1&gt;/)
+  assert.match((await keeper.follow(made)).text, /Version created\. Readers can choose it now[^]*Next &lt;1&gt;/)
   assert.match((await reader.get(address)).text, /class="menu variant"[^]*Next &lt;1&gt;/)
   const [, version] = await rows()
   assert.deepEqual([version.draft, version.section], [false, now.section])
@@ -68,7 +68,7 @@ test('in a section it is the same, and a version may be shown at once', async ()
 test('who hides what is shown first is told what that does, and it is not called shown first then', async () => {
   const { keeper, path, send, rows, about, reader, address } = await aKeeperOfVersions()
   const [now] = await rows()
-  const warning = /It is shown first: readers who open the address of the site get another one then/
+  const warning = /It is shown first: readers who open the address of the site will get another one/
   assert.doesNotMatch((await keeper.get(path)).text, warning)
   await send('', 'copy', { ...about(now), title: 'Version 2', shown: 'on' })
   assert.match((await keeper.get(path)).text, warning)
@@ -84,12 +84,12 @@ test('a title that cannot be is refused and stays in its field; who may make no 
   const long = 'x'.repeat(129)
   for (const title of ['', ' ', long]) {
     const answer = await send('', 'copy', { ...about(now), title, shown: 'on' })
-    refused(answer, 409, /^A version needs a title, of 1 to 128 characters/)
+    refused(answer, 409, /^A version needs a title of 1 to 128 characters/)
     if (title === long)
       assert.match(answer.text, new RegExp(`open>[^]*value="${long}"[^]*name="shown" value="on" checked`))
   }
   const gone = { at: now.id, space: org.id, title: 'Version 2' }
-  refused(await send('', 'copy', gone), 409, /This space does not stand there any more/)
+  refused(await send('', 'copy', gone), 409, /This space is no longer there/)
 
   const collection = expect(await who.post(`/v1/orgs/${org.id}/collections`, { title: 'Closed' }), 201)
   expect(await who.patch(`/v1/collections/${collection.id}`, { defaultLevel: 'review' }), 200)
