@@ -50,7 +50,9 @@ export class Statement<Row = unknown> {
       return { ...found, values: this.#parts }
     }
     const values: unknown[] = []
-    return { ...named(this.#text(values)), values }
+    const text = this.#text(values)
+    // It is sent without a name, and may be put together in as many ways as somebody can ask: none of them is kept.
+    return { ...(this.isPlannedAnew ? { text, name: '', mayWait: writesOrLocks.test(text) } : named(text)), values }
   }
 
   #text(values: unknown[]): string {

@@ -90,6 +90,14 @@ test('a conflicted body shows both sides between markers; the record has both in
   assert.equal(bodies.get(rows[0]!.doc!), shown)
 })
 
+test('a comment that one side put in front of a title is not lost where the other side changed the title', () => {
+  const page = (title: string, source: string) => ({ title, source })
+  const base = page('A', '# A\n\n')
+  const [renamed, remarked] = [page('B', '# B\n\n'), page('A', '<!-- why -->\n# A\n\n')]
+  for (const { data, conflicts } of [mergeData(base, renamed, remarked), mergeData(base, remarked, renamed)])
+    assert.ok(conflicts.length > 0 || JSON.stringify(data).includes('<!-- why -->'))
+})
+
 test('what links mean is united; what the sides disagree about is resolved anew', () => {
   const outcome = mergePage(
     { refs: { x: '1' } },

@@ -1,5 +1,5 @@
 import { readFrontMatter } from '../page/front-matter.ts'
-import { joinPage, splitPage } from '../page/split.ts'
+import { joinPage, remarksOf, splitPage } from '../page/split.ts'
 import { sameJson, type Json } from './entry.ts'
 import { mergeLines } from './lines.ts'
 
@@ -43,7 +43,8 @@ export function mergeSource(base: string, ours: string, theirs: string): string 
   return commentsOf(theirs).every((comment) => kept.has(comment)) ? merged : null
 }
 
-/** What the front matter says to nobody but its readers. */
+/** What is said there to nobody but those who read the text. */
 function commentsOf(source: string): string[] {
-  return readFrontMatter(source)?.raw.match(/(?:^|[ \t])#.*$/gm) ?? []
+  const remarks = remarksOf(source)
+  return [...(readFrontMatter(source)?.raw.match(/(?:^|[ \t])#.*$/gm) ?? []), ...(remarks === '' ? [] : [remarks])]
 }

@@ -122,7 +122,10 @@ test('a heading in HTML is a title, too, and so is one behind comments; one with
     '<h1><img src="a.png"> A</h1>\n',
     '<h1></h1>\n',
     '<h1>A</h1> b\n',
+    '<h1>\n\n![A](a.png)\n\n</h1>\n\nB\n',
+    `<h1 ${' '.repeat(1_989)}>A</h1> b\n`,
     '<!-- a\n# A\n',
+    `<!--${'a'.repeat(20_000_000)}`,
     '<!-- a -->\nb\n',
   ])
     assert.deepEqual(splitPage(same), { fields: {}, body: same, original: '' })

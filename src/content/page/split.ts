@@ -80,6 +80,7 @@ interface Head {
   readonly values: Readonly<Record<string, unknown>>
   readonly yaml?: Range
   readonly heading?: HeadingPlace
+  readonly matterEnd: number
   readonly bodyStart: number
 }
 
@@ -92,10 +93,10 @@ function readHead(source: string): Head {
   const start = matter?.range.end ?? byteOrderMark(source)
   const heading = leadingHeading(source, start)
   const bodyStart = heading ? skipBlankLines(source, heading.end) : matter ? skipBlankLines(source, start) : start
-  if (!matter) return { values: {}, bodyStart, ...(heading ? { heading } : {}) }
+  if (!matter) return { values: {}, matterEnd: start, bodyStart, ...(heading ? { heading } : {}) }
   const yamlStart = afterBreak(source, lineEndAt(source, 0))
   const yaml = { start: yamlStart, end: yamlStart + matter.raw.length }
-  return { values: matter.values, yaml, bodyStart, ...(heading ? { heading } : {}) }
+  return { values: matter.values, yaml, matterEnd: start, bodyStart, ...(heading ? { heading } : {}) }
 }
 
 const atx = /^ {0,3}#(?:[ \t]|$)/
@@ -124,31 +125,43 @@ function placeOf(text: string, start: number, end: number): HeadingPlace | undef
   return title === '' ? undefined : { start, end, title }
 }
 
-const comment = /^ {0,3}<!--(?:(?!-->)[^])*-->[ \t]*(?=[\r\n])/
 const mostComments = 20
 
 /** What is said to tools and other authors: readers see none of it. */
 function skipComments(source: string, start: number): number {
   let at = start
-  for (let count = 0; count < mostComments && /^ {0,3}<!--/.test(source.slice(at, at + 7)); count++) {
-    const found = comment.exec(source.slice(at))
-    if (!found) return at
-    at = skipBlankLines(source, at + found[0].length)
+  for (let count = 0; count < mostComments; count++) {
+    if (!/^ {0,3}<!--/.test(source.slice(at, at + 7))) return at
+    const end = source.indexOf('-->', source.indexOf('<!--', at) + 4)
+    if (end === -1) return at
+    const lineEnd = lineEndAt(source, end)
+    if (lineEnd === source.length || source.slice(end + 3, lineEnd).trim() !== '') return at
+    at = skipBlankLines(source, lineEnd)
   }
   return at
 }
 
+/** The comments that stand in front of the title of a page. */
+export function remarksOf(original: string): string {
+  const { heading, matterEnd } = readHead(original)
+  return heading ? original.slice(matterEnd, heading.start).trim() : ''
+}
+
 const longestHeading = 2000
 const htmlTitle = /^ {0,3}<h1(?:\s[^<>]*)?>([^]*?)<\/h1>[ \t]*(?=[\r\n]|$)/i
+/** Between blank lines it may be Markdown again. */
+const markdownOfMore = /!\[|\]\(|\]\[/
 /** What can be told in a title, but for how it looks. Pictures cannot. */
 const htmlOfText = /<\/?(?:a|abbr|b|br|code|em|font|i|kbd|mark|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]*)?\/?>/gi
 
 function htmlHeading(source: string, start: number): HeadingPlace | undefined {
   const found = htmlTitle.exec(source.slice(start, start + longestHeading))
   const words = found?.[1]!.replace(htmlOfText, (tag) => (/^<(?:br|wbr)/i.test(tag) ? ' ' : ''))
-  if (!found || words === undefined || /[<>]/.test(words)) return undefined
+  if (!found || words === undefined || /[<>]/.test(words) || markdownOfMore.test(words)) return undefined
+  const end = start + found[0].length
+  if (source.slice(end, lineEndAt(source, end)).trim() !== '') return undefined
   const title = decodeEntities(words).replace(/\s+/g, ' ').trim()
-  return title === '' ? undefined : { start, end: start + found[0].length, title }
+  return title === '' ? undefined : { start, end, title }
 }
 
 function skipBlankLines(source: string, start: number): number {

@@ -42,7 +42,9 @@ export const readDirective: DialectReader = (lines, at, inner) => {
 function endOfDirective(lines: Lines, at: number, marks: string): number {
   if (!marks.startsWith(':')) {
     const isEnd = (line: string) => /^\s*(`{3,}|~{3,})\s*$/.test(line) && line.trim().startsWith(marks)
-    return lines.all.findIndex((line, index) => index > at && isEnd(line))
+    let end = at + 1
+    while (end < lines.all.length && !isEnd(lines.all[end]!)) end += 1
+    return end < lines.all.length ? end : -1
   }
   const length = (line: string) => /^\s*(:{3,})/.exec(line)?.[1]?.length
   return endOf(

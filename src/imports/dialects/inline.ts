@@ -33,11 +33,23 @@ export function withoutAttributes(line: string): string {
     .join('')
 }
 
-/** What code is, in front of it (Sphinx). */
-const withRoles = (line: string) =>
-  line.replace(/(?<![\w`{])\{([a-z][\w:-]{0,40})\}`([^`]{1,500})`/g, (_, role: string, text: string) =>
-    writeRole(role, text),
-  )
+/** What code is, in front of it (Sphinx). A brace within code, as in `/users/{id}`, says nothing of what is behind it. */
+function withRoles(line: string): string {
+  if (!line.includes('}`')) return line
+  let written = ''
+  let from = 0
+  for (const [start, end] of codeIn(line)) {
+    const before = line.slice(from, start)
+    const role = /(?<![\w`{])\{([a-z][\w:-]{0,40})\}$/.exec(before.slice(-50))
+    const code = line.slice(start, end)
+    const text = code.startsWith('``') || code.length > longestRole ? undefined : code.slice(1, -1)
+    written += role && text !== undefined ? before.slice(0, -role[0].length) + writeRole(role[1]!, text) : before + code
+    from = end
+  }
+  return written + line.slice(from)
+}
+
+const longestRole = 500
 
 /** Code within a line may begin with its language (MkDocs); a program begins with a path. */
 const withoutLanguage = (code: string) => code.replace(/^(`+)#![\w+-]+ (?=\S)/, '$1')
@@ -48,8 +60,16 @@ const asFormula = (code: string) => {
   return /^\$[^$]/.test(code) && /\\[A-Za-z]|[\^=]|_\{/.test(code) ? `$${code}$` : code
 }
 
-/** Between `\\(` and `\\)` may be a formula (MkDocs), or words in brackets that somebody escaped. */
-export const isFormula = (text: string) => /\\[A-Za-z]|[\^=_<>]|^\s*[A-Za-z]\s*$/.test(text)
+/**
+ * Between `\\(` and `\\)` may be a formula (MkDocs), or words in brackets that somebody escaped: a formula has a command, or
+ * a sign and no word that is as long as words are.
+ */
+export function isFormula(text: string): boolean {
+  if (/\]\(|https?:\/\//.test(text)) return false
+  if (/\\[A-Za-z]/.test(text)) return true
+  const plain = text.replace(/[_^]\{[^{}]*\}/g, '_')
+  return /[\^=_<>]|^\s*[A-Za-z]\s*$/.test(plain) && !/[A-Za-z]{3}/.test(plain)
+}
 
 interface Piece {
   text: string
@@ -132,10 +152,23 @@ const withoutCritic = (text: string) =>
     .replace(/\{==([^{}=]{1,500})==\}/g, '<mark>$1</mark>')
     .replace(/\{>>[^{}]{1,500}<<\}/g, '')
 
-/** `H~2~O` and `x^2^` (MkDocs, Wiki.js, Pandoc): right behind a letter, and short; else it is something else. */
+/**
+ * `H~2~O` and `x^2^` (MkDocs, Wiki.js, Pandoc): right behind a letter, and short; else it is something else, as in addresses
+ * and in versions such as `1~rc.2~jammy`.
+ */
 const small = String.raw`[A-Za-z0-9+\-−,.()*′]{1,20}`
-const below = new RegExp(`(?<=[A-Za-z0-9)\\]])~(${small})~(?![~0-9])`, 'g')
-const above = new RegExp(`(?<=[A-Za-z0-9)\\]>])\\^(${small})\\^(?![\\^0-9])`, 'g')
+const address = String.raw`\]\([^()\s]*|https?:\/\/[^\s<>]*|<[A-Za-z/][^<>]*>`
+const raised = new RegExp(
+  String.raw`${address}|(?<=[A-Za-z0-9)\]])~([0-9+\-−]{1,20}(?=~(?![~0-9]))|${small}(?=~(?![~0-9a-z])))~` +
+    String.raw`|(?<=[A-Za-z0-9)\]>])\^(${small})\^(?![\^0-9])`,
+  'g',
+)
+
+const withRaised = (text: string) =>
+  text.replace(raised, (whole: string, below: string | undefined, above: string | undefined) => {
+    if (below !== undefined) return `<sub>${below}</sub>`
+    return above === undefined ? whole : `<sup>${above}</sup>`
+  })
 
 /** A picture and how large it is: `![a](b.png =100x50)` (Wiki.js), `![a](b.png " =100x50")` (Outline). */
 const sizedPicture =
@@ -147,13 +180,11 @@ function writeSized(...[, alt = '', src = '', ...size]: (string | undefined)[]):
 }
 
 const withoutSigns = (text: string) =>
-  (text.includes('{') ? withoutCritic(text) : text)
+  withRaised(text.includes('{') ? withoutCritic(text) : text)
     .replace(sizedPicture, writeSized)
     .replace(/@\[([^[\]]{1,200})\]\(mention:[^()\s]{0,300}\)/g, '@$1')
     .replace(/\[([^[\]]{1,200}\.[A-Za-z0-9]{1,5}) \d{1,12}\](?=\((?:\.\.?\/)*uploads\/)/g, '[$1]')
     .replace(icons, '')
-    .replace(below, '<sub>$1</sub>')
-    .replace(above, '<sup>$1</sup>')
     .replace(keys, (_, names: string) => names.split('+').map(keyOf).join('+'))
     .replace(/(?<![\w=])==([^\s=](?:[^=]*[^\s=])?)==(?![\w=])/g, '<mark>$1</mark>')
     .replace(/\^\^([^\s^](?:[^^]*[^\s^])?)\^\^/g, '<u>$1</u>')

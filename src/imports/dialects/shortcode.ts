@@ -1,4 +1,4 @@
-import { type Lines, endOf, fenceAfter } from './lines.ts'
+import { type Lines, codeByIndent, endOf, fenceAfter } from './lines.ts'
 
 /** A shortcode of Hugo: `{{< name "value" key="value" >}}`. */
 export interface Shortcode {
@@ -61,16 +61,18 @@ const mostLines = 30
 const inText =
   /^(?:abbr|badge|button|color|em|gist|hextra\/hero-button|icon|kbd|katex|label|latex|link|math|param|ref|relref|span|tooltip)$/
 const around =
-  /^(\s*)(\{\{([<%])\s*([\w-][\w./-]*)((?:[^{}]|\{(?!\{))*)\3\}\})(.*)(\{\{\3\s*\/\s*([\w./-]+)\s*\3\}\})\s*$/
+  /^(\s*)(\{\{([<%])\s*([\w-][\w./-]*)(?![\w./-])((?:[^{}]|\{(?!\{))*)\3\}\})(.*)(\{\{\3\s*\/\s*([\w./-]+)\s*\3\}\})\s*$/
 
 /** Each with a line of its own: tags that go over several lines are joined, and those around a short text stand above and below it. */
 export function withShortcodesApart(lines: readonly string[]): string[] {
   const written: string[] = []
+  const isCode = codeByIndent()
   let fence = ''
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!
+    const isIndented = isCode(line)
     fence = fenceAfter(line, fence)
-    if (fence !== '' || !/\{\{[<%]/.test(line)) {
+    if (fence !== '' || isIndented || !/\{\{[<%]/.test(line)) {
       written.push(line)
       continue
     }
@@ -89,14 +91,16 @@ export function withShortcodesApart(lines: readonly string[]): string[] {
   return written
 }
 
+/** A tag that goes over several lines. What code shows of one, as in `{{<`, begins none, and no tag goes on behind a blank line. */
 function joined(lines: readonly string[], at: number): { whole: string; until: number } {
   const first = lines[at]!
   const open = Math.max(first.lastIndexOf('{{<'), first.lastIndexOf('{{%'))
   const isOpen = (text: string) => !/[>%]\}\}/.test(text)
-  if (!isOpen(first.slice(open))) return { whole: first, until: at }
+  if (!isOpen(first.slice(open)) || !/^\s*(?:[\w/-]|$)/.test(first.slice(open + 3))) return { whole: first, until: at }
   const more = lines.slice(at + 1, at + mostLines)
   const last = more.findIndex((line) => !isOpen(line))
-  if (last === -1 || more.slice(0, last).some((line) => line.includes('{{'))) return { whole: first, until: at }
+  const isApart = (line: string) => line.trim() === '' || line.includes('{{') || fenceAfter(line, '') !== ''
+  if (last === -1 || more.slice(0, last).some(isApart)) return { whole: first, until: at }
   const parts = [first.trimEnd(), ...more.slice(0, last + 1).map((line) => line.trim())]
   return { whole: parts.join(' '), until: at + last + 1 }
 }

@@ -113,10 +113,29 @@ test('quotes with a kind, sizes of pictures and folded parts of Wiki.js and Outl
   assert.equal(md('> a', '{.x}'), '> a')
 })
 
+test('what only looks like a sign of a theme stays to the letter', () => {
+  for (const same of [
+    '`GET /users/{id}` returns `200`, {% x %}',
+    '| `/a/{id}` | `b` |',
+    '`` {ref}`x` `` and ``{ref}`x` ``',
+    text('It begins with `{{<`.', '', '# Part', '', 'It ends with `>}}`.'),
+    text('It begins with {{< x', '', '- a', '', 'and ends with >}}.'),
+    text('a', '', '    {{< x >}}b{{< /x >}}', '    {{< y', '    >}}'),
+    'Set it \\(key=value\\), \\(see [a_b](https://a.example/b_c)\\), \\(user\\_id\\)',
+    text('\\[see what_is there\\]', ''),
+    'Version 24.0.7-1~ubuntu.22.04~jammy, ~5~, 3~5 or 10~20~30',
+    '[a](https://a.example/b~1~c) https://a.example/x^2^y <a href="b~1~c">d</a>',
+  ])
+    assert.equal(md(same), same)
+  assert.equal(md('{ref}`a` `/b/{id}` {class}`~c.D`'), '[a](<#a>) `/b/{id}` `c.D`')
+  assert.equal(md('\\(x_{max} = 5\\) \\(\\alpha\\) \\(n\\)'), '$$x_{max} = 5$$ $$\\alpha$$ $$n$$')
+  assert.equal(md('H~2~SO~4~ x~i~, y^n+1^'), 'H<sub>2</sub>SO<sub>4</sub> x<sub>i</sub>, y<sup>n+1</sup>')
+})
+
 test('the time for what never ends grows with its length, in themes as well', () => {
-  const lines = ['{{< x', '{{< tabs >}}', '```{note}', ':::{note}', '::::{tab-set}', '\\[', '> a', '+++', '+++\na', '(a)=', '{.is-info}', '{{% x %}}a'] // prettier-ignore
+  const lines = ['{{< x', '{{< tabs >}}', '```{note}', ':::{note}', '::::{tab-set}', '\\[', '> a', '+++', '+++\na', '(a)=', '{.is-info}', '{{% x %}}a', '```{a}\n```'] // prettier-ignore
   for (const line of lines) assertLinear((length) => md(...Array.from({ length }, () => line)), 2_000)
-  const parts = ['{{< button ', '{{< x >}}', '{{< katex >}}', '{{< ref a ', '{++', '{--', '{~~', 'a~', 'a^', '\\(', '![a](b ', '{a}`', '{a', ' =1x', '@[a](mention:', ' ', '<h1'] // prettier-ignore
-  for (const begin of ['', '{{< x ', '\\[', '> ', '```{note} ', '{{< x >}}'])
+  const parts = ['{{< button ', '{{< x >}}', '{{< katex >}}', '{{< ref a ', '{++', '{--', '{~~', 'a~', 'a^', '\\(', '![a](b ', '{a}`', '{a', ' =1x', '@[a](mention:', ' ', '<h1', 'a'] // prettier-ignore
+  for (const begin of ['', '{{< ', '{{< x ', '\\[', '> ', '```{note} ', '{{< x >}}'])
     for (const part of parts) assertLinear((length) => md(begin + part.repeat(length), 'x'), 4_000)
 })
