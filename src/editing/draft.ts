@@ -148,7 +148,7 @@ export class Draft {
   async levelsIn(root: Entry, most: number): Promise<number> {
     let levels = 1
     for (let level = [root]; levels <= most; levels += 1) {
-      level = await this.#below(level)
+      level = await this.below(level)
       if (level.length === 0) break
     }
     return levels
@@ -157,11 +157,12 @@ export class Draft {
   /** A page and all that is below it, parents first. */
   async subtree(root: Entry): Promise<Entry[]> {
     const all = [root]
-    for (let level = [root]; level.length > 0; all.push(...level)) level = await this.#below(level)
+    for (let level = [root]; level.length > 0; all.push(...level)) level = await this.below(level)
     return all
   }
 
-  async #below(level: readonly Entry[]): Promise<Entry[]> {
+  /** The pages right below these. */
+  async below(level: readonly Entry[]): Promise<Entry[]> {
     const parents = new Set(level.map(({ entry }) => entry))
     const below = await listChildren(this.#db, this.#at, [...parents])
     this.know([], below)

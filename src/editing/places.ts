@@ -18,11 +18,16 @@ export async function parentOf(step: Step, into: string | null | undefined): Pro
 }
 
 /** Refuses what would stand too far down. `moved` is what goes there with all below it; without it, one new page. */
-export async function checkLevels({ batch: { draft }, path }: Step, parent: string, moved?: Entry): Promise<void> {
+export async function checkLevels(
+  { batch: { draft }, path }: Step,
+  parent: string,
+  moved?: Entry,
+  field = 'into',
+): Promise<void> {
   if (parent === top) return
   const room = limits.pageLevels - (await draft.levelOf(parent))
   if (room >= 1 && (!moved || (await draft.levelsIn(moved, room)) <= room)) return
-  throw path.invalid('into', 'levels', `is too far down: pages stand on at most ${limits.pageLevels} levels`)
+  throw path.invalid(field, 'levels', `is too far down: pages stand on at most ${limits.pageLevels} levels`)
 }
 
 /** The position with which `id` is the `at`-th page below `parent`, or the last. */

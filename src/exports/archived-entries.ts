@@ -21,7 +21,7 @@ const Picture = Type.Object({ kind: OneOf(['file', 'url'] as const), file: maybe
 
 const PageData = Type.Object({
   type: OneOf(pageTypes),
-  title: Type.String(),
+  title: Type.String({ minLength: 1 }),
   emoji: maybeText,
   icon: maybeText,
   description: maybeText,
@@ -64,7 +64,7 @@ const FileData = Type.Object({
 })
 
 const ReusableData = Type.Object({
-  title: Type.String(),
+  title: Type.String({ minLength: 1 }),
   createdAt: Type.Optional(Time),
   updatedAt: Type.Optional(Time),
   git,

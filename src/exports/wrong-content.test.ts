@@ -58,6 +58,8 @@ const wrong: [string, RegExp, (said: any) => unknown][] = [
   ['entries.jsonl', /slug: must be a part of an address/, (said) => void (called(said, 'Everything').slug = 'a/b')],
   ['entries.jsonl', /position: must be a place/, (said) => void (called(said, 'Everything').position = 'zzz!')],
   ['entries.jsonl', /data\.title: must be string/, (said) => void (called(said, 'Everything').data.title = 1)],
+  ['entries.jsonl', /data\.title: at least 1 character/, (said) => void (called(said, 'Everything').data.title = '')],
+  ['entries.jsonl', /data\.title: at least 1 character/, (said) => void (ofKind(said, 3).data.title = '')],
   ['entries.jsonl', /data\.type: must be one of/, (said) => void (called(said, 'Everything').data.type = 'x')],
   ['entries.jsonl', /data\.cover\.ref: is required/, (said) => void (called(said, 'Everything').data.cover = {})],
   ['entries.jsonl', /data\.target\.page: must be string/, (said) => void (called(said, 'In here').data.target.page = 1)],

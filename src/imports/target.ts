@@ -7,6 +7,7 @@ import { addContribution } from '../change-requests/contributors.queries.ts'
 import { requireMergeRules } from '../change-requests/merging/merge-rules.ts'
 import { type ChangeRequest, findToEdit, touchUnlessClosed } from '../change-requests/queries.ts'
 import { recordChange } from '../changes/record.ts'
+import { limits } from '../content/limits.ts'
 import type { Db } from '../db/connect.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { type Plan, writePlan } from '../editing/commit.ts'
@@ -15,7 +16,7 @@ import { failpoint } from '../failpoints.ts'
 import { ApiError, conflict, forbidden, invalid, notFound } from '../http/errors.ts'
 import { isId } from '../ids.ts'
 import { pageData } from '../pages/entry-data.ts'
-import { findEntry, page } from '../revisions/entries.ts'
+import { findEntry, listWithAncestors, page } from '../revisions/entries.ts'
 import { type Line, lockLine } from '../revisions/lines.ts'
 import type { Opened } from '../revisions/opened.ts'
 import type { Revision } from '../revisions/revision.ts'
@@ -137,6 +138,10 @@ async function requireParent(db: Db, at: Revision, pageId: string, path: string)
     throw path.startsWith('body')
       ? invalid(path, 'type', `is a page of the type ${type}, which holds no pages`)
       : conflict(`This page is of the type ${type}, which holds no pages.`)
+  if ((await listWithAncestors(db, at, [pageId])).length >= limits.pageLevels)
+    throw path.startsWith('body')
+      ? invalid(path, 'levels', `is too far down: pages stand on at most ${limits.pageLevels} levels`)
+      : conflict(`This page is too far down: pages stand on at most ${limits.pageLevels} levels.`)
 }
 
 export interface Importing {

@@ -1,8 +1,10 @@
 // Many files at once, for somebody who wants all of them and for others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { aSite } from '../../test/visitor.ts'
+import { findPress } from './testing/pressing.ts'
 
 const app = await startApp()
 
@@ -34,4 +36,35 @@ test('whoever asks for many files at once keeps nobody else from getting theirs'
   const counts = Map.groupBy(await Promise.all(asked), ({ status }) => status)
   assert.deepEqual([...counts.keys()].toSorted(), [200, 503])
   assert.ok(counts.get(200)!.length >= 20, 'those who have a place keep it, but for one')
+})
+
+test('who waits for a file that was made for somebody else gets it where that one had to make room', async () => {
+  const pages = Array.from({ length: 30 }, (_, at) => ({
+    operation: 'insert_page',
+    document: { markdown: `# Page ${at}\n\nText.\n` },
+  }))
+  const site = await aSite(app, { pages })
+  const { body } = await site.who.get(`${site.space.path}/content/pages`)
+  const [first, ...others] = body.pages as { id: string }[]
+  const ask = ({ id }: { id: string }, from: string, headers: Record<string, string> = {}) =>
+    site.browser().get(`${site.address}~/pdf?page=${id}&only=true`, { from, headers })
+  const begin = (page: { id: string }, from: string) => ask(page, from, { prefer: 'respond-async' })
+  assert.equal((await ask(first!, '127.0.0.2')).status, 200)
+  const press = findPress()!
+  process.kill(press, 'SIGSTOP')
+  try {
+    const greedy = others.slice(0, 24)
+    for (const page of greedy) assert.equal((await begin(page, '127.0.0.2')).status, 202)
+    assert.equal((await begin(others[24]!, '127.0.0.2')).status, 503)
+    const same = ask(greedy.at(-1)!, '127.0.0.3')
+    // It makes no difference where this is too short: then there is nobody to be told of it.
+    await sleep(300)
+    assert.equal((await begin(others[25]!, '127.0.0.4')).status, 202)
+    // Its place has gone to the one above, and another one of theirs to this one.
+    assert.equal((await begin(greedy.at(-2)!, '127.0.0.5')).status, 202, 'nobody hears of what others have lost')
+    process.kill(press, 'SIGCONT')
+    assert.equal((await same).status, 200)
+  } finally {
+    process.kill(press, 'SIGCONT')
+  }
 })

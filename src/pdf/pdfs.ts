@@ -8,7 +8,7 @@ import type { App } from '../http/routes.ts'
 import { getIfThere } from '../storage/store.ts'
 import type { Book } from './book.ts'
 import { besideOthers } from './breathe.ts'
-import { type Place, Places } from './places.ts'
+import { GivenUp, type Place, Places } from './places.ts'
 import { Press, PressFailure } from './press.ts'
 import type { PrintOptions } from './print/print.ts'
 import { Shelf } from './shelf.ts'
@@ -83,7 +83,14 @@ export class Pdfs {
     const known = await this.#shelf.find(tag)
     if (known !== undefined) return { path: known, tag }
     asker.beforeMaking()
-    return { path: await this.#make(tag, order, asker), tag }
+    for (;;) {
+      try {
+        return { path: await this.#make(tag, order, asker), tag }
+      } catch (error) {
+        // It was made for somebody else, who has made room: from now on it is made for this one.
+        if (!(error instanceof GivenUp) || error.who === asker.who) throw error
+      }
+    }
   }
 
   /** The same for somebody who does not wait: the file, or how far it is. What failed is told to who asks next. */
@@ -104,6 +111,8 @@ export class Pdfs {
     // There was no place for it.
     if (!begun) return { path: await made, tag }
     made.catch((error: unknown) => {
+      // Nothing is wrong with the file: who asks next has it begun once more, if there is a place for them.
+      if (error instanceof GivenUp) return
       this.#failures.set(tag, error instanceof Error ? error : new Error(String(error)))
       if (this.#failures.size > mostFailures) this.#failures.delete(this.#failures.keys().next().value!)
     })

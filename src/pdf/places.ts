@@ -50,9 +50,9 @@ export class Places {
     const [most = []] = [...byWho.values()].toSorted((a, b) => b.length - a.length)
     const last = most.findLast(({ isBegun }) => !isBegun)
     // One more than they have must still be fewer: two would take turns in making room for each other.
-    if (!last || (byWho.get(who)?.length ?? 0) + 1 >= most.length) throw tooMany()
+    if (!last || (byWho.get(who)?.length ?? 0) + 1 >= most.length) throw new TooMany()
     this.#leave(last)
-    last.given.abort(tooMany())
+    last.given.abort(new GivenUp(last.who))
   }
 
   #leave(place: Taken): void {
@@ -61,7 +61,20 @@ export class Places {
   }
 }
 
-const tooMany = () =>
-  new ApiError('unavailable', 'Too many PDF files are being made. Try again in a moment.', {
-    headers: { 'retry-after': '10' },
-  })
+class TooMany extends ApiError {
+  constructor() {
+    super('unavailable', 'Too many PDF files are being made. Try again in a moment.', {
+      headers: { 'retry-after': '10' },
+    })
+  }
+}
+
+/** Somebody's place went to others. Who waited for the same file has lost none. */
+export class GivenUp extends TooMany {
+  readonly who: string
+
+  constructor(who: string) {
+    super()
+    this.who = who
+  }
+}

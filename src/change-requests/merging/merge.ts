@@ -11,6 +11,7 @@ import { sendCommit } from '../../revisions/lines.ts'
 import { about } from '../actions.ts'
 import { addContribution } from '../contributors.queries.ts'
 import { countMove } from '../counters.ts'
+import { requireLevels } from './levels.ts'
 import { type ToMerge, findToMerge, mergeUnlessChanged } from './merge.queries.ts'
 import { requireMergeRules } from './merge-rules.ts'
 import { type BranchOutcome, branchOutcome } from './outcome.ts'
@@ -54,6 +55,7 @@ export async function mergeChangeRequest(
   if (row.has_conflicts || outcome.conflicts.length > 0) {
     return async () => ({ revision: row.main_head_id, result: 'conflicts' })
   }
+  await requireLevels(db, mainHeadOf(row), outcome)
   await readAhead(db, mainOf(row), outcome)
   return (tx) => writeMerge(tx, row, outcome, mail)
 }

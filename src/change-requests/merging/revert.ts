@@ -8,6 +8,7 @@ import { type RevisionRow, asRevision } from '../../revisions/revision.ts'
 import { about, openChangeRequest } from '../actions.ts'
 import { insertConflicts } from '../conflicts/conflicts.queries.ts'
 import { addContribution } from '../contributors.queries.ts'
+import { requireLevels } from './levels.ts'
 import { outcomeOf } from './outcome.ts'
 import { type ChangeRequest, findChangeRequest } from '../queries.ts'
 
@@ -35,6 +36,7 @@ export async function revertRevision(tx: Transaction, row: RevisionRow): Promise
     main: main.head,
     revisions: { ours: branch.id, theirs: main.head.id },
   })
+  await requireLevels(tx, main.head, outcome)
   const { rows, bodies, conflicts } = outcome
   const undone = await commit(tx, branch, { type: 'rollback', parents: [main.head.id], rows, bodies })
   await insertConflicts(tx, undone, conflicts)

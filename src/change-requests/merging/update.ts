@@ -6,6 +6,7 @@ import { type Line, commit } from '../../revisions/lines.ts'
 import { about } from '../actions.ts'
 import { countOpenConflicts, insertConflicts } from '../conflicts/conflicts.queries.ts'
 import { addContribution } from '../contributors.queries.ts'
+import { requireLevels } from './levels.ts'
 import { branchOutcome } from './outcome.ts'
 import { type ChangeRequest, mainHeadOf, setAncestor } from '../queries.ts'
 
@@ -29,6 +30,7 @@ export async function updateFromMain(tx: Transaction, row: ChangeRequest, branch
   if (branch.head.base!.seq === main.seq) return { revision, result: 'update' }
 
   const outcome = await branchOutcome(tx, branch.head, main)
+  await requireLevels(tx, main, outcome)
   const updated = await commit(tx, branch, {
     type: 'update',
     parents: [...new Set([branch.head.id, main.id])],

@@ -1,6 +1,6 @@
 import type { Conflict } from './conflicts.ts'
 import { Draft, type MergeInput } from './draft.ts'
-import { gone, sameEntry, type Entry, type Row } from './entry.ts'
+import { gone, sameEntry, top, type Entry, type Row } from './entry.ts'
 import { mergeFields } from './fields.ts'
 import { Known, type Found, type Lookups, type Wanted } from './lookups.ts'
 import { settleSlugs, type SlugNote } from './slugs.ts'
@@ -9,6 +9,8 @@ import { repairTree } from './structure.ts'
 export type MergeOutcome = {
   /** What differs from main once merged, by id: entries that are here, and those deleted (state 1). */
   rows: Row[]
+  /** Those of them that main has somewhere else, or not at all, and that stand below a page. */
+  placed: string[]
   conflicts: Conflict[]
   slugs: SlugNote[]
   /** Bodies that neither side had, by hash. */
@@ -46,7 +48,8 @@ export function merge(lookups: Lookups, input: MergeInput): MergeOutcome {
   repairTree(draft)
   const slugs = settleSlugs(draft)
   const { conflicts, bodies, unbound } = draft
-  return { rows: differingRows(draft), conflicts: conflicts.list(), slugs, bodies, unbound }
+  const rows = differingRows(draft)
+  return { rows, placed: placedAmong(rows, draft), conflicts: conflicts.list(), slugs, bodies, unbound }
 }
 
 function mergeEntry(draft: Draft, row: Row): void {
@@ -68,6 +71,12 @@ function mergeEntry(draft: Draft, row: Row): void {
   } else {
     entries.set(row.entry, mergeFields(draft, { base, ours, theirs }))
   }
+}
+
+function placedAmong(rows: readonly Row[], { lookups }: Draft): string[] {
+  const isPlaced = ({ entry, state, parent }: Row) =>
+    state === 0 && parent !== top && lookups.theirs(entry)?.parent !== parent
+  return rows.filter(isPlaced).map(({ entry }) => entry)
 }
 
 /** What equals main is left out: main shows through. */

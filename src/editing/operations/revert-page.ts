@@ -13,6 +13,7 @@ import { findRevision } from '../../revisions/lines.ts'
 import { type Revision, asRevision } from '../../revisions/revision.ts'
 import { type Step, touch } from '../batch.ts'
 import { readPiece } from '../documents.ts'
+import { checkLevels } from '../places.ts'
 import { revertBlocks } from '../revert-blocks.ts'
 import type { ChangeOf } from '../schema.ts'
 import { freeSlug } from '../slugs.ts'
@@ -32,8 +33,10 @@ export async function revertPage(change: ChangeOf<'revert_page'>, step: Step): P
   if (change.block) return revertSome(step, now, old, change.block)
   if (!old) return removeNew(step, now!, at)
   if (!now) return restoreAll(step, old, at)
+  const place = await placeOf(step, now, old)
+  if (place.parent !== now.parent) await checkLevels(step, place.parent, now, 'page')
   draft.written.delete(old.entry)
-  draft.put({ ...old, ...(await placeOf(step, now, old)) })
+  draft.put({ ...old, ...place })
   touch(batch, old).reverted = true
 }
 
@@ -69,6 +72,7 @@ async function removeNew(step: Step, root: Entry, at: Revision): Promise<void> {
   for (const entry of moved) {
     const { parent, position } = root
     const place = await placeOf(step, { ...entry, parent, position }, { ...then.get(entry.entry)!, slug: entry.slug })
+    if (place.parent !== parent) await checkLevels(step, place.parent, entry, 'page')
     draft.put({ ...entry, ...place })
     touch(batch, entry, ['place'])
   }
@@ -84,6 +88,7 @@ async function restoreAll(step: Step, root: Entry, at: Revision): Promise<void> 
   for (const entry of subtree) {
     if (await draft.find(entry.entry, page)) continue
     const home = entry.entry === root.entry ? parent : entry.parent
+    await checkLevels(step, home, undefined, 'page')
     const slug = await freeSlug(draft, entry.entry, home, entry.slug!)
     draft.put({ ...entry, parent: home, slug })
     touch(batch, entry).reverted = true
