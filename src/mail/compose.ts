@@ -171,8 +171,8 @@ async function webhookLetter(desk: Desk, mail: MailRow): Promise<Written> {
   if (!notice) return undefined
   const { title, reason, organization } = notice
   return toReader(desk, mail, {
-    subject: `Webhook switched off: ${title} (${organization})`,
-    lead: `The webhook “${title}” of ${organization} was switched off. ${reason}`,
+    subject: `Webhook turned off: ${title} (${organization})`,
+    lead: `The webhook “${title}” of ${organization} was turned off. ${reason}`,
     link: {
       label: 'See what failed',
       url: `${desk.url}${appPath.organization(organizationId!)}/webhooks/${webhookId}`,

@@ -182,7 +182,7 @@ test('whoever is switched off stays outside, and that they tried is recorded', a
   await app.db.run(sql`update users set disabled = true where id = ${person.id}`)
   const { browser, seen } = await logIn('off')
   assert.equal(seen.status, 403)
-  assert.match(seen.text, /Your account is switched off/)
+  assert.match(seen.text, /Your account is suspended/)
   assert.equal(await sessionOf(browser), undefined)
   await until('it is recorded', async () => {
     const rows = await app.db.all(sql`
@@ -194,7 +194,7 @@ test('whoever is switched off stays outside, and that they tried is recorded', a
   const closed = await aPerson(open)
   people.shut = { email: await emailOf(closed), email_verified: true }
   await open.db.run(sql`update users set disabled = true where id = ${closed.id}`)
-  assert.match((await logIn('shut', open)).seen.text, /Your account is switched off/)
+  assert.match((await logIn('shut', open)).seen.text, /Your account is suspended/)
 })
 
 test("an account whose address nobody had proved is its owner's from then on: what others could get in with ends", async () => {

@@ -21,7 +21,7 @@ const reasons = {
     message: 'The identity provider does not say that your e-mail address was verified. Ask whoever runs it.',
   },
   'no-account': { status: 403, message: 'There is no account for your e-mail address here. Ask for an invite.' },
-  disabled: { status: 403, message: 'Your account is switched off. An administrator can switch it on again.' },
+  disabled: { status: 403, message: 'Your account is suspended. An administrator can reactivate it.' },
   'wrong-address': {
     status: 503,
     message:

@@ -47,8 +47,8 @@ test('the administrators are told that a webhook was switched off, once, unless 
   await sender.close()
 
   const mail = await mailServer.next(org.admin.user.email)
-  assert.equal(mail.subject, `Webhook switched off: Builds (${org.row.title})`)
-  assert.match(mail.text, /was switched off\. 50 deliveries in a row failed\./)
+  assert.equal(mail.subject, `Webhook turned off: Builds (${org.row.title})`)
+  assert.match(mail.text, /was turned off\. 50 deliveries in a row failed\./)
   assert.ok(mail.text.includes(`http://lectern.test/app/o/${org.id}/webhooks/${webhook.id}`))
   assert.ok(!mail.text.includes('s3cret') && !mail.html.includes('s3cret'))
   assert.match(mail.headers, /^List-Unsubscribe: /m)

@@ -61,7 +61,7 @@ const reasons = {
     message: 'The identity provider does not say who you are: it must send a name ID that stays the same.',
   },
   'no-address': { status: 400, message: 'The identity provider sent no e-mail address of yours.' },
-  disabled: { status: 403, message: 'Your account is switched off. An administrator can switch it on again.' },
+  disabled: { status: 403, message: 'Your account is suspended. An administrator can reactivate it.' },
   'too-many-logins': {
     status: 429,
     message: 'Too many logins were begun, or failed, in your network. Wait some minutes, then try again.',
