@@ -191,23 +191,23 @@ test('members are found by role, and guests by the role of having none', async (
 test('members are found by a part of name or address in any case, and no character of it is a wildcard', async () => {
   const { org, admin, reader, creator, guest, path } = await anOrganizationWithPeople()
   const names = [
-    [reader, '100% Ada_L'],
+    [reader, '100% Zoe_L'],
     [creator, 'Grace\\H'],
-    [guest, 'Ada Żółć'],
+    [guest, 'Zoe Żółć'],
   ] as const
   for (const [who, displayName] of names) await who.client.patch(`/v1/users/${who.id}`, { displayName })
   const found = async (search: string) =>
     idsOf(await walk(admin.client, `${path}?order=asc&search=${encodeURIComponent(search)}`))
 
-  assert.deepEqual(await found('ADA'), idsOfPeople(reader, guest))
+  assert.deepEqual(await found('ZOE'), idsOfPeople(reader, guest))
   assert.deepEqual(await found('żÓŁ'), idsOfPeople(guest))
   assert.deepEqual(await found(creator.user.email.slice(2).toUpperCase()), idsOfPeople(creator))
   assert.deepEqual(await found(org.canary.slice(6)), idsOfPeople(admin, reader, creator, guest))
   assert.deepEqual(await found('%'), idsOfPeople(reader))
-  assert.deepEqual(await found('a_l'), idsOfPeople(reader))
+  assert.deepEqual(await found('e_l'), idsOfPeople(reader))
   assert.deepEqual(await found('\\'), idsOfPeople(creator))
   assert.deepEqual(await found('nobody'), [])
-  assert.equal((await admin.client.get(`${path}?search=ada&role=guest`)).body.count, 1)
+  assert.equal((await admin.client.get(`${path}?search=zoe&role=guest`)).body.count, 1)
 })
 
 test('only administrators change members, and what is left out stays', async () => {

@@ -241,7 +241,7 @@ test('whoever was switched off stays out, by whatever name they come; whoever wa
   await org.admin.client.patch(member, { disabled: true })
   const refused = await logIn(app, idp, startURL)
   assert.deepEqual([refused.seen.status, refused.browser.cookies.has('lectern-session')], [403, false])
-  assert.match(refused.seen.text, /switched off/)
+  assert.match(refused.seen.text, /suspended/)
   idp.person = { ...person, id: `${person.id}-again` }
   assert.equal((await logIn(app, idp, startURL)).seen.status, 403)
   assert.deepEqual(

@@ -97,7 +97,7 @@ test('whoever was switched off does not come back by another account that they h
   expect(await org.admin.client.patch(`/v1/orgs/${org.id}/members/${own.id}`, { disabled: true }), 200)
   const { seen } = await logIn(app, idp, startURL)
   assert.equal(seen.status, 403)
-  assert.match(seen.text, /switched off/)
+  assert.match(seen.text, /suspended/)
   expect(await org.admin.client.patch(`/v1/orgs/${org.id}/members/${own.id}`, { disabled: false }), 200)
   assert.equal((await logIn(app, idp, startURL)).seen.status, 303)
 })
