@@ -100,7 +100,7 @@ const asJson = (row: UserWithPlaces, url: string) => ({
 
 function asLine(row: UserWithPlaces): string {
   const places = row.places.map(
-    ({ hostname, role, disabled }) => `${hostname}: ${role ?? 'guest'}${disabled ? ', switched off' : ''}`,
+    ({ hostname, role, disabled }) => `${hostname}: ${role ?? 'guest'}${disabled ? ', suspended' : ''}`,
   )
   const marks = [
     ...(row.instance_admin ? ['administrator of the instance'] : []),
