@@ -47,7 +47,7 @@ export async function revokeTokensOf(tx: Transaction, userId: string): Promise<v
   for (const { id } of await listUnrevoked(tx, userId)) await revokeToken(tx, id)
 }
 
-/** It stands in the record of every organization that the token opens, with whose it is: an operator makes some, too. */
+/** In the record of each organization that the token opens (fifty at most), with whose it is: operators make some. */
 async function record(tx: Transaction, row: TokenRow, action: 'token.created' | 'token.revoked'): Promise<void> {
   const about = { action, target: { type: 'token', id: row.id }, details: { member: row.user_id } }
   const places = await listPlacesOf(tx, row.user_id)
