@@ -21,6 +21,6 @@ export async function withDatabase<Result>(
 /** `lectern doctor`: every promise about the data, counted. How full this machine's disk is matters to nobody here. */
 export async function examineFolder(folder: string, environment: Environment = {}): Promise<void> {
   const findings = await withDatabase(folder, (instance) => examine(instance), environment)
-  const broken = findings.filter(({ ok, check }) => !ok && check !== 'The data folder has room')
+  const broken = findings.filter(({ ok, check }) => !ok && check !== 'The data folder has free space')
   ensure(broken.length === 0, `doctor: ${broken.map(({ check, detail }) => `${check}: ${detail}`).join('; ')}`)
 }

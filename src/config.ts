@@ -153,7 +153,7 @@ export function readConfig(environment: Environment = process.env): Config {
 function integer(text: string, name: string, least: number, most: number, or = ''): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < least || value > most) {
-    throw new Explained(`${name} must be ${or}a whole number from ${least} to ${most}, and is "${text}".`)
+    throw new Explained(`${name} must be ${or}a whole number from ${least} to ${most}, but is "${text}".`)
   }
   return value
 }
@@ -163,13 +163,13 @@ function onOff(text: string, name: string): boolean {
 }
 
 function oneOf(text: string, name: string, allowed: string[]): string {
-  if (!allowed.includes(text)) throw new Explained(`${name} must be one of ${allowed.join(', ')}, and is "${text}".`)
+  if (!allowed.includes(text)) throw new Explained(`${name} must be one of ${allowed.join(', ')}, but is "${text}".`)
   return text
 }
 
 function folder(text: string, name: string): string {
   // A shell makes the home of somebody of it; a service manager does not, and there would be a folder called ~.
-  if (text.startsWith('~')) throw new Explained(`${name} must be a whole path, without ~, and is "${text}".`)
+  if (text.startsWith('~')) throw new Explained(`${name} must be an absolute path, without ~, but is "${text}".`)
   return resolve(text)
 }
 
@@ -193,7 +193,7 @@ function isRange(text: string): boolean {
 }
 
 function email(text: string, name: string): string {
-  if (!isEmail(text)) throw new Explained(`${name} must be an e-mail address, and is "${text}".`)
+  if (!isEmail(text)) throw new Explained(`${name} must be an e-mail address, but is "${text}".`)
   return text
 }
 
@@ -205,7 +205,7 @@ function title(text: string, name: string): string {
 
 function hostName(text: string | undefined, name: string): string | undefined {
   if (text !== undefined && !/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/.test(text)) {
-    throw new Explained(`${name} must be a host such as sites.example.com, and is "${text}".`)
+    throw new Explained(`${name} must be a host such as sites.example.com, but is "${text}".`)
   }
   return text
 }
@@ -214,7 +214,7 @@ function httpAddress(text: string | undefined, name: string, example = 'https://
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
-    throw new Explained(`${name} must be an address such as ${example}, and is "${text}".`)
+    throw new Explained(`${name} must be a URL such as ${example}, but is "${text}".`)
   }
   return url.href
 }
@@ -224,7 +224,7 @@ function databaseAddress(text: string | undefined): string | undefined {
   // As the driver reads it: no host is one that is named behind it. It is not repeated: there is a password in it.
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text.replace('@/', '@localhost/'))) {
     throw new Explained(
-      'DATABASE_URL must be an address such as postgres://user:password@host/name. In a password, / is written as %2F, ' +
+      'DATABASE_URL must be a URL such as postgres://user:password@host/name. In a password, / is written as %2F, ' +
         '# as %23, ? as %3F, @ as %40 and % as %25.',
     )
   }
@@ -236,15 +236,13 @@ function databaseAddress(text: string | undefined): string | undefined {
 function mail(smtpUrl: string | undefined, mailFrom: string | undefined): Pick<Config, 'smtpUrl' | 'mailFrom'> {
   // Neither is repeated: the one may hold a password.
   if (smtpUrl !== undefined && !(URL.canParse(smtpUrl) && /^smtps?:\/\/[^/]/.test(smtpUrl))) {
-    throw new Explained('LECTERN_SMTP_URL must be an address such as smtps://user:password@mail.example.com.')
+    throw new Explained('LECTERN_SMTP_URL must be a URL such as smtps://user:password@mail.example.com.')
   }
   if (smtpUrl !== undefined && !mailFrom?.includes('@')) {
     throw new Explained('To send mail, set LECTERN_MAIL_FROM too: an address such as Docs <docs@example.com>.')
   }
   if (smtpUrl === undefined && mailFrom !== undefined) {
-    throw new Explained(
-      'To send mail, set LECTERN_SMTP_URL too: an address such as smtps://user:password@mail.example.com.',
-    )
+    throw new Explained('To send mail, set LECTERN_SMTP_URL too: a URL such as smtps://user:password@mail.example.com.')
   }
   return { smtpUrl, mailFrom }
 }
@@ -259,7 +257,7 @@ function token(text: string | undefined, name: string): string | undefined {
 
 function secret(text: string | undefined): string | undefined {
   if (text !== undefined && text.length < 32) {
-    throw new Explained('LECTERN_SECRET must have at least 32 characters. "openssl rand -hex 32" makes a good one.')
+    throw new Explained('LECTERN_SECRET must have at least 32 characters. "openssl rand -hex 32" creates a good one.')
   }
   return text
 }

@@ -66,7 +66,7 @@ async function findInstance(db: Db): Promise<Instance | undefined> {
 function refuseStranger(instance: Instance, secrets: Secrets, storeId: string): void {
   if (instance.secret_fingerprint !== secrets.fingerprint) {
     throw new Explained(
-      'This database belongs to an installation with another secret. Set LECTERN_SECRET to the value the other nodes have, or copy their data folder.',
+      'This database belongs to an installation with a different secret. Set LECTERN_SECRET to the value of the other nodes, or copy their data folder.',
     )
   }
   if (instance.store_id !== storeId) {
@@ -82,7 +82,7 @@ async function firstStart(
   storeId: string,
 ): Promise<FirstStart> {
   const admin = await createUser(tx, { email: config.adminEmail, displayName: 'Administrator', emailVerified: true })
-  if (!admin) throw new Explained('The database has people in it but no installation. Restore a backup.')
+  if (!admin) throw new Explained('The database contains users but no installation. Restore a backup.')
   await changeUser(tx, admin, { instance_admin: true })
   const organization = await createOrganization(tx, { title: config.organizationTitle, adminId: admin.id })
   await tx.run(sql`

@@ -12,35 +12,35 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./commands/serve.ts')).serveCommand,
   },
   migrate: {
-    summary: 'Bring the database up to date (serve does this by itself)',
+    summary: 'Update the database schema (serve does this by itself)',
     load: async () => (await import('./commands/migrate.ts')).migrateCommand,
   },
   users: {
-    summary: 'Make and list accounts; let people sign in; say who administers the instance',
+    summary: 'Create and list accounts, create sign-in codes, appoint instance administrators',
     load: async () => (await import('./commands/users.ts')).users,
   },
   tokens: {
-    summary: 'Make, list and revoke API tokens',
+    summary: 'Create, list and revoke API tokens',
     load: async () => (await import('./commands/tokens.ts')).tokens,
   },
   import: {
-    summary: 'Bring a folder of Markdown files into a space, or restore an archive',
+    summary: 'Import a folder of Markdown files into a space, or restore an archive',
     load: async () => (await import('./commands/import.ts')).importCommand,
   },
   export: {
-    summary: 'Write a space into a folder as Markdown files, or a space or organization into an archive',
+    summary: 'Export a space to a folder of Markdown files, or a space or organization to an archive',
     load: async () => (await import('./commands/export.ts')).exportCommand,
   },
   backup: {
-    summary: 'Write the whole installation into one file',
+    summary: 'Back up the whole installation to one file',
     load: async () => (await import('./commands/backup.ts')).backupCommand,
   },
   restore: {
-    summary: 'Put a backup into an empty installation',
+    summary: 'Restore a backup into an empty installation',
     load: async () => (await import('./commands/restore.ts')).restoreCommand,
   },
   doctor: {
-    summary: 'Look the installation over',
+    summary: 'Check the installation for problems',
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
 }
@@ -97,14 +97,14 @@ function help(): void {
   const lines = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(10)}${summary}`)
   console.log(
     `Lectern ${version}: documentation hosting that you run yourself.\n\n${lines.join('\n')}\n\n` +
-      `"${call} <command> --help" tells more. Settings are environment variables: docs/self-hosting.md.`,
+      `"${call} <command> --help" shows more. Settings are environment variables: docs/self-hosting.md.`,
   )
 }
 
 /** What a person can act on is a sentence; anything else is our mistake, and keeps its stack. */
 function explain(error: unknown, word: string): void {
   if (isInterrupted()) return
-  if (error instanceof UsageError) return fail(`${error.message}\n"${call} ${word} --help" tells how to call it.`)
+  if (error instanceof UsageError) return fail(`${error.message}\n"${call} ${word} --help" shows how to use it.`)
   if (error instanceof Explained) return fail(error.message)
   if (isMissing(error))
     return fail(`${error.message.split(' imported ')[0]}. Run "npm ci" here, as after every update.`)

@@ -50,7 +50,7 @@ test('users create prints one JSON object with the person and a token that works
 
   const again = await run('users', 'create', '--org', 'acme-docs', '--email', 'JO@acme.test', '--json')
   assert.equal(again.code, 1)
-  assert.match(again.stderr, /member of "Acme Docs" already/)
+  assert.match(again.stderr, /already a member of "Acme Docs"/)
 })
 
 test('a sign-in code is printed for somebody with an account, and signs in once', async () => {
@@ -58,7 +58,7 @@ test('a sign-in code is printed for somebody with an account, and signs in once'
   await run('users', 'create', '--org', 'acme-docs', '--email', email, '--json')
   const { stdout, stderr, code } = await run('users', 'sign-in-code', '--email', email)
   assert.equal(code, 0)
-  const [, digits] = /shown only now: (\d{8})\n/.exec(stdout)!
+  const [, digits] = /shown only once: (\d{8})\n/.exec(stdout)!
   assert.ok(!stderr.includes(digits!))
 
   const enter = async () => {
@@ -89,7 +89,7 @@ test('a sign-in code is printed for whoever came through an identity provider th
     where ${atHome}`)
   for (const args of [[], ['--org', 'acme-docs']]) {
     const { stdout } = await run('users', 'sign-in-code', '--email', email, ...args)
-    assert.match(stdout, /shown only now: \d{8}\n/)
+    assert.match(stdout, /shown only once: \d{8}\n/)
   }
 
   await db.query(`with provider as (insert into saml_providers (organization_id, id, label)
@@ -210,7 +210,7 @@ test('tokens are made, listed and revoked; a disabled account has none that work
   assert.deepEqual([late.code, late.stdout], [1, ''])
   assert.match(
     late.stderr,
-    /ann@acme\.test is disabled\. "lectern users disable --email ann@acme\.test --off" opens it/,
+    /ann@acme\.test is disabled\. "lectern users disable --email ann@acme\.test --off" enables it/,
   )
   await run('users', 'disable', '--email', email, '--off')
   await run('tokens', 'revoke', '--id', made.id)
@@ -248,15 +248,15 @@ test('called wrongly, every command says what is wrong and ends with 1', async (
   const cases = [
     [['nonsense'], /There is no command "nonsense"/],
     [['constructor'], /There is no command "constructor"/],
-    [['users'], /Say what to do/],
+    [['users'], /Specify what to do/],
     [['users', 'create', '--email', 'x@y.test'], /--org is needed/],
     [['users', 'create', '--org', 'nowhere', '--email', 'x@y.test'], /no organization "nowhere"/],
-    [['users', 'create', '--org', 'acme-docs', '--email', 'nobody'], /no e-mail address/],
-    [['users', 'create', '--org', 'acme-docs', '--email', 'x@y.test', '--role', 'king'], /no role/],
+    [['users', 'create', '--org', 'acme-docs', '--email', 'nobody'], /not an e-mail address/],
+    [['users', 'create', '--org', 'acme-docs', '--email', 'x@y.test', '--role', 'king'], /not a role/],
     [['users', 'list', '--org', 'nowhere'], /no organization "nowhere"/],
     [['tokens', 'revoke', '--id', 'x'], /no token x/],
-    [['tokens', 'create', '--email', 'who@acme.test'], /Nobody has the address/],
-    [['tokens', 'create', '--email', 'jo@acme.test', '--scopes', 'all'], /no scope/],
+    [['tokens', 'create', '--email', 'who@acme.test'], /There is no account with the address/],
+    [['tokens', 'create', '--email', 'jo@acme.test', '--scopes', 'all'], /not a scope/],
     [
       ['backup', '--to', '/no/such/folder/b.zip'],
       /b\.zip cannot be written: there is no such file or folder \(ENOENT\)/,
@@ -328,7 +328,7 @@ test('a command that is ended half-way leaves no half of a file, and no database
   await until('it is half-way', async () => (await readdir(folder)).includes('backup.zip.part'))
   await database.leave()
   child.kill('SIGINT')
-  assert.deepEqual([await stderr, await exited], ['Stopped before it was done.\n', [130, null]])
+  assert.deepEqual([await stderr, await exited], ['Stopped before it was finished.\n', [130, null]])
   assert.deepEqual(await readdir(folder), ['data'])
   assert.ok(!(await readdir(join(own.LECTERN_DATA, 'postgres'))).includes('postmaster.pid'))
 })

@@ -51,7 +51,7 @@ test('our own mistakes tell the caller nothing', async () => {
     assert.deepEqual(JSON.parse(body).error, {
       code: 500,
       type: 'internal_error',
-      message: 'Something went wrong on our side. Quote the request id when you report it.',
+      message: 'Something went wrong on the server. Quote the request id when you report it.',
     })
     assert.doesNotMatch(body + JSON.stringify(headers), /secret|passwd|stack/i)
   }

@@ -382,7 +382,7 @@ test('what must have a certain form is refused with an example, not with an expr
   const asked = (path: string, value: string) => client.patch(here, { [path]: value })
   const said = async (path: string, value: string) => (await asked(path, value)).body.error.message
   assert.equal(await said('hostname', 'Not a host'), 'body.hostname: must be like acme-docs')
-  assert.equal(await said('title', ' Acme '), 'body.title: No blanks at its ends.')
+  assert.equal(await said('title', ' Acme '), 'body.title: Without leading or trailing spaces.')
   const { body } = await client.post(`${here}/spaces`, { title: '   ' })
   assert.equal(body.error.message, 'body.title: must not be blank')
 

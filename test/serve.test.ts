@@ -45,7 +45,10 @@ test('a first start makes an organization, an administrator and a token that onl
 
   assert.equal((await stat(file)).mode & 0o777, 0o600)
   assert.ok(!server.output().includes(secret) && !server.log().includes(secret))
-  assert.match(server.output(), /make a code: npm run --silent lectern -- users sign-in-code --email root@acme\.test$/m)
+  assert.match(
+    server.output(),
+    /create a code: npm run --silent lectern -- users sign-in-code --email root@acme\.test$/m,
+  )
   const told = [...server.output().matchAll(/http:\/\/[^\s)]+/g)].map(([address]) => address)
   assert.deepEqual(told, [`${server.url}/`, `${server.url}/v1/`, `${server.url}/docs/api`])
   for (const address of told) assert.equal((await fetch(address)).status, 200, address)
@@ -64,7 +67,7 @@ test('a first start makes an organization, an administrator and a token that onl
   assert.equal((await ask(again.url, secret)).status, 200)
   assert.doesNotMatch(again.output(), /First start/)
   // Whoever mistyped the name of a setting is told.
-  assert.match(again.output(), /^LECTERN_DEMOS is no setting/m)
+  assert.match(again.output(), /^LECTERN_DEMOS is not a setting/m)
   assert.doesNotMatch(again.output(), /LECTERN_(TOKEN|DATA)/)
   await again.stop()
 })
@@ -75,7 +78,7 @@ test('whoever watches a first start signs in with the code that it shows', async
   await writeFile(terminal, 'process.stdout.isTTY = true')
   const server = await startServer({ ...environment, NODE_OPTIONS: `--import=${pathToFileURL(terminal).href}` })
   const [, path] = new RegExp(`^Sign in with a browser: ${server.url}(\\S+)$`, 'm').exec(server.output())!
-  const [, code] = /^Your code, for ten minutes: (\d+) /m.exec(server.output())!
+  const [, code] = /^Your code, valid for ten minutes: (\d+) /m.exec(server.output())!
   const person = new Person(server)
   const account = await person.follow(await person.submit(await person.get(path!), '/login/code', { code: code! }))
   assert.match(account.text, /<h1>Administrator<\/h1>/)
@@ -298,7 +301,7 @@ test('it waits for a database that is away when it starts, and says so', async (
   assert.equal((await fetch(`${server.url}/healthz`)).status, 503)
   assert.equal((await ask(server.url, token)).status, 503)
   const from = performance.now()
-  while (!/^The database cannot be reached: .+\. Lectern waits for it\.$/m.test(server.output())) {
+  while (!/^The database cannot be reached: .+\. Waiting for it\.$/m.test(server.output())) {
     assert.ok(performance.now() - from < 30_000, server.output())
     await sleep(20)
   }
@@ -340,7 +343,7 @@ test('so it does for a file store that is away, and a command says what is', asy
   const away = 'The S3 store cannot be reached at http://127.0.0.1:9/ (LECTERN_S3_ENDPOINT)'
   const server = await startServer({ ...environment, ...s3 }, { ready: false })
   const from = performance.now()
-  while (!server.output().includes(`${away}. Lectern waits for it.`)) {
+  while (!server.output().includes(`${away}. Waiting for it.`)) {
     assert.ok(performance.now() - from < 30_000, server.output())
     await sleep(20)
   }
@@ -356,7 +359,7 @@ test('a node with another secret, or another file store, does not join', async (
 
   const otherFolder = await temporaryFolder()
   const stranger = startServer({ ...environment, LECTERN_DATA: otherFolder })
-  await assert.rejects(stranger, /another secret.*LECTERN_SECRET/)
+  await assert.rejects(stranger, /a different secret.*LECTERN_SECRET/)
   const secret = (await readFile(join(environment.LECTERN_DATA, 'secret'), 'utf8')).trim()
   const elsewhere = startServer({ ...environment, LECTERN_DATA: otherFolder, LECTERN_SECRET: secret })
   await assert.rejects(elsewhere, /keeps its files elsewhere/)
@@ -370,10 +373,10 @@ test('a start that brings the database of an older version up to date says so, o
   await migrate(db, undefined, { only: names.slice(0, -1) })
   await db.close()
   const server = await startServer(environment)
-  assert.ok(server.output().startsWith(`Bringing the database up to date (${last}). Older versions do not start on it`))
+  assert.ok(server.output().startsWith(`Updating the database (${last}). Older versions of Lectern cannot use it`))
   await server.stop()
   const again = await startServer(environment)
-  assert.doesNotMatch(again.output(), /up to date/)
+  assert.doesNotMatch(again.output(), /Updating the database/)
   await again.stop()
 })
 
@@ -393,13 +396,13 @@ test('a database that does not fit is refused with what to do about it', async (
   await client.connect()
   await client.query('create table users (id int)')
   const used = await lectern(['migrate'], environment)
-  assert.match(used.stderr, /^There is something else in this database .*DATABASE_URL\.\n$/)
+  assert.match(used.stderr, /^This database contains something else .*DATABASE_URL\.\n$/)
 
   const name = `stranger_${randomUUID().slice(0, 8)}`
   await client.query(`drop table users; create role ${name} login password 'p'`)
   const url = database.url.replace(/\/\/[^@]*@/, `//${name}:p@`)
   const stranger = await lectern(['migrate'], { ...environment, DATABASE_URL: url })
-  assert.match(stranger.stderr, /^The user of DATABASE_URL may not make tables .*owner/)
+  assert.match(stranger.stderr, /^The user of DATABASE_URL is not allowed to create tables .*owner/)
 
   const latin = `latin_${randomUUID().slice(0, 8)}`
   await client.query(
@@ -407,7 +410,7 @@ test('a database that does not fit is refused with what to do about it', async (
   )
   const there = database.url.replace(/(@[^/]*\/)[^?]*/, `$1${latin}`)
   const other = await lectern(['migrate'], { ...environment, DATABASE_URL: there })
-  assert.match(other.stderr, /^The database must keep text as UTF8, and keeps it as LATIN1/)
+  assert.match(other.stderr, /^The encoding of the database must be UTF8, but is LATIN1/)
   await client.query(`drop database ${latin}`)
   await client.query(`drop role ${name}`)
   await client.end()

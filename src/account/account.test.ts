@@ -332,7 +332,7 @@ test('an address that has an account is not taken over by a link: its owner sign
   const page = await stranger.get(path)
   const taken = await stranger.submit(page, path, { email: someone.user.email, displayName: 'Eve' })
   assert.equal(taken.status, 400)
-  assert.match(taken.text, /has an account here/)
+  assert.match(taken.text, /already has an account/)
   assert.ok(!stranger.cookies.has('lectern-session'))
   assert.ok(taken.text.includes(`href="/login?next=${encodeURIComponent(path)}"`))
 

@@ -25,7 +25,7 @@ export const auditRoutes: Routes = async (app) => {
       config: { policy },
       schema: {
         operationId: 'listOrganizationAuditEventActions',
-        summary: 'List the actions that audit events can have',
+        summary: 'List the actions of audit events',
         tags,
         params: inOrganization,
         response: { 200: Type.Object({ items: Type.Array(AuditEventAction) }), ...refusals },
@@ -43,8 +43,8 @@ export const auditRoutes: Routes = async (app) => {
       config: { policy },
       schema: {
         operationId: 'listOrganizationAuditEvents',
-        summary: 'List what happened in an organization, the newest first',
-        description: 'Every change of state, and access that was denied to a member.',
+        summary: 'List the audit events of an organization, newest first',
+        description: 'Every change, and every time a member was denied access.',
         tags,
         params: inOrganization,
         querystring: AuditEventQuery,
@@ -71,7 +71,7 @@ export const auditRoutes: Routes = async (app) => {
       config: { policy },
       schema: {
         operationId: 'exportOrganizationAuditEvents',
-        summary: 'Export what happened in an organization, one event a line',
+        summary: 'Export the audit events of an organization',
         tags,
         params: inOrganization,
         querystring: AuditExportQuery,
@@ -79,7 +79,7 @@ export const auditRoutes: Routes = async (app) => {
           200: Type.Unsafe<Readable>({
             type: 'string',
             contentMediaType: 'application/x-ndjson',
-            description: 'Audit events as JSON, one a line, the newest first',
+            description: 'Audit events as JSON lines, newest first',
           }),
           ...refusals,
         },

@@ -48,7 +48,7 @@ export async function lockChangeRequest(
 export async function lockUnmerged(tx: Transaction, row: ChangeRequest) {
   const locked = await lockChangeRequest(tx, row)
   if (locked.changeRequest.status === 'merged')
-    throw conflict('This change request is merged: it cannot change any more.')
+    throw conflict('This change request is merged and can no longer be changed.')
   return locked
 }
 

@@ -16,8 +16,9 @@ export const changeRequestChangesRoutes: Routes = async (app) => {
       config: { policy: token('space:read', 'the role read in the space') },
       schema: {
         operationId: 'getChangeRequestChanges',
-        summary: 'Get what a change request changes',
-        description: 'Against the main content that it stands on: what came to main since is not in it.',
+        summary: 'Get the changes of a change request',
+        description:
+          'Compared with the main content that the change request is based on. Later changes of the main content are not included.',
         tags: ['change-requests'],
         params: Type.Object({ spaceId: Type.String(), changeRequestId: Type.String() }),
         querystring: ChangesQuery,

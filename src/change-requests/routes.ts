@@ -120,7 +120,7 @@ export const changeRequestRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role edit in the space'), minimal: true },
       schema: {
         operationId: 'updateChangeRequestById',
-        summary: 'Change what a change request says of itself, or its status',
+        summary: 'Update the subject, description or status of a change request',
         tags,
         params: ofChangeRequest,
         body: ChangeRequestChanges,

@@ -11,7 +11,7 @@ export const ChangeRequest = Type.Object(
   {
     object: Type.Literal('change-request'),
     id: Type.String(),
-    number: Type.Integer({ description: 'Counts up from 1 in the space.' }),
+    number: Type.Integer({ description: 'Numbered from 1 in each space.' }),
     status: Status,
     subject: Type.String(),
     description: Type.Optional(Type.String({ description: 'Markdown.' })),
@@ -19,15 +19,17 @@ export const ChangeRequest = Type.Object(
     createdAt: Time,
     updatedAt: Time,
     revision: Type.String({
-      description: 'Its newest revision; that of the space it was made from while it has none.',
+      description: 'The latest revision; the revision of the space that it was created from as long as it has none.',
     }),
-    revisionInitial: Type.String({ description: 'The revision of the space from which it was made.' }),
+    revisionInitial: Type.String({ description: 'The revision of the space that it was created from.' }),
     revisionMergedAncestor: Type.Optional(
-      Type.String({ description: 'The revision of the space that it was last brought up to.' }),
+      Type.String({ description: 'The revision of the space that it was last updated to.' }),
     ),
-    revisionMerged: Type.Optional(Type.String({ description: 'The revision of the space that its merge made.' })),
-    comments: Type.Integer({ description: 'How many open comments it has.' }),
-    outdated: Type.Boolean({ description: 'The space has moved on since it was made or last updated.' }),
+    revisionMerged: Type.Optional(Type.String({ description: 'The revision of the space that the merge created.' })),
+    comments: Type.Integer({ description: 'The number of open comments.' }),
+    outdated: Type.Boolean({
+      description: 'The space has changed since the change request was created or last updated.',
+    }),
     urls: Type.Object({ app: Type.String(), location: Type.String() }),
   },
   { $id: 'ChangeRequest' },
@@ -45,16 +47,16 @@ export const ChangeRequestChanges = Type.Object({
   subject: Type.Optional(Subject),
   description: Type.Optional(MarkdownOrDocument),
   status: Type.Optional(
-    OneOf(['draft', 'open', 'archived'] as const, { description: 'Merging is an operation of its own.' }),
+    OneOf(['draft', 'open', 'archived'] as const, { description: 'Merging is a separate operation.' }),
   ),
 })
 
 const filter = {
   ...pageQuery,
-  status: Type.Optional(Type.Array(Status, { maxItems: 4, description: 'One or more; without it, `open`.' })),
-  contributor: Type.Optional(AnId('Only those that this user edited or commented.')),
-  creator: Type.Optional(AnId('Only those that this user made.')),
-  requestedReviewer: Type.Optional(AnId('Only those this user was asked to review.')),
+  status: Type.Optional(Type.Array(Status, { maxItems: 4, description: 'One or more. Default: `open`.' })),
+  contributor: Type.Optional(AnId('Only change requests that this user edited or commented on.')),
+  creator: Type.Optional(AnId('Only change requests that this user created.')),
+  requestedReviewer: Type.Optional(AnId('Only change requests that this user was asked to review.')),
   orderBy: Type.Optional(OneOf(['updatedAt', 'createdAt'] as const, { default: 'updatedAt' })),
 }
 
@@ -62,16 +64,16 @@ export const ChangeRequestQuery = Type.Object(filter)
 
 export const OrganizationQuery = Type.Object({
   ...filter,
-  space: Type.Optional(AnId('Only those of this space.')),
-  site: Type.Optional(AnId('Only those of spaces in this site.')),
+  space: Type.Optional(AnId('Only change requests of this space.')),
+  site: Type.Optional(AnId('Only change requests of spaces in this site.')),
 })
 
 export const MergeResult = Type.Object({
-  revision: Type.String({ description: 'The new revision; the one there is, where nothing was written.' }),
+  revision: Type.String({ description: 'The new revision, or the current one if nothing was written.' }),
   result: OneOf(['merge', 'conflicts'] as const),
 })
 
 export const UpdateResult = Type.Object({
-  revision: Type.String({ description: "The change request's revision." }),
+  revision: Type.String({ description: 'The revision of the change request.' }),
   result: OneOf(['update', 'conflicts'] as const),
 })

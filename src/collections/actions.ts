@@ -93,7 +93,7 @@ export async function moveCollection(tx: Transaction, row: CollectionRow, move: 
   const parentId = move.parent === undefined ? row.parent_id : move.parent
   if (parentId === row.parent_id && !move.position) return
   if (parentId !== null && (await isWithin(tx, row, parentId))) {
-    throw conflict('A collection cannot be moved into itself, nor into a collection that it holds.')
+    throw conflict('A collection cannot be moved into itself or into a collection that it contains.')
   }
   const parent = { organizationId: row.organization_id, id: parentId }
   const position = await positionAt(tx, parent, move.position ?? {}, row.id)
@@ -105,7 +105,7 @@ export async function moveCollection(tx: Transaction, row: CollectionRow, move: 
 /** The collection is locked. Spaces in the trash that were in it will be restored to the top. */
 export async function removeCollection(tx: Transaction, row: CollectionRow): Promise<void> {
   if (!(await isEmpty(tx, row))) {
-    throw conflict('This collection is not empty. Move or delete what is in it first.')
+    throw conflict('This collection is not empty. Move or delete its contents first.')
   }
   await takeOutOfCollection(tx, row, await findLevelIn(tx, row.organization_id, row.id))
   await deleteCollection(tx, row)

@@ -31,7 +31,7 @@ export const collectionRoutes: Routes = async (app) => {
       schema: {
         operationId: 'listCollectionsInOrganizationById',
         summary: 'List the collections of an organization',
-        description: 'What is at the top comes first, then what is in each collection, in the order people gave.',
+        description: 'Top level first, then the contents of each collection, in their custom order.',
         tags,
         params: inOrganization,
         querystring: CollectionQuery,
@@ -95,7 +95,7 @@ export const collectionRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role create') },
       schema: {
         operationId: 'updateCollectionById',
-        summary: 'Change a collection',
+        summary: 'Update a collection',
         tags,
         params: ofCollection,
         body: CollectionChanges,
@@ -123,7 +123,7 @@ export const collectionRoutes: Routes = async (app) => {
         summary: 'Delete an empty collection',
         tags,
         params: ofCollection,
-        response: { 205: Nothing('The collection is gone'), ...refusals },
+        response: { 205: Nothing('The collection was deleted'), ...refusals },
       },
     },
     async (request) => {
@@ -164,7 +164,7 @@ export const collectionRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role create, on the collection and where it goes') },
       schema: {
         operationId: 'moveCollection',
-        summary: 'Move a collection into another one, or to another place',
+        summary: 'Move a collection',
         tags,
         params: ofCollection,
         body: Move,
@@ -193,7 +193,7 @@ export const collectionRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role create, on all that is in it and in the other organization') },
       schema: {
         operationId: 'transferCollection',
-        summary: 'Move a collection, with all that is in it, to another organization',
+        summary: 'Transfer a collection to another organization, with everything in it',
         tags,
         params: ofCollection,
         body: Transfer,

@@ -10,7 +10,7 @@ export const Collection = Type.Object(
     title: Type.String(),
     description: Type.Optional(Type.String()),
     organization: Type.String(),
-    parent: Type.Optional(Type.String({ description: 'The collection it is in.' })),
+    parent: Type.Optional(Type.String({ description: 'The collection that contains it.' })),
     defaultLevel: MaybeRole,
     urls: Type.Object({ location: Type.String(), app: Type.String() }),
     permissions: Type.Object({
@@ -25,7 +25,7 @@ export const Collection = Type.Object(
 
 export const CollectionQuery = Type.Object({
   ...pageQuery,
-  nested: Type.Optional(Type.Boolean({ default: true, description: 'Whether collections in collections are listed.' })),
+  nested: Type.Optional(Type.Boolean({ default: true, description: 'Whether nested collections are listed as well.' })),
 })
 
 export const ContentTitle = Name(1, 50)
@@ -33,13 +33,13 @@ export const ContentTitle = Name(1, 50)
 /** A role for everybody, null for nobody, or the word that returns to what holds around it. */
 export const DefaultLevel = Nullable(
   OneOf([...roles, 'inherit'] as const, {
-    description: 'What everybody has here; null: nobody but those who were granted; inherit: as around it.',
+    description: 'The role of every member. null: no access unless granted. inherit: as in the parent.',
   }),
 )
 
 export const NewCollection = Type.Object({
   title: Type.Optional(ContentTitle),
-  parent: Type.Optional(Type.String({ description: 'The collection to put it in. Left out: the top.' })),
+  parent: Type.Optional(Type.String({ description: 'The parent collection. Default: the top level.' })),
 })
 
 export const CollectionChanges = Type.Object({
@@ -49,5 +49,5 @@ export const CollectionChanges = Type.Object({
 })
 
 export const Transfer = Type.Object({
-  organization: Type.String({ description: 'The id of the organization it goes to.' }),
+  organization: Type.String({ description: 'The id of the target organization.' }),
 })

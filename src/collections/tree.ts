@@ -27,14 +27,18 @@ const Neighbour = Tagged('type', [
 
 export const Move = Type.Object({
   parent: Type.Optional(
-    Nullable(Type.String({ description: 'A collection, or null for the top. Left out: it stays.' })),
+    Nullable(
+      Type.String({
+        description: 'The parent collection, or null for the top level. If omitted, the parent stays the same.',
+      }),
+    ),
   ),
   position: Type.Optional(
     Type.Object(
       { before: Type.Optional(Neighbour), after: Type.Optional(Neighbour) },
       {
         description:
-          'Next to what, below that parent: `before`, `after`, or between the two. Left out: the last place.',
+          'The position below that parent: `before` one item, `after` one, or between the two. Default: last.',
       },
     ),
   ),

@@ -9,11 +9,11 @@ import { writeNewFile } from './write-file.ts'
 
 export const backupCommand: Command = {
   help: `lectern backup --to <folder or file.zip> [--without-secret] [--json]
-    Everything as it is in one moment: the database, the embedded one too, and all files. The server may go on meanwhile.
-    In a folder, which is made where there is none, the file is named by the time.
-    The secret comes along where it is kept in the data folder: keep the backup as safe as that, or leave it out. A
-    secret in LECTERN_SECRET is never in it. "lectern restore" puts a backup back. Exit code 1 where bytes of some files
-    were missing or damaged already: all else is in it.`,
+    Backs up the database (also the embedded one) and all files, as of a single moment. The server can keep running.
+    If the target is a folder, it is created if necessary, and the file is named after the time.
+    The secret is included if it is kept in the data folder: keep the backup as safe as the secret, or exclude it with
+    --without-secret. A secret in LECTERN_SECRET is never included. "lectern restore" restores a backup.
+    Exits with 1 if the bytes of some files were already missing or damaged: everything else is in the backup.`,
   needsInstallation: true,
 
   async run(args, open, config) {
@@ -40,8 +40,8 @@ export const backupCommand: Command = {
     console.log(`${count} files in ${path}, ${size} bytes.`)
     console.log(
       isKept
-        ? 'The secret is in it: keep it safe.'
-        : 'The secret is not in it: keep that too, or it cannot be restored.',
+        ? 'It contains the secret: keep it safe.'
+        : 'It does not contain the secret: keep that as well, or the backup cannot be restored.',
     )
     if (missing.length > 0) console.error(missingText(missing))
   },
@@ -63,7 +63,7 @@ async function fileAt(path: string): Promise<string> {
   if (found ? !found.isDirectory() : /\.zip$/i.test(path)) return path
   if (!found) {
     await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-      throw new Explained(`The folder ${path} cannot be made: ${reasonOf(error)}.`, { cause: error })
+      throw new Explained(`The folder ${path} cannot be created: ${reasonOf(error)}.`, { cause: error })
     })
   }
   return join(path, `lectern-${new Date().toISOString().replace(/[:.]/g, '-')}.zip`)

@@ -22,8 +22,8 @@ export interface Finding {
 
 export const doctor: Command = {
   help: `lectern doctor [--files] [--json]
-    Checks database, disk and the promises that the data must keep. Exit code 1 where something is wrong. Of files it
-    looks whether all their bytes are there; with --files it reads every one, and finds what the disk changed.`,
+    Checks the database, the disk and the consistency of the data. Exits with 1 if there are problems. Checks that the
+    bytes of all files exist; with --files, reads every file to detect damage.`,
   needsInstallation: true,
 
   async run(args, open) {
@@ -38,8 +38,8 @@ export const doctor: Command = {
   },
 }
 
-const help = `Something is wrong (✗). Before anything else, keep a copy of the data folder and the database as they are. A backup from
-before it went wrong can be restored into an empty folder; what remains unclear, tell those who make Lectern.`
+const help = `Problems were found (✗). Before anything else, make a copy of the data folder and the database. A backup from
+before the problem can be restored into an empty folder. If anything is unclear, report it to the makers of Lectern.`
 
 function say({ check, ok, detail }: Finding): void {
   console.log(`${ok ? '✓' : '✗'} ${check}${detail && `: ${detail}`}`)
@@ -81,22 +81,22 @@ const counted = (check: string, count: number): Finding => ({
 })
 
 function filesFound({ count, named }: { count: number; named: string[] }, wereRead: boolean): Finding {
-  const finding = counted(`The bytes of every file are there${wereRead ? ', and what they were' : ''}`, count)
+  const finding = counted(`The bytes of every file are there${wereRead ? ' and unchanged' : ''}`, count)
   if (finding.ok) return finding
   const more = count > named.length ? ['and others'] : []
   const advice = wereRead
-    ? 'Put them back from a backup; or remove what is left of them and upload the files again, which makes them whole.'
-    : 'Put them back from a backup; or upload the files again, which makes them whole.'
+    ? 'Restore them from a backup, or delete what is left of them and upload the files again.'
+    : 'Restore them from a backup, or upload the files again.'
   return { ...finding, detail: [finding.detail, ...named, ...more, advice].join('\n    ') }
 }
 
 async function databaseAnswers(db: Database): Promise<Finding> {
   const { version } = await db.one(sql<{ version: string }>`select current_setting('server_version') as version`)
-  return { check: 'The database answers and is up to date', ok: true, detail: `PostgreSQL ${version}` }
+  return { check: 'The database responds and is up to date', ok: true, detail: `PostgreSQL ${version}` }
 }
 
 async function diskHasRoom(folder: string): Promise<Finding> {
-  const check = 'The data folder has room'
+  const check = 'The data folder has free space'
   const found = await statfs(folder).catch(({ code }: NodeJS.ErrnoException) => code)
   // A node that keeps its database, its files and its secret elsewhere has none.
   if (found === 'ENOENT') return { check, ok: true, detail: 'there is none, and none is needed here' }

@@ -10,22 +10,21 @@ import { syncedSpace } from './space.ts'
 
 export const exportCommand: Command = {
   help: `lectern export --space <id> --folder <path> [--force] [--json]
-    Writes the main content of a space in GitBook's format: a file for each page, SUMMARY.md, .gitbook/assets,
-    .gitbook/includes. What came from such a folder and was not edited since is written byte for byte as it came.
-    Files in the folder that are not of the space stay. Where one of those that are to be written is not as it was last
-    read or written here, nothing is. --force writes all the same, also although something that was imported still waits
-    in a change request.
+    Exports the main content of a space in GitBook's format: a file for each page, SUMMARY.md, .gitbook/assets and
+    .gitbook/includes. Content that was imported from such a folder and not edited is written byte for byte as it was.
+    Other files in the folder are left alone. If a file to be written was changed since it was last read or written here,
+    nothing is written. --force writes anyway, even if imported changes are still waiting in a change request.
 
 lectern export --space <id> | --org <id or hostname> --to <file.zip> [--json]
-    Writes a space, or all spaces of an organization, into an archive: Markdown with its files, comments, settings, and a
-    manifest; of an organization also collections, sites, OpenAPI specifications, translations and teams. History, change
-    requests and secrets are not in it. "lectern import <file.zip>" restores it.`,
+    Exports a space, or all spaces of an organization, to an archive: Markdown with its files, comments, settings and a
+    manifest; for an organization also collections, sites, OpenAPI specifications, translations and teams. History,
+    change requests and secrets are not included. "lectern import <file.zip>" restores the archive.`,
   needsInstallation: true,
 
   async run(args, open) {
     if (args.some((each) => /^--(to|org)(=|$)/.test(each))) return exportArchive(args, open)
     const options = readOptions(args, { space: 'text', folder: 'text', force: 'flag', json: 'flag' })
-    if (options.folder === undefined) throw new UsageError('Say where to: --folder <path>, or --to <file.zip>.')
+    if (options.folder === undefined) throw new UsageError('Specify the target: --folder <path> or --to <file.zip>.')
     const spaceId = required(options.space, 'space')
     const instance = await open()
     const space = await syncedSpace(instance, spaceId)
@@ -40,6 +39,6 @@ lectern export --space <id> | --org <id or hostname> --to <file.zip> [--json]
 
     if (options.json) return console.log(JSON.stringify(exported))
     const { files, written, removed } = exported
-    console.log(`${files} files in ${options.folder}: ${written} written, ${removed} removed, the others were right.`)
+    console.log(`${files} files in ${options.folder}: ${written} written, ${removed} removed, the others unchanged.`)
   },
 }

@@ -44,7 +44,7 @@ async function organizationOf({ db }: OpenInstance, archive: Archive): Promise<s
   const { id } = archive.has('organization.json') ? await archive.json<{ id?: string }>('organization.json') : {}
   const found = await db.all(sql<{ id: string }>`select id from organizations order by created_at limit 1000`.asSlow())
   const known = found.find((each) => each.id === id) ?? (found.length === 1 ? found[0] : undefined)
-  if (!known) throw new UsageError('Say into which organization: --org <id or hostname>.')
+  if (!known) throw new UsageError('Specify the organization: --org <id or hostname>.')
   return known.id
 }
 
@@ -60,6 +60,6 @@ function tell(imported: ImportedArchive): void {
     console.log(`${specifications} OpenAPI specifications, ${translations} translations.`)
   }
   for (const { title, created, added } of teams) {
-    console.log(`Team ${title} (${created ? 'new' : 'was here'}): ${added} people put into it.`)
+    console.log(`Team ${title} (${created ? 'new' : 'existing'}): ${added} people added.`)
   }
 }

@@ -10,20 +10,20 @@ import { syncedSpace } from './space.ts'
 
 export const importCommand: Command = {
   help: `lectern import --space <id> --folder <path> [--force] [--json]
-    Reads a folder in GitBook's format (SUMMARY.md, .gitbook.yaml, .gitbook/assets and .gitbook/includes are
-    understood; none of them is needed) and makes the space say the same, as one revision. Pages that were imported
-    before keep their ids, though their files were moved or edited.
-    Where the space has edits of its own since then, the folder comes as a change request; --force overwrites them.
+    Imports a folder in GitBook's format (with SUMMARY.md, .gitbook.yaml, .gitbook/assets and .gitbook/includes, all of
+    them optional) into the space, as one revision. Pages that were imported before keep their ids, even if their files
+    were moved or edited.
+    If the space has its own edits since then, the import becomes a change request; --force overwrites the edits.
 
 lectern import <file.zip> [--org <id or hostname>] [--json]
-    Restores what "lectern export --to" wrote: as new spaces of the organization it came from, or of the one named.
-    OpenAPI specifications and translations of an organization come along; where there is a specification of the same
-    name, that one stays. The settings of the organization itself stay as they are.
-    Teams of an organization come along, with those of their members who are members there; ids stay where they are free.
-    Nobody is made a member: whoever is not one is named, with what they had, so that they can be invited.
+    Restores an archive of "lectern export --to" as new spaces, in the organization that it came from or the given one.
+    OpenAPI specifications and translations of an organization are included; a specification that exists under the same
+    name is kept. The settings of the organization itself are not changed.
+    Teams are included, with those of their members who are members of the organization; ids are kept if they are free.
+    Nobody becomes a member: people who are not members are listed with what they had, so that you can invite them.
 
-Exit code 0: all of it came. 2: it came, but for what is told on standard error (in "problems" and "notMembers" with
---json). 1: nothing was changed.`,
+Exit code 0: everything was imported. 2: imported, except for what is listed on standard error (with --json, in
+"problems" and "notMembers"). 1: nothing was changed.`,
   needsInstallation: true,
 
   async run(args, open) {
@@ -31,7 +31,9 @@ Exit code 0: all of it came. 2: it came, but for what is told on standard error 
     if (at !== -1) return importArchiveFile(args[at]!, args.toSpliced(at, 1), open)
     const options = readOptions(args, { space: 'text', folder: 'text', force: 'flag', json: 'flag' })
     if (options.folder === undefined && options.space === undefined) {
-      throw new UsageError('Say what to bring in: a folder (--space <id> --folder <path>) or an archive (<file.zip>).')
+      throw new UsageError(
+        'Specify what to import: a folder (--space <id> --folder <path>) or an archive (<file.zip>).',
+      )
     }
     const folder = required(options.folder, 'folder')
     const spaceId = required(options.space, 'space')
@@ -50,8 +52,8 @@ Exit code 0: all of it came. 2: it came, but for what is told on standard error 
     const { pages, files, reusableContents, changeRequest, changes, problems } = imported
     for (const { path, message } of problems) console.error(`${path}: ${message}`)
     console.log(`${pages} pages, ${files} files and ${reusableContents} reusable contents.`)
-    if (changeRequest) console.log(`The space has edits of its own: look at change request #${changeRequest.number}.`)
-    else console.log(changes === 0 ? 'Nothing had changed.' : `New, changed or gone: ${changes}.`)
+    if (changeRequest) console.log(`The space has its own edits: see change request #${changeRequest.number}.`)
+    else console.log(changes === 0 ? 'Nothing has changed.' : `Created, changed or deleted: ${changes}.`)
   },
 }
 

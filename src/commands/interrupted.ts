@@ -22,7 +22,7 @@ export const isInterrupted = () => ending !== undefined
 /** Ctrl-C, a closed terminal, or a reader of our output that has read enough (`| head`). Asked twice, we go at once. */
 export function endWhenInterrupted(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => end(128 + constants.signals[signal], 'Stopped before it was done.'))
+    process.on(signal, () => end(128 + constants.signals[signal], 'Stopped before it was finished.'))
   }
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

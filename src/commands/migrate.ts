@@ -4,7 +4,7 @@ import { openInstance, prepare } from './open.ts'
 
 export const migrateCommand: Command = {
   help: `lectern migrate [--json]
-    Brings the database up to date, all of it or nothing, and prints what was missing. Older versions do not start on it then.`,
+    Applies all pending migrations, or none, and prints which. Older versions of Lectern cannot use the database afterwards.`,
 
   async run(args, _open, config) {
     const { json } = readOptions(args, { json: 'flag' })
@@ -12,7 +12,10 @@ export const migrateCommand: Command = {
     try {
       const { migrations, tokenFile } = await prepare(instance, false)
       if (json) console.log(JSON.stringify({ applied: migrations }))
-      else console.log(migrations.length > 0 ? `Applied ${migrations.join(', ')}.` : 'Nothing to do: it is up to date.')
+      else
+        console.log(
+          migrations.length > 0 ? `Applied ${migrations.join(', ')}.` : 'Nothing to do: the database is up to date.',
+        )
       if (tokenFile) console.error(`This was a first start: the administrator's API token is in ${tokenFile}`)
     } finally {
       await instance.close()

@@ -36,12 +36,12 @@ export async function userNamed(db: Db, email: string): Promise<UserRow> {
   return user
 }
 
-export const nobodyHas = (email: string) => new UsageError(`Nobody has the address ${email}.`)
+export const nobodyHas = (email: string) => new UsageError(`There is no account with the address ${email}.`)
 
 /** Nothing that is made for it would work. */
 export function refuseDisabled({ email, disabled }: UserRow): void {
   if (!disabled) return
   throw new UsageError(
-    `The account of ${email} is disabled. "lectern users disable --email ${email} --off" opens it again.`,
+    `The account of ${email} is disabled. "lectern users disable --email ${email} --off" enables it again.`,
   )
 }

@@ -79,7 +79,7 @@ export async function prepare(
     if (first && showsToken) signInCode = await makeHandedCode(tx, secrets, first.admin)
   }
   const onUpgrade = (names: string[]) =>
-    log(`Bringing the database up to date (${names.join(', ')}). Older versions do not start on it from then on.`)
+    log(`Updating the database (${names.join(', ')}). Older versions of Lectern cannot use it afterwards.`)
   const migrations = await migrate(db, begin, { onUpgrade })
   return { migrations, first, tokenFile, signInCode }
 }

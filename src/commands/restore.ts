@@ -12,9 +12,9 @@ import { showProgress } from './progress.ts'
 
 export const restoreCommand: Command = {
   help: `lectern restore --from <file.zip> [--json]
-    Into a data folder (LECTERN_DATA) and database in which nothing is yet. A backup of an older version is brought up to
-    date. It needs the secret of the installation that was backed up: from the backup, from LECTERN_SECRET, or as the file
-    "secret" in the data folder. Afterwards it is looked over, as "lectern doctor" does. Exit code 1 where something is wrong.`,
+    Restores a backup into an empty data folder (LECTERN_DATA) and database. Backups of older versions are migrated.
+    Needs the secret of the installation that was backed up: from the backup, from LECTERN_SECRET, or as the file
+    "secret" in the data folder. Then checks the result like "lectern doctor". Exits with 1 if there are problems.`,
 
   // The installation is not opened as other commands do it: that would make a first start of it.
   async run(args, _open, config) {
@@ -36,7 +36,7 @@ export const restoreCommand: Command = {
         console.log(`${restored.rows} rows and ${restored.files} files.`)
         for (const path of restored.missing) console.error(`${path} was missing or damaged when the backup was made.`)
         for (const { check, detail } of wrong) console.error(`✗ ${check}: ${detail}`)
-        if (wrong.length === 0) console.log('All is well.')
+        if (wrong.length === 0) console.log('Everything is fine.')
       } finally {
         await instance.close()
       }

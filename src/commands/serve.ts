@@ -17,7 +17,7 @@ import type { Command } from './command.ts'
 import { type Instance, type Prepared, openInstance, prepare } from './open.ts'
 
 export const serveCommand: Command = {
-  help: 'lectern serve\n    Runs until it is told to stop (Ctrl-C, SIGTERM). docs/self-hosting.md lists the settings.',
+  help: 'lectern serve\n    Runs until it is stopped (Ctrl-C, SIGTERM). docs/self-hosting.md lists the settings.',
   endsByItself: true,
   run: (args, _open, config) => {
     readOptions(args, {})
@@ -40,7 +40,7 @@ async function serve(config: Config): Promise<void> {
   armFailpoint(config.failpoint)
   await refuseMissingFonts(config)
   for (const name of config.unknown) {
-    console.log(`${name} is no setting of Lectern, and changes nothing. docs/self-hosting.md lists those there are.`)
+    console.log(`${name} is not a setting of Lectern and has no effect. docs/self-hosting.md lists all settings.`)
   }
   const stopped = stopSignal(config)
   const instance = await openInstance(config, 'server', console.log)
@@ -85,7 +85,7 @@ async function orLater(closing: Promise<unknown>): Promise<void> {
 
 async function refuseMissingFonts({ fontFolder }: Config): Promise<void> {
   if (fontFolder === undefined || (await stat(fontFolder).catch(() => undefined))?.isDirectory()) return
-  throw new Explained(`LECTERN_FONTS must be a folder, and there is none at ${fontFolder}.`)
+  throw new Explained(`LECTERN_FONTS must be a folder, but there is none at ${fontFolder}.`)
 }
 
 interface StopSignal {
@@ -126,9 +126,9 @@ async function listen(app: App, { host, port, url }: Config): Promise<void> {
   const address = await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE') throw new Explained(`Port ${port} is in use. Set PORT to another one.`)
     if (error.code === 'EACCES')
-      throw new Explained(`Port ${port} may not be used by this account. Set PORT to another one.`)
+      throw new Explained(`Port ${port} requires privileges that this user does not have. Set PORT to another one.`)
     if (error.syscall === undefined) throw error
-    throw new Explained(`HOST must be an address of this machine, or a name of it, and is "${host}" (${error.code}).`)
+    throw new Explained(`HOST must be an address or a name of this machine, but is "${host}" (${error.code}).`)
   })
   // All addresses of IPv6 are none to open, though a server says so.
   if (!url) app.url = address.replace('//[::]:', '//[::1]:')
@@ -144,7 +144,7 @@ async function untilPrepared(instance: Instance, app: App, stopped: StopSignal):
       if (!(error instanceof DatabaseUnavailable || error instanceof StoreUnavailable)) throw error
       if (!told) {
         // A wrong password looks like this, too: whoever sits in front of it gets a sentence.
-        console.log(`${error.message}. Lectern waits for it.`)
+        console.log(`${error.message}. Waiting for it.`)
         app.log.warn({ err: error }, 'the database or the file store is unavailable; waiting for it')
       }
       await Promise.race([sleep(retryMs), stopped.promise])
@@ -178,14 +178,14 @@ function welcome(app: App, config: Config, { first, tokenFile, signInCode }: Pre
     `  Data   ${config.dataFolder}${config.databaseUrl ? ' (database: DATABASE_URL)' : ''}`,
   ]
   if (!config.url && isForOthers(config))
-    lines.push('', 'LECTERN_URL is not set: links lead to this machine. Set it to the address that others use.')
+    lines.push('', 'LECTERN_URL is not set: links will point to this machine. Set it to the address that others use.')
   if (config.url?.startsWith('https:') && config.trustedProxies.length === 0)
     lines.push(
       '',
-      'LECTERN_TRUSTED_PROXIES is not set: limits count all who come through your proxy as one. Set it to its address.',
+      'LECTERN_TRUSTED_PROXIES is not set: everybody behind your proxy shares the same rate limits. Set it to the address of the proxy.',
     )
   if (first) lines.push('', `First start: ${first.admin.email} is the administrator of "${config.organizationTitle}".`)
-  if (first?.token && !tokenFile) lines.push(`Your API token, shown only now: ${first.token}`)
+  if (first?.token && !tokenFile) lines.push(`Your API token, shown only once: ${first.token}`)
   if (tokenFile) lines.push(`Your API token is in ${tokenFile}`)
   if (first) lines.push(waysIn(app, first, signInCode))
   return `${lines.join('\n')}\n`
@@ -200,9 +200,9 @@ const isLoopback = (host: string) => /^(localhost|127\..*|::1|\[::1\])$/.test(ho
 /** There are no passwords, and nobody is there yet who could let the first one in. */
 function waysIn(app: App, { admin: { email } }: FirstStart, code: string | undefined): string {
   const another = `npm run --silent lectern -- users sign-in-code --email ${email}`
-  if (code === undefined) return `To sign in with a browser, make a code: ${another}`
+  if (code === undefined) return `To sign in with a browser, create a code: ${another}`
   return [
     `Sign in with a browser: ${app.url}/login/code?email=${encodeURIComponent(email)}`,
-    `Your code, for ten minutes: ${code} (another one: ${another})`,
+    `Your code, valid for ten minutes: ${code} (for a new one: ${another})`,
   ].join('\n')
 }

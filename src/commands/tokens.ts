@@ -11,22 +11,22 @@ import { nobodyHas, refuseDisabled, userNamed } from './named.ts'
 
 export const tokens: Command = {
   help: `lectern tokens create --email <address> [--label <label>] [--scopes <a,b,…>] [--days <n>] [--json]
-    Makes a token for somebody and prints it. Scopes:
+    Creates a token for an account and prints it. Scopes:
     ${scopes.join(', ').replace(/.{80,100}, /g, '$&\n    ')}.
 
 lectern tokens list --email <address> [--json]
-    When each was made and last used, and when it ends. Of all accounts with this address, also of those that
-    organizations made through their own sign-in.
+    Lists the tokens of all accounts with this address, including accounts created by the single sign-on of an
+    organization: when each was created and last used, and when it expires.
 
 lectern tokens revoke --id <token id>
-    From the next request on it opens nothing, anywhere.`,
+    Revokes a token. It stops working immediately, everywhere.`,
   needsInstallation: true,
 
   async run([verb, ...args], open) {
     if (verb === 'create') return create(args, open)
     if (verb === 'list') return list(args, open)
     if (verb === 'revoke') return revoke(args, open)
-    throw new UsageError(verb ? `There is no "tokens ${verb}".` : 'Say what to do: create, list or revoke.')
+    throw new UsageError(verb ? `There is no "tokens ${verb}".` : 'Specify what to do: create, list or revoke.')
   },
 }
 
@@ -36,7 +36,7 @@ async function create(args: string[], open: Open): Promise<void> {
   const options = readOptions(args, { email: 'text', label: 'text', scopes: 'text', days: 'text', json: 'flag' })
   const email = required(options.email, 'email')
   const label = options.label ?? 'Command line'
-  if ([...label].length > 50) throw new UsageError('--label has at most 50 characters.')
+  if ([...label].length > 50) throw new UsageError('--label can have at most 50 characters.')
   const wanted = options.scopes === undefined ? null : options.scopes.split(',').map((word) => readScope(word.trim()))
   const expiresAt = options.days === undefined ? null : inDays(options.days)
 
@@ -47,7 +47,7 @@ async function create(args: string[], open: Open): Promise<void> {
     return createToken(tx, { userId: user.id, label, scopes: wanted, expiresAt })
   })
   if (options.json) console.log(JSON.stringify({ ...presentToken(row, url), token: secret }))
-  else console.log(`The API token, shown only now: ${secret}`)
+  else console.log(`The API token, shown only once: ${secret}`)
 }
 
 async function list(args: string[], open: Open): Promise<void> {
@@ -79,11 +79,11 @@ async function revoke(args: string[], open: Open): Promise<void> {
 
 function readScope(word: string): Scope {
   if ((scopes as readonly string[]).includes(word)) return word as Scope
-  throw new UsageError(`"${word}" is no scope.`)
+  throw new UsageError(`"${word}" is not a scope.`)
 }
 
 function inDays(text: string): Date {
   const days = Number(text)
-  if (!Number.isInteger(days) || days < 1 || days > 36_500) throw new UsageError('--days is a whole number of days.')
+  if (!Number.isInteger(days) || days < 1 || days > 36_500) throw new UsageError('--days must be a whole number.')
   return new Date(Date.now() + days * 24 * 60 * 60 * 1000)
 }

@@ -15,23 +15,22 @@ import { nobodyHas, organizationNamed, refuseDisabled } from './named.ts'
 
 export const users: Command = {
   help: `lectern users create --org <id or hostname> --email <address> [--role <role>] [--name <name>] [--json]
-    Makes an account, adds it to the organization and prints a token for it. A known address is added as it is.
+    Creates an account, adds it to the organization and prints a token for it. An existing account is added as it is.
     Roles: ${roles.join(', ')}, or guest (the default is read).
 
 lectern users list [--org <id or hostname>] [--json]
-    Everybody who has an account, the oldest first: address, name, and what they are in which organization. With --org,
-    its members alone.
+    Lists all accounts, oldest first: address, name, and role in each organization. With --org, only its members.
 
 lectern users instance-admin --email <address> --on|--off
-    Lets somebody create organizations, or no longer.
+    Allows a user to create organizations, or stops allowing it.
 
 lectern users sign-in-code --email <address> [--org <id or hostname>]
-    Prints a one-time code to sign in with, for whoever you know to be that person. It works for ten minutes, once. With
-    --org, for whoever came to that organization through an identity provider that is deleted.
+    Prints a sign-in code, for a person whose identity you have checked. It can be used once, within ten minutes. With
+    --org, for accounts of that organization whose identity provider was deleted.
 
 lectern users disable --email <address> --on|--off
-    Closes an account everywhere: none of its tokens work until it is opened again. So are those that organizations made
-    for the same address through their own sign-in.`,
+    Disables an account everywhere, or enables it again: while it is disabled, its sessions and tokens do not work. Also
+    affects accounts with the same address that were created by the single sign-on of an organization.`,
   needsInstallation: true,
 
   async run([verb, ...args], open) {
@@ -41,7 +40,9 @@ lectern users disable --email <address> --on|--off
     if (verb === 'sign-in-code') return signInCode(args, open)
     if (verb === 'disable') return turn(args, open, 'disabled', 'disabled')
     throw new UsageError(
-      verb ? `There is no "users ${verb}".` : 'Say what to do: create, list, instance-admin, sign-in-code or disable.',
+      verb
+        ? `There is no "users ${verb}".`
+        : 'Specify what to do: create, list, instance-admin, sign-in-code or disable.',
     )
   },
 }
@@ -53,7 +54,7 @@ async function create(args: string[], open: Open): Promise<void> {
   const email = required(options.email, 'email')
   const role = readRole(options.role ?? 'read')
   const org = required(options.org, 'org')
-  if (!isEmail(email)) throw new UsageError(`"${email}" is no e-mail address.`)
+  if (!isEmail(email)) throw new UsageError(`"${email}" is not an e-mail address.`)
 
   const { db, url } = await open()
   const { user, token } = await transaction(db, nobody, async (tx) => {
@@ -122,7 +123,7 @@ async function signInCode(args: string[], open: Open): Promise<void> {
     return makeHandedCode(tx, secrets, holder.user)
   })
   const page = `${url}/login/code?email=${encodeURIComponent(email)}`
-  console.log(`The code for ${email}, shown only now: ${code}\nIt works once, within ten minutes, at ${page}`)
+  console.log(`The code for ${email}, shown only once: ${code}\nIt can be used once, within ten minutes, at ${page}`)
 }
 
 /** Whose own account it is gets one, unless it is disabled. Beside that, organizations have accounts of their own. */
@@ -131,18 +132,18 @@ async function noCodeFor(tx: Transaction, email: string): Promise<UsageError> {
   if (own) refuseDisabled(own)
   const accounts = await listAccountsOf(tx, email)
   if (accounts.length === 0) return nobodyHas(email)
-  return new UsageError(`${email} signs in through single sign-on, or is shut out: there are no codes for them.`)
+  return new UsageError(`${email} signs in through single sign-on, or has no access: codes are not available to them.`)
 }
 
 function readRole(word: string): Role | null {
   if (word === 'guest') return null
   if ((roles as readonly string[]).includes(word)) return word as Role
-  throw new UsageError(`"${word}" is no role. There are ${roles.join(', ')} and guest.`)
+  throw new UsageError(`"${word}" is not a role. Roles: ${roles.join(', ')} and guest.`)
 }
 
 async function accountFor(tx: Transaction, email: string, displayName: string | undefined): Promise<UserRow> {
   if (displayName !== undefined && [...displayName].length > 64)
-    throw new UsageError('--name has at most 64 characters.')
+    throw new UsageError('--name can have at most 64 characters.')
   // Whoever may run this command may vouch for the address.
   const made = await createUser(tx, { email, displayName, emailVerified: true })
   return made ?? (await findUserByEmail(tx, email))!
@@ -150,7 +151,9 @@ async function accountFor(tx: Transaction, email: string, displayName: string | 
 
 async function join(tx: Transaction, { id, title }: OrganizationRow, user: UserRow, role: Role | null): Promise<void> {
   if (await addMember(tx, { organizationId: id, userId: user.id, role, sso: false })) return
-  throw new UsageError(`${user.email} is a member of "${title}" already. "lectern tokens create" makes another token.`)
+  throw new UsageError(
+    `${user.email} is already a member of "${title}". "lectern tokens create" creates another token.`,
+  )
 }
 
 async function turn(args: string[], open: Open, field: 'instance_admin' | 'disabled', words: string): Promise<void> {

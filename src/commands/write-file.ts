@@ -10,7 +10,7 @@ import { undoIfInterrupted } from './interrupted.ts'
 export async function writeNewFile(path: string, bytes: Readable): Promise<void> {
   if (await stat(path).catch(() => undefined)) {
     bytes.destroy()
-    throw new UsageError(`${path} is there already. Name another file, or move this one away first.`)
+    throw new UsageError(`${path} already exists. Choose another file name, or move this file away first.`)
   }
   const draft = `${path}.part`
   const isWhole = undoIfInterrupted(() => rm(draft, { force: true }))

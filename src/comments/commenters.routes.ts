@@ -16,7 +16,7 @@ export const commenterRoutes: Routes = async (app) => {
         config: { policy: readPolicy },
         schema: {
           operationId: operations.commenters,
-          summary: `List the members who commented ${where}`,
+          summary: `List the members who have commented ${where}`,
           tags,
           params: Type.Object(params),
           querystring: Type.Object(pageQuery),

@@ -33,7 +33,7 @@ function listAndPost(app: App, { base, params, tags, where, operations }: Family
       schema: {
         operationId: operations.listReplies,
         summary: `List the replies to a comment ${where}`,
-        description: 'The oldest first.',
+        description: 'Oldest first.',
         tags,
         params: ofComment,
         querystring: RepliesQuery,
@@ -117,7 +117,7 @@ function oneReply(app: App, { base, params, tags, where, operations }: Family): 
       config: { policy: token('space:write', 'the role comment in the space; the text is for its author'), bodyDepth },
       schema: {
         operationId: operations.updateReply,
-        summary: `Change a reply to a comment ${where}: its text, your reactions`,
+        summary: `Update a reply to a comment ${where}: its text or your reactions`,
         tags,
         params: ofReply,
         querystring: FormatQuery,
@@ -152,7 +152,7 @@ function oneReply(app: App, { base, params, tags, where, operations }: Family): 
         summary: `Delete a reply to a comment ${where}`,
         tags,
         params: ofReply,
-        response: { 205: Nothing('The reply is gone'), ...refusals },
+        response: { 205: Nothing('The reply was deleted'), ...refusals },
       },
     },
     async (request) => {

@@ -54,7 +54,7 @@ function listAndPost(app: App, { base, params, tags, where, operations }: Family
       schema: {
         operationId: operations.post,
         summary: `Post a comment ${where}`,
-        description: 'About all of it, a page of it, or a block of that page.',
+        description: 'About the whole, a page, or a block of that page.',
         tags,
         params: Type.Object(params),
         querystring: FormatQuery,
@@ -112,7 +112,7 @@ function oneComment(app: App, { base, params, tags, where, operations }: Family)
       },
       schema: {
         operationId: operations.update,
-        summary: `Change a comment ${where}: its text, whether it is resolved, your reactions`,
+        summary: `Update a comment ${where}: its text, its status or your reactions`,
         tags,
         params: ofComment,
         querystring: FormatQuery,
@@ -148,7 +148,7 @@ function oneComment(app: App, { base, params, tags, where, operations }: Family)
         summary: `Delete a comment ${where}, with its replies`,
         tags,
         params: ofComment,
-        response: { 205: Nothing('The comment is gone'), ...refusals },
+        response: { 205: Nothing('The comment was deleted'), ...refusals },
       },
     },
     async (request) => {

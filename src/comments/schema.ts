@@ -9,21 +9,21 @@ const Reactions = Type.Array(
   Type.Object({
     emoji: Type.String(),
     count: Type.Integer(),
-    users: Type.Array(Type.Object({ user: User, reactedAt: Time }), { description: 'The first hundred of them.' }),
+    users: Type.Array(Type.Object({ user: User, reactedAt: Time }), { description: 'The first 100.' }),
   }),
 )
 
 const Body = Type.Union([
   Type.Object({ markdown: Type.String() }),
   Type.Object({ document: JSONDocument }),
-  Type.Object({ html: Type.String({ description: 'With `format=html`: safe, and without any style.' }) }),
+  Type.Object({ html: Type.String({ description: 'With `format=html`: sanitized HTML without styles.' }) }),
 ])
 
 const Target = Type.Object({
   space: Type.String(),
-  revision: Type.String({ description: 'The revision in which its page and block can be found.' }),
+  revision: Type.String({ description: 'The revision that contains its page and block.' }),
   changeRequest: Type.Optional(Type.String()),
-  review: Type.Optional(Type.String({ description: 'The review that it is a part of.' })),
+  review: Type.Optional(Type.String({ description: 'The review that it belongs to.' })),
   page: Type.Optional(
     Type.Object({
       id: Type.String(),
@@ -33,13 +33,13 @@ const Target = Type.Object({
       createdAt: Type.Optional(Time),
       updatedAt: Type.Optional(Time),
       path: Type.String(),
-      outdated: Type.Boolean({ description: 'The page, or the block on it, is there no more.' }),
+      outdated: Type.Boolean({ description: 'The page, or its block, no longer exists.' }),
     }),
   ),
   node: Type.Optional(
     Type.Object({
       id: Type.String({ description: 'The key of the block.' }),
-      preview: Type.Optional(Type.String({ description: 'What the block said when the comment was posted.' })),
+      preview: Type.Optional(Type.String({ description: 'The text of the block when the comment was posted.' })),
     }),
   ),
 })
@@ -54,8 +54,8 @@ const common = {
   urls: Type.Object({ location: Type.String() }),
   permissions: Type.Object({
     view: Type.Boolean(),
-    edit: Type.Boolean({ description: 'To resolve it; the text is for its author alone.' }),
-    reply: Type.Boolean({ description: 'To reply and to react.' }),
+    edit: Type.Boolean({ description: 'Whether you can resolve it. Only the author can edit the text.' }),
+    reply: Type.Boolean({ description: 'Whether you can reply and react.' }),
     delete: Type.Boolean(),
   }),
 }
@@ -64,7 +64,7 @@ export const Comment = Type.Object(
   {
     object: Type.Literal('comment'),
     ...common,
-    replies: Type.Integer({ description: 'How many replies it has.' }),
+    replies: Type.Integer({ description: 'The number of replies.' }),
     target: Target,
     status: OneOf(['open', 'resolved'] as const),
     resolvedAt: Type.Optional(Time),
@@ -76,9 +76,11 @@ export const Comment = Type.Object(
 export const CommentReply = Type.Object({ object: Type.Literal('comment-reply'), ...common }, { $id: 'CommentReply' })
 
 export const NewComment = Type.Object({
-  page: Type.Optional(Type.String({ description: 'The page that it is about.' })),
+  page: Type.Optional(Type.String({ description: 'The page that the comment is about.' })),
   node: Type.Optional(
-    Type.String({ description: 'The key of the block of that page that it is about, as `format=document` tells it.' }),
+    Type.String({
+      description: 'The key of the block on that page that the comment is about, as in `format=document`.',
+    }),
   ),
   body: TextBody,
 })
@@ -87,7 +89,7 @@ const Emoji = Type.Array(
   Type.String({
     maxLength: 50,
     format: 'emoji',
-    description: 'A character, or its code points in hex, joined by -.',
+    description: 'An emoji character, or its code points in hex, joined by `-`.',
   }),
   { maxItems: 50 },
 )
@@ -104,14 +106,14 @@ export const NewReply = Type.Object({ body: TextBody })
 
 export const ReplyChanges = Type.Object({
   ...changes,
-  resolved: Type.Optional(Type.Boolean({ description: 'Has no effect: a comment is resolved, not its replies.' })),
+  resolved: Type.Optional(Type.Boolean({ description: 'Has no effect: only comments can be resolved, not replies.' })),
 })
 
 export const formats = ['markdown', 'document', 'html'] as const
 
 export type Format = (typeof formats)[number]
 
-const format = Type.Optional(OneOf(formats, { default: 'markdown', description: 'How the body comes.' }))
+const format = Type.Optional(OneOf(formats, { default: 'markdown', description: 'The format of the body.' }))
 
 export const FormatQuery = Type.Object({ format })
 
@@ -119,8 +121,8 @@ export const CommentsQuery = Type.Object({
   ...pageQuery,
   order: Type.Optional(Order),
   status: Type.Optional(OneOf(['all', 'open', 'resolved'] as const, { default: 'all' })),
-  targetPage: Type.Optional(AnId('Only those about this page.')),
-  authors: Type.Optional(Type.Array(AnId(), { maxItems: 50, description: 'Only those by one of these users.' })),
+  targetPage: Type.Optional(AnId('Only comments about this page.')),
+  authors: Type.Optional(Type.Array(AnId(), { maxItems: 50, description: 'Only comments by one of these users.' })),
   format,
 })
 

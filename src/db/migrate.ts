@@ -52,11 +52,11 @@ async function refuseUnfit(client: pg.ClientBase) {
   )
   const { version, text, encoding } = rows[0]!
   if (version < oldestServer) {
-    throw new Explained(`Lectern needs PostgreSQL 15 or newer, and this server is ${text}.`)
+    throw new Explained(`Lectern needs PostgreSQL 15 or newer, but this server is ${text}.`)
   }
   if (encoding !== 'UTF8') {
     throw new Explained(
-      `The database must keep text as UTF8, and keeps it as ${encoding}. Make another one: createdb --encoding UTF8 --template template0 lectern`,
+      `The encoding of the database must be UTF8, but is ${encoding}. Create another one: createdb --encoding UTF8 --template template0 lectern`,
     )
   }
 }
@@ -66,13 +66,13 @@ function explained(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string }
   if (code === '42501') {
     return new Explained(
-      `The user of DATABASE_URL may not make tables in its database (${message}). Make it the owner: alter database … owner to …`,
+      `The user of DATABASE_URL is not allowed to create tables in its database (${message}). Make it the owner: alter database … owner to …`,
       { cause: error },
     )
   }
   if (code === '42P07' || code === '42710') {
     return new Explained(
-      `There is something else in this database (${message}). Lectern needs one of its own: name an empty one in DATABASE_URL.`,
+      `This database contains something else (${message}). Lectern needs its own: set DATABASE_URL to an empty one.`,
       { cause: error },
     )
   }

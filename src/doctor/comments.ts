@@ -17,30 +17,30 @@ const differ = (shown: Statement, are: Statement) => sql<{ count: number }>`
 /** What comments must keep, and no constraint can hold. */
 export const commentInvariants = [
   invariant(
-    'The numbers of comments that spaces show are right',
+    'The comment counts of spaces are correct',
     differ(shownBy(sql`counter_slots`, sql`space_id`), perPlace(sql`space_id`, sql`change_request_id is null`)),
   ),
   invariant(
-    'The numbers of comments that change requests show are right',
+    'The comment counts of change requests are correct',
     differ(
       shownBy(sql`request_counter_slots`, sql`change_request_id`),
       perPlace(sql`change_request_id`, sql`change_request_id is not null`),
     ),
   ),
   invariant(
-    'The numbers of replies that comments show are right, and replies are where their comment is',
+    'The reply counts of comments are correct, and replies belong where their comment does',
     sql`select (select count(*) from comments c where c.parent_id is null and c.replies <> (select count(*) from comments r
         where r.organization_id = c.organization_id and r.parent_id = c.id))
       + (select count(*) from comments r join comments c on c.organization_id = r.organization_id and c.id = r.parent_id
         where c.parent_id is not null or c.place_id <> r.place_id or c.space_id <> r.space_id) as count`,
   ),
   invariant(
-    'Comments of a change request name its space',
+    'Comments of change requests belong to the same space',
     sql`select count(*) from comments c join change_requests r on r.organization_id = c.organization_id
       and r.id = c.change_request_id where r.space_id <> c.space_id`,
   ),
   invariant(
-    'Whoever commented is counted as one who did',
+    'Everybody who commented is recorded as a commenter',
     sql`select count(*) from (
         select organization_id, space_id as place, user_id, count from commenters
         union all

@@ -29,7 +29,7 @@ testDamages(app, [
     'a page hangs in the air',
     sql`with x as (update entries set parent = '00000000-0000-0000-0000-00000000000a' where line_id = ${main})
       update heads set parent = '00000000-0000-0000-0000-00000000000a' where line_id = ${main}`,
-    'reached from the top',
+    'reached from the top level',
   ],
   [
     'a branch stands nowhere',
@@ -45,21 +45,21 @@ testDamages(app, [
   [
     'a collection is in itself',
     sql`update collections set parent_id = id where id = ${collection.id}`,
-    'hold each other',
+    'contain each other',
   ],
-  ['a page is not found', sql`delete from search_sections where space_id = ${other.id}`, 'finds every page'],
+  ['a page is not found', sql`delete from search_sections where space_id = ${other.id}`, 'Every page of an indexed'],
   [
     'a page is found that is not there',
     sql`update search_sections set page_id = ${newId()} where space_id = ${other.id}`,
-    'finds is there',
+    'in the search index exists',
   ],
-  ['a place is missing', sql`update spaces set position = '' where id = ${other.id}`, 'has a place'],
+  ['a place is missing', sql`update spaces set position = '' where id = ${other.id}`, 'has a position'],
   [
     'a space has no content',
     sql`with a as (delete from entries where line_id in (select id from lines where space_id = ${other.id})),
       b as (delete from heads where line_id in (select id from lines where space_id = ${other.id})),
       c as (delete from revisions where line_id in (select id from lines where space_id = ${other.id}))
       delete from lines where space_id = ${other.id}`,
-    'exactly one main line',
+    'exactly one main branch',
   ],
 ])

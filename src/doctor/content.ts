@@ -5,17 +5,17 @@ import { invariant } from './invariant.ts'
 /** What the data of spaces and their content must keep, and no constraint can hold. */
 export const contentInvariants = [
   invariant(
-    'Every space has exactly one main line, with a revision',
+    'Every space has exactly one main branch, with a revision',
     sql`select count(*) from spaces s where (select count(*) from lines l
       where l.organization_id = s.organization_id and l.space_id = s.id and l.main_id is null and l.head_seq > 0) <> 1`,
   ),
   invariant(
-    'Every space and collection has a place',
+    'Every space and collection has a position',
     sql`select (select count(*) from spaces where position = '') + (select count(*) from collections where position = '')
       as count`,
   ),
   invariant(
-    'Collections do not hold each other',
+    'Collections do not contain each other',
     sql`with recursive reached as (
         select organization_id, id from collections where parent_id is null
         union all
@@ -24,7 +24,7 @@ export const contentInvariants = [
       select (select count(*) from collections) - (select count(*) from reached) as count`,
   ),
   invariant(
-    'The head of a line is its newest revision, and revisions have no gap',
+    'The head of a branch is its newest revision, and revisions have no gaps',
     sql`select count(*) from lines l where l.head_seq <> (select count(*) from revisions r
         where r.organization_id = l.organization_id and r.line_id = l.id and r.seq between 1 and l.head_seq)
       or exists (select from revisions r
@@ -33,7 +33,7 @@ export const contentInvariants = [
         and r.line_id = l.id and r.seq = l.head_seq and r.id = l.head_id)`,
   ),
   invariant(
-    'Every parent of a revision is there',
+    'Every parent of a revision exists',
     sql`select count(*) from revisions r, unnest(r.parents) parent where not exists (select from revisions x
       where x.organization_id = r.organization_id and x.id = parent)`,
   ),
@@ -43,7 +43,7 @@ export const contentInvariants = [
       where r.organization_id = e.organization_id and r.line_id = e.line_id and r.seq = e.from_seq)`,
   ),
   invariant(
-    'What stands now is the newest of what was written',
+    'Current content is the latest that was written',
     sql`select (select count(*) from heads h cross join lateral (select * from entries e
         where e.organization_id = h.organization_id and e.line_id = h.line_id and e.entry = h.entry
         order by e.from_seq desc limit 1) e
@@ -55,7 +55,7 @@ export const contentInvariants = [
         where h.organization_id = e.organization_id and h.line_id = e.line_id and h.entry = e.entry)) as count`,
   ),
   invariant(
-    'Every page of a main line is reached from the top',
+    'Every page of a main branch can be reached from the top level',
     sql`with recursive pages as (
         select h.organization_id, h.line_id, h.entry, h.parent from heads h
         join lines l on l.organization_id = h.organization_id and l.id = h.line_id
@@ -69,7 +69,7 @@ export const contentInvariants = [
       select (select count(*) from pages) - (select count(*) from reached) as count`,
   ),
   invariant(
-    'A main line gives nothing back to itself, and what is on it has a place',
+    'Entries of main branches are consistent and have a position',
     sql`select count(*) from heads h join lines l on l.organization_id = h.organization_id and l.id = h.line_id
       where l.main_id is null and (h.state = 2 or h.state = 0 and h.kind = 1 and (h.position is null or h.slug is null))`,
   ),

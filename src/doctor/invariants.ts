@@ -19,24 +19,24 @@ export const invariants: Invariant[] = [
     sql`select (not exists (select from pg_trigger where tgname = 'changes_append_only' and tgenabled <> 'D'))::int as count`,
   ),
   invariant(
-    'Nobody is in a team of an organization they are not in',
+    'Team members are members of the organization',
     sql`select count(*) from team_members t where not exists (select from members m
       where m.organization_id = t.organization_id and m.user_id = t.user_id)`,
   ),
   invariant(
-    'Requests to a SAML provider are signed only where there is a key for it',
+    'SAML requests are signed only if there is a key',
     sql`select count(*) from saml_providers p where p.sign_requests and not exists (select from saml_keys k
       where k.organization_id = p.organization_id and k.provider_id = p.id)`,
   ),
   invariant(
-    'Change requests of a space are numbered without a gap',
+    'Change requests of a space are numbered without gaps',
     sql`select count(*) from (
         select r.organization_id, r.space_id, count(*) as many, max(r.number) as highest from change_requests r group by 1, 2) x
       full join (select * from space_counters where last_number > 0) c using (organization_id, space_id)
       where many is distinct from highest or highest is distinct from last_number`,
   ),
   invariant(
-    'The numbers of open change requests and drafts that spaces show are right',
+    'The change request counts of spaces are correct',
     sql`select count(*) from (
         select organization_id, space_id, sum(requests_open) as open, sum(requests_draft) as draft from counter_slots
         group by 1, 2) shown
@@ -47,18 +47,18 @@ export const invariants: Invariant[] = [
       where (coalesce(shown.open, 0), coalesce(shown.draft, 0)) <> (coalesce(are.open, 0), coalesce(are.draft, 0))`,
   ),
   invariant(
-    'What is merged has its revision on main, and what is not has none',
+    'Merged change requests, and only those, have a revision on the main branch',
     sql`select count(*) from change_requests c join lines b on b.organization_id = c.organization_id and b.id = c.line_id
       left join revisions r on r.organization_id = c.organization_id and r.line_id = b.main_id and r.merged_from = c.id
       where (c.status = 'merged') <> (r.id is not null) or r.id <> c.revision_merged`,
   ),
   invariant(
-    'No change request is merged with conflicts that are open',
+    'No merged change request has open conflicts',
     sql`select count(*) from change_requests c join conflicts x on x.organization_id = c.organization_id
       and x.line_id = c.line_id and x.to_seq is null where c.status = 'merged'`,
   ),
   invariant(
-    'Every branch stands on a revision of its main line',
+    'Every branch is based on a revision of its main branch',
     sql`select count(*) from lines b join lines m on m.organization_id = b.organization_id and m.id = b.main_id
       where b.base_seq not between 1 and m.head_seq`,
   ),

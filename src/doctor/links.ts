@@ -4,19 +4,19 @@ import { invariant } from './invariant.ts'
 /** What links must keep, and no constraint can hold. */
 export const linkInvariants = [
   invariant(
-    'A link that is fine has its target',
+    'Every working link has a target',
     sql`select count(*) from links k where k.status = 0 and k.target_space is null and k.target is not null
       and not exists (select from heads h where h.organization_id = k.organization_id and h.line_id = k.line_id
         and h.entry = k.target and h.state = 0)`,
   ),
   invariant(
-    'Every link stands in something that is there, on a main line',
+    'Every link belongs to existing content of a main branch',
     sql`select count(*) from links k where not exists (select from heads h
       join lines l on l.organization_id = h.organization_id and l.id = h.line_id and l.main_id is null
       where h.organization_id = k.organization_id and h.line_id = k.line_id and h.entry = k.source and h.state = 0)`,
   ),
   invariant(
-    'The numbers of links that spaces show are right',
+    'The link counts of spaces are correct',
     sql`select count(*) from (
         select l.organization_id, l.space_id, count(*) as links, count(*) filter (where k.status = 1) as broken,
           count(*) filter (where k.status = 2) as in_app

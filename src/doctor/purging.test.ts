@@ -55,7 +55,7 @@ test('a file whose bytes are gone is found and named; bytes that nothing names a
   await writeFile(join(folder, path!), 'Some bytes')
   assert.deepEqual(await complaints(), [], 'as many as there were')
   const [changed] = await reading()
-  assert.equal(changed!.check, 'The bytes of every file are there, and what they were')
+  assert.equal(changed!.check, 'The bytes of every file are there and unchanged')
   assert.match(changed!.detail, /1 found\n.* is "a.txt" of the space/)
   await truncate(join(folder, path!), 4)
   const [found] = await wrong()

@@ -12,13 +12,13 @@ const isGenerated = sql`substr(s.page_id::text, 15, 1) = '8'`
 
 export const searchInvariants = [
   invariant(
-    'What search finds is there',
+    'Everything in the search index exists',
     sql`with findable as (${findable})
       select count(*) from search_sections s where not ${isGenerated} and not exists (select from findable f
         where f.organization_id = s.organization_id and f.space_id = s.space_id and f.page_id = s.page_id)`,
   ),
   invariant(
-    'Search finds every page of a space that is indexed',
+    'Every page of an indexed space is in the search index',
     sql`with findable as (${findable})
       select count(*) from (
         select f.organization_id, f.space_id, f.page_id from findable f join search_spaces x

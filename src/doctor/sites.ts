@@ -4,7 +4,7 @@ import { invariant } from './invariant.ts'
 /** Promises about how sites are built. */
 export const siteInvariants = [
   invariant(
-    'Every level of a site that holds spaces has exactly one default',
+    'Every level of a site with spaces has exactly one default',
     sql`
       select count(*) from (select from site_spaces group by organization_id, site_id, section_id
         having count(*) filter (where is_default) <> 1) x`,
@@ -16,7 +16,7 @@ export const siteInvariants = [
         having count(*) filter (where is_default) <> 1) x`,
   ),
   invariant(
-    'No section of a site is without spaces, and no space stands beside sections or links',
+    'Every section of a site has spaces, and no space is beside sections or links',
     sql`
       select (select count(*) from site_sections c where not exists (select from site_spaces x
           where x.organization_id = c.organization_id and x.site_id = c.site_id and x.section_id = c.id))
@@ -26,14 +26,14 @@ export const siteInvariants = [
           where c.organization_id = x.organization_id and c.site_id = x.site_id))) as count`,
   ),
   invariant(
-    'Every font has the weight that text is set in',
+    'Every font has its regular weight',
     sql`
       select count(*) from fonts f where not exists (select from font_faces c
         where c.organization_id = f.organization_id and c.font_id = f.id and c.weight = 400)`,
   ),
   // A look from before there were fonts may have a whole definition of something else in their place, which nobody is shown.
   invariant(
-    'No look names a font that is not there',
+    'No customization uses a missing font',
     sql`
       select count(*) from (
           select organization_id, customization -> 'styling' as styling from sites

@@ -3,7 +3,7 @@ import { invariant } from './invariant.ts'
 
 export const webhookInvariants = [
   invariant(
-    'What is to be delivered about a subject has one delivery that is due, and the others wait for it',
+    'Of the pending webhook deliveries about one object, one is due and the others wait for it',
     sql`
       select count(*) from (
         select organization_id, webhook_id, subject,

@@ -96,8 +96,8 @@ async function planForChangeRequest(db: Db, space: Space, name: string, edit: Ed
 }
 
 function refuseClosed({ status }: Pick<ChangeRequest, 'status'>): void {
-  if (status === 'merged') throw conflict('This change request is merged: it cannot change any more.')
-  if (status === 'archived') throw conflict('This change request is archived. Open it again to change its content.')
+  if (status === 'merged') throw conflict('This change request is merged and can no longer be changed.')
+  if (status === 'archived') throw conflict('This change request is archived. Reopen it to change its content.')
 }
 
 /** The content of a space itself. */
@@ -135,14 +135,14 @@ async function editSpace(db: Db, { organization_id: organizationId, id }: Space,
 }
 
 function refuseLocked({ edit_mode }: Pick<SpaceRow, 'edit_mode'>): void {
-  if (edit_mode === 'locked') throw conflict('This space is locked: change its content in a change request.')
+  if (edit_mode === 'locked') throw conflict('This space is locked. Change its content in a change request.')
 }
 
 async function applyBatch(db: Db, opened: Opened, edit: Edit, uploads: Uploads): Promise<Plan> {
   const { prepared, caller } = edit
   // The answer that was to be repeated is gone, this very moment; nothing was prepared for a second effect.
   if (prepared.changes.length === 0)
-    throw conflict('The first answer has just been forgotten. Send this with a new key.')
+    throw conflict('The first response has just expired. Send this request with a new key.')
   const { line } = opened
   edit.requireHead(line)
   const { organizationId, spaceId, head } = line

@@ -289,7 +289,7 @@ test('If-Match names the revision that a write was made for', async () => {
   const { headers } = await space.who.get(`${space.path}/content`)
   const strange = await write(headers.get('etag')!, 'C')
   assert.equal(strange.status, 412)
-  assert.match(strange.body.error.message, /takes the id of the revision/)
+  assert.match(strange.body.error.message, /must be the id of the revision/)
   assert.notEqual(strange.body.error.message, late.body.error.message)
   const request = await space.changeRequest()
   const send = (tag: string) =>

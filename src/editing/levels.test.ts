@@ -65,7 +65,7 @@ test('no merge puts pages further down, whatever each side has done for itself',
   for (const way of ['update', 'merge']) {
     const { status, body } = await space.who.post(`${request.path}/${way}`)
     assert.equal(status, 409)
-    assert.match(body.error.message, /"Child" too far down: pages stand on at most 100 levels/)
+    assert.match(body.error.message, /"Child" too deep: pages can be nested at most 100 levels deep/)
   }
   expect(await space.edit(move(child, null)), 200)
   expect(await space.who.post(`${request.path}/merge`), 200)

@@ -26,12 +26,15 @@ export const editingRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role edit on the space'), bodyDepth },
       schema: {
         operationId: 'updateChangeRequestContent',
-        summary: 'Change the content of a change request',
+        summary: 'Edit the content of a change request',
         tags: ['change-request-content'],
         params: Type.Object({ spaceId: Type.String(), changeRequestId: Type.String() }),
         querystring: Type.Object({
           compat: Type.Optional(
-            Type.Boolean({ default: true, description: 'Answer the change request; else, what was changed, too.' }),
+            Type.Boolean({
+              default: true,
+              description: 'Return only the change request. By default, the changes are returned as well.',
+            }),
           ),
         }),
         body: Batch,
@@ -59,8 +62,9 @@ export const editingRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role edit on the space, which must be live'), bodyDepth },
       schema: {
         operationId: 'updateSpaceContent',
-        summary: 'Change the content of a space directly',
-        description: 'Only where `editMode` is `live`. Elsewhere content changes by merging a change request.',
+        summary: 'Edit the main content of a space',
+        description:
+          'Only for spaces whose `editMode` is `live`. In other spaces, content changes by merging change requests.',
         tags: ['space-content'],
         params: Type.Object({ spaceId: Type.String() }),
         body: Batch,

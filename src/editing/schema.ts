@@ -11,7 +11,7 @@ const Name = (description: string) => Type.String({ minLength: 1, maxLength: 100
 const Ref = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
   examples: ['first-page'],
-  description: 'A name for it within this batch: later changes and links (`./<ref>.md`, `./<ref>`) may use it.',
+  description: 'A name within this batch, which later changes and links (`./<ref>.md`, `./<ref>`) can refer to.',
 })
 
 const Document = Type.Object(
@@ -26,10 +26,10 @@ const Document = Type.Object(
 
 const PageWord = { page: Name('The page.') }
 
-const Into = Type.Optional(Nullable(Name('The page it is put below; null is the top level.')))
+const Into = Type.Optional(Nullable(Name('The parent page; null for the top level.')))
 
 const At = Type.Optional(
-  Type.Integer({ minimum: 0, description: 'Its place among its siblings, from 0; without it, the last.' }),
+  Type.Integer({ minimum: 0, description: 'The position among its siblings, starting at 0. Default: last.' }),
 )
 
 const CoverReference = Tagged('kind', [
@@ -52,7 +52,7 @@ const Layout = Type.Object({
 const pageFields = {
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
   slug: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Unique among its siblings. Empty: made from the title.' }),
+    Type.String({ maxLength: 100, description: 'Unique among its siblings. Empty: derived from the title.' }),
   ),
   emoji: Type.Optional(Type.String({ maxLength: 50, description: 'Empty removes it.' })),
   icon: Type.Optional(Type.String({ maxLength: 50, description: 'Empty removes it.' })),
@@ -61,7 +61,10 @@ const pageFields = {
   noIndex: Type.Optional(Type.Boolean()),
   noRobotsIndex: Type.Optional(Type.Boolean()),
   condition: Type.Optional(
-    Type.String({ maxLength: 1024, description: 'The page is shown where this is true. Empty removes it.' }),
+    Type.String({
+      maxLength: 1024,
+      description: 'The page is shown only if this expression is true. Empty removes the condition.',
+    }),
   ),
 }
 
@@ -81,17 +84,17 @@ export const Metadata = Type.Object({
   variables: Type.Optional(
     Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 256 }), Type.Number(), Type.Boolean()]), {
       maxProperties: 100,
-      description: 'All variables of the page.',
+      description: 'All variables of the page; replaces the existing ones.',
     }),
   ),
   translatedFrom: Type.Optional(
     Nullable(
       Type.Object(
         {
-          page: Type.String({ description: 'The page of the source.' }),
-          revision: Type.String({ description: 'The revision of its main content that was translated.' }),
+          page: Type.String({ description: 'The page in the source space.' }),
+          revision: Type.String({ description: "The revision of the source's main content that was translated." }),
         },
-        { description: 'In a variant of a translation: what the page says in another language. null removes it.' },
+        { description: 'In a variant of a translation: the page that this one translates. null removes it.' },
       ),
     ),
   ),
@@ -106,7 +109,7 @@ const Target = Type.Object(
     file: Type.Optional(Name('A file of this space.')),
     space: Type.Optional(Type.String()),
   },
-  { description: 'Where a page of the type `link` leads.' },
+  { description: 'The target of a page of type `link`.' },
 )
 
 const Computed = Type.Object(
@@ -120,20 +123,22 @@ const Computed = Type.Object(
       Type.Record(Type.String(), Type.Unknown(), {
         maxProperties: 20,
         description:
-          'What it is made of, by name: `spec` of `builtin:openapi` (`{ref: {kind: "openapi", spec}}`), `translation` ' +
+          'Its inputs, by name: `spec` of `builtin:openapi` (`{ref: {kind: "openapi", spec}}`), `translation` ' +
           'of `builtin:translation` (`{ref: {kind: "translation", translation}}`).',
       }),
     ),
   },
-  { description: 'What a page of the type `computed` is made from.' },
+  { description: 'The source of a page of type `computed`.' },
 )
 
 const NewFile = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 256 }),
-  url: Type.Optional(Type.String({ maxLength: 2048, description: 'Fetched from there; a public address.' })),
+  url: Type.Optional(Type.String({ maxLength: 2048, description: 'A public URL to fetch the file from.' })),
   base64: Type.Optional(Type.String({ maxLength: 1_398_104, description: 'At most 1 MB; needs `contentType`.' })),
-  key: Type.Optional(Type.String({ maxLength: 512, description: 'Of bytes that were uploaded before.' })),
-  contentType: Type.Optional(Type.String({ maxLength: 255, description: 'What it is said to be; its bytes decide.' })),
+  key: Type.Optional(Type.String({ maxLength: 512, description: 'The key of an earlier upload.' })),
+  contentType: Type.Optional(
+    Type.String({ maxLength: 255, description: 'The declared type. The actual type is detected from the bytes.' }),
+  ),
   ref: Type.Optional(Ref),
 })
 
@@ -168,7 +173,9 @@ const DeletePage = operation('delete_page', PageWord)
 const RevertPage = operation('revert_page', {
   ...PageWord,
   revision: Type.Optional(
-    Type.String({ description: 'As it was there; without it, as the change request found it in the space.' }),
+    Type.String({
+      description: 'The revision to restore the page from. Default: the one that the change request is based on.',
+    }),
   ),
   block: Type.Optional(
     Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 1000, description: 'Only these blocks.' }),
@@ -208,7 +215,7 @@ const UpdateVariables = operation('update_variables', {
   variables: Type.Record(Type.String(), Nullable(Type.String({ maxLength: 256 })), {
     minProperties: 1,
     maxProperties: 500,
-    description: 'Those to set; null removes one. What is not named stays.',
+    description: 'The variables to set; null removes one. Variables that are not named stay as they are.',
   }),
 })
 
@@ -234,7 +241,7 @@ export type ChangeOf<Word extends Change['operation']> = Extract<Change, { opera
 const AnyChange = Tagged('operation', operations)
 
 export const Batch = Type.Object({
-  changes: Type.Array(AnyChange, { minItems: 1, maxItems: 50, description: 'Applied in this order, all or none.' }),
+  changes: Type.Array(AnyChange, { minItems: 1, maxItems: 50, description: 'Applied in order, all or none.' }),
 })
 
 const TouchedPage = Type.Object({
@@ -260,12 +267,12 @@ const Made = Type.Union([
 ])
 
 const outcome = {
-  changes: Type.Array(Made, { description: 'Everything that was touched, once, in the order in which it was.' }),
+  changes: Type.Array(Made, { description: 'Everything that was changed, once each, in the order of the changes.' }),
   insertedFiles: Type.Optional(Type.Array(File)),
 }
 
 export const EditedSpace = Type.Object(
-  { revision: Type.String({ description: 'The new revision; the one there is, where nothing changed.' }), ...outcome },
+  { revision: Type.String({ description: 'The new revision, or the current one if nothing changed.' }), ...outcome },
   { $id: 'EditedSpace' },
 )
 

@@ -13,7 +13,7 @@ import type { Said } from './said.ts'
 import { Embed, EmbedQuery } from './schema.ts'
 
 const description =
-  'What a page says of itself. One that does not answer has its address for a title; an address that is not public is refused.'
+  'Returns what a page says about itself. If it does not respond, its URL is the title. URLs that are not public are refused.'
 
 export const embedRoutes: Routes = async (app) => {
   const asking = new Asking(app)
@@ -24,8 +24,8 @@ export const embedRoutes: Routes = async (app) => {
       config: { policy: readPolicy },
       schema: {
         operationId: 'getEmbedByUrlInSpace',
-        summary: 'Resolve an address to an embed in a space',
-        description: `${description} What pages of the organization show already is not asked for again.`,
+        summary: 'Resolve a URL to an embed in a space',
+        description: `${description} URLs that pages of the organization already embed are not fetched again.`,
         tags: ['space-embeds'],
         params: Type.Object({ spaceId: Type.String() }),
         querystring: EmbedQuery,
@@ -48,7 +48,7 @@ export const embedRoutes: Routes = async (app) => {
       config: { policy: token('space:read', 'nothing else') },
       schema: {
         operationId: 'getEmbedByUrl',
-        summary: 'Resolve an address to an embed',
+        summary: 'Resolve a URL to an embed',
         description,
         tags: ['urls'],
         querystring: EmbedQuery,
@@ -84,7 +84,10 @@ class Asking {
     if (!config.embeds) return {}
     const count = this.#underWay.get(userId) ?? 0
     if (count >= mostAtOnce)
-      throw new ApiError('rate_limited', `You ask for ${mostAtOnce} pages already. Wait until one has answered.`)
+      throw new ApiError(
+        'rate_limited',
+        `You already have ${mostAtOnce} requests of this kind in progress. Wait for one of them to finish.`,
+      )
     this.#underWay.set(userId, count + 1)
     try {
       return await lookAt(fetcher, address)

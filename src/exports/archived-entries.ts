@@ -146,7 +146,7 @@ class EntryTree {
   }
 }
 
-const tooDeep = `is too far down: pages stand on at most ${limits.pageLevels} levels`
+const tooDeep = `is too deep: pages stand on at most ${limits.pageLevels} levels`
 
 function refuse(where: string, why: string): never {
   return namingFile(where, () => {

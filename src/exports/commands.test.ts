@@ -89,7 +89,7 @@ test('export, import, backup and restore work from the command line and lose not
   const again = await here.run('export', '--space', space.id, '--to', file)
   assert.deepEqual(
     [again.code, again.stderr.split('\n')[0]],
-    [1, `${file} is there already. Name another file, or move this one away first.`],
+    [1, `${file} already exists. Choose another file name, or move this file away first.`],
   )
   assert.match((await there.run('restore', '--from', file)).stderr, /holds a space, not .*"lectern import" takes it/)
   const imported = await there.run('import', file, '--org', space.org)

@@ -43,8 +43,8 @@ export async function restoreRules(
   if (left.length > 0) {
     const names = left.map((person) => person.email || person.id).join(', ')
     problems.push(
-      `The space ${JSON.stringify(title)} has merge rules that named people who are not members here: ${names}. ` +
-        'They came without them: look whether what is left is what you want.',
+      `The space ${JSON.stringify(title)} has merge rules with people who are not members here: ${names}. ` +
+        'These people were left out: check that the remaining rules are what you want.',
     )
   }
   await tx.run(sql`

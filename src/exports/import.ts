@@ -107,8 +107,8 @@ async function restore(
 
 const missingSpec = (name: string) =>
   isAddressOfSpec(name)
-    ? `Pages show the OpenAPI specification at ${JSON.stringify(name)}, which is not here: add one with that address.`
-    : `Pages show the OpenAPI specification ${JSON.stringify(name)}, which is not here: add one of that name.`
+    ? `Pages show the OpenAPI specification at ${JSON.stringify(name)}, which does not exist here: add one with that URL.`
+    : `Pages show the OpenAPI specification ${JSON.stringify(name)}, which does not exist here: add one with that name.`
 
 interface RestoredSite {
   /** The id that it had. */

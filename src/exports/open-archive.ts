@@ -29,7 +29,7 @@ export class Archive {
     const zip = await openZip(path)
     const entries = await listEntries(zip)
     const entry = entries.get(manifestPath)
-    if (!entry) throw new Explained(`${path} is no archive of Lectern, or it is not whole: it has no manifest.`)
+    if (!entry) throw new Explained(`${path} is not a Lectern archive, or is incomplete: it has no manifest.`)
     const manifest = await readManifest(zip, entry)
     if (manifest.format !== 'lectern-export' || manifest.version !== 1) {
       throw new Explained(`${path} was made by another version of Lectern.`)
@@ -40,7 +40,7 @@ export class Archive {
       throw new Explained(`${path} holds ${withArticle(manifest.kind)}, not ${wanted}: "lectern ${other}" takes it.`)
     }
     const missing = Object.keys(manifest.files).find((each) => !entries.has(each))
-    if (missing !== undefined) throw new Explained(`${path} is not whole: ${missing} is missing.`)
+    if (missing !== undefined) throw new Explained(`${path} is incomplete: ${missing} is missing.`)
     return new Archive(zip, entries, manifest)
   }
 
@@ -113,7 +113,7 @@ function parsed<Value>(text: string, where: string): Value {
   }
 }
 
-const damaged = (path: string) => new Explained(`The archive is damaged: ${path} is not what its manifest says.`)
+const damaged = (path: string) => new Explained(`The archive is damaged: ${path} does not match its manifest.`)
 
 /** Names that lead out of the archive are refused by the one who reads it. */
 function openZip(path: string): Promise<ZipFile> {
@@ -141,7 +141,7 @@ function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
 /** All else is held against the manifest; the manifest itself, against what the zip says about it. */
 async function readManifest(zip: ZipFile, entry: Entry): Promise<Manifest> {
   const bytes = await buffer(bytesOf(zip, entry))
-  if (crc32(bytes) !== entry.crc32) throw new Explained('The archive is damaged: its manifest is not what it was.')
+  if (crc32(bytes) !== entry.crc32) throw new Explained('The archive is damaged: its manifest was changed.')
   return parsed(bytes.toString(), manifestPath)
 }
 

@@ -117,7 +117,7 @@ test('the logo of a site comes along, also from another server', async () => {
   assert.match(told.join(), /"logo\.svg" of a site was left out/)
 })
 
-test('the fonts that sites are set in come along; without its files, a site has the usual font', async () => {
+test('the fonts that sites are set in come along; without its files, a site has the default font', async () => {
   const site = await aSite(app)
   const { who, org } = site
   const file = { bytes: regular, name: 'acme.woff2', kind: 'customization_font' }
@@ -146,9 +146,9 @@ test('the fonts that sites are set in come along; without its files, a site has 
   const damaged = await archives.rewritten(archive, (path, content) => (path.startsWith('fonts/') ? 'wOF2' : content))
   const before = await archives.rewritten(archive, (path, content) => (path.startsWith('fonts') ? undefined : content))
   for (const [each, told] of [
-    [without, /"Acme" was left out.*has the usual font/s],
-    [damaged, /"Acme" was left out.*has the usual font/s],
-    [before, /has the usual font/],
+    [without, /"Acme" was left out.*has the default font/s],
+    [damaged, /"Acme" was left out.*has the default font/s],
+    [before, /has the default font/],
   ] as const) {
     const to = await anOrganization(app)
     assert.match((await restore(each, to.id)).problems.join(), told)
@@ -195,8 +195,8 @@ test('so they are of the older form, which names a specification, its address, o
   const file = await download(space.who, `${space.path}/export`)
   assert.deepEqual((await restore(file, org.id)).problems, [])
   assert.deepEqual((await restore(file, other.id)).problems, [
-    `Pages show the OpenAPI specification at ${JSON.stringify(address)}, which is not here: add one with that address.`,
-    'Pages show the OpenAPI specification "shop", which is not here: add one of that name.',
+    `Pages show the OpenAPI specification at ${JSON.stringify(address)}, which does not exist here: add one with that URL.`,
+    'Pages show the OpenAPI specification "shop", which does not exist here: add one with that name.',
   ])
 })
 
@@ -366,7 +366,7 @@ test('a site that is restored beside the one it was takes no address from that',
   const file = await exported(site.who, site.org.id)
   const other = await anOrganization(app)
   const { problems } = await restore(file, other.id)
-  assert.match(problems.join(), /came without its proxy .*: another organization has a site there/)
+  assert.match(problems.join(), /was restored without its proxy .*: another organization has a site there/)
   const [restored] = expect(await admin(other, site.org).get(`/v1/orgs/${other.id}/sites`), 200).items
   assert.equal(restored.proxy, undefined)
 })

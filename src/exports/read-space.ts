@@ -40,7 +40,7 @@ export async function readSpace(
       if (!isSafeLink(leads)) {
         const title = JSON.stringify(pageData(line).title)
         problems.push(
-          `${settings.title}: the page ${title} leads to what is no address of the web, of mail or a telephone: nobody is led there.`,
+          `${settings.title}: the page ${title} links to something that is not a web, mail or telephone address: the link is not shown.`,
         )
       }
       if (line.kind === file && !(await readFile(config, archive, line, space.incoming))) {

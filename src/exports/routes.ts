@@ -15,7 +15,7 @@ import { type Exported, trackExport } from './runs/runs.ts'
 const archive = Type.Unsafe<Readable>({
   type: 'string',
   contentMediaType: 'application/zip',
-  description: 'A zip archive, written while it is sent. The last file in it, `manifest.json`, names all others.',
+  description: 'A ZIP archive, streamed while it is created. Its last file, `manifest.json`, lists all others.',
 })
 
 export const exportRoutes: Routes = async (app) => {
@@ -27,8 +27,8 @@ export const exportRoutes: Routes = async (app) => {
         operationId: 'exportSpace',
         summary: 'Export a space',
         description:
-          'Its main content as Markdown files with their assets, its comments and its settings. The header `Lectern-Export` ' +
-          'names the export: `…/exports/{exportId}` of the organization tells how far it is.',
+          'Contains the main content as Markdown files with their assets, the comments and the settings. The header `Lectern-Export` ' +
+          'has the id of the export: `…/exports/{exportId}` of the organization shows its progress.',
         tags: ['spaces'],
         params: Type.Object({ spaceId: Type.String() }),
         response: { 200: archive, ...refusals },
@@ -47,7 +47,7 @@ export const exportRoutes: Routes = async (app) => {
       schema: {
         operationId: 'exportOrganization',
         summary: 'Export an organization',
-        description: 'All of its spaces, with collections, sites, members and teams. No secret is in it.',
+        description: 'Contains all spaces, collections, sites, members and teams. Contains no secrets.',
         tags: ['organizations'],
         params: Type.Object({ organizationId: Type.String() }),
         response: { 200: archive, ...refusals },

@@ -169,7 +169,7 @@ function literalOf(node: Node): unknown {
   if (node.type === 'Literal') return node.value
   const negative = node.type === 'UnaryExpression' && node.operator === '-' && node.argument
   if (negative && negative.type === 'Literal' && typeof negative.value === 'number') return -negative.value
-  throw new ExpressionError('A list can hold only literals', node.at)
+  throw new ExpressionError('A list can contain only literals', node.at)
 }
 
 /** Items of a list, and each 64 characters of a text, are a step. */

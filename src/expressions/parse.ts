@@ -20,7 +20,7 @@ const maxFrames = 100
 /** Reads an expression, or says where it stops being one. */
 export function parse(source: string): Node {
   if (source.length > maxLength) {
-    throw new ExpressionError(`An expression has at most ${maxLength} characters`, maxLength)
+    throw new ExpressionError(`An expression can have at most ${maxLength} characters`, maxLength)
   }
   return new Parser(source).parseAll()
 }
@@ -82,7 +82,7 @@ class Parser extends Jsep {
     for (const { 0: part, index } of node.raw.matchAll(/\\[^]|[\r\n]/g)) {
       if (/^\\[^nrtbfv'"\\]$|^[\r\n]$/.test(part)) {
         this.index = start + index
-        this.throwError(part[0] === '\\' ? `The escape ${part} is not known` : 'A string ends on its line')
+        this.throwError(part[0] === '\\' ? `Unknown escape ${part}` : 'A string must end on the same line')
       }
     }
     return node

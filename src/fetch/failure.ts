@@ -6,7 +6,7 @@ const fetchReasons = {
   timeout: 'took too long to answer',
   'too-many-redirects': 'redirects too often',
   'too-large': 'is too large',
-  'bad-status': 'does not answer with success',
+  'bad-status': 'responds with an error',
   'bad-answer': 'answers with something that cannot be read',
 } as const
 

@@ -113,4 +113,4 @@ class Reading {
   }
 }
 
-const cutShort = () => new ApiError('invalid_request', 'The form did not arrive whole. Send it once more.')
+const cutShort = () => new ApiError('invalid_request', 'The form did not arrive completely. Send it again.')

@@ -92,7 +92,7 @@ function rangeOf(request: FastifyRequest, blob: BlobRow): ByteRange | undefined 
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (first !== '' && last !== '' && Number(last) < start) return undefined
   if (start < size && start <= end) return { start, end }
-  throw new ApiError('range_not_satisfiable', 'The range begins behind the end of the file.', {
+  throw new ApiError('range_not_satisfiable', 'The range starts beyond the end of the file.', {
     headers: { 'content-range': `bytes */${size}` },
   })
 }

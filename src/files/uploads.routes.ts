@@ -29,7 +29,7 @@ export const uploadRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'to be a member') },
       schema: {
         operationId: 'generateStorageUploadURL',
-        summary: 'Get an address to send the bytes of a file to',
+        summary: 'Create an upload URL',
         tags: ['storage'],
         params: Type.Object({ organizationId: Type.String() }),
         body: NewUpload,
@@ -109,7 +109,7 @@ async function receiveUpload(app: App, upload: UploadRow, bytes: IncomingMessage
   const read = bytes?.iterator({ destroyOnReturn: false }) ?? []
   const incoming = await receiveBlob(app.config, read, { name, declared, maxBytes: size }).catch((error: unknown) => {
     if (error instanceof TooManyBytes)
-      throw new ApiError('body_too_large', `More than the ${size} bytes that were announced.`)
+      throw new ApiError('body_too_large', `The upload is larger than the announced ${size} bytes.`)
     throw error
   })
   const refusal = refusalOf(upload, incoming)
@@ -143,6 +143,6 @@ async function keepUpload(app: App, upload: UploadRow, incoming: Incoming): Prom
 /** Sending the same bytes again is fine: whoever did not get the answer does just that. */
 function isKept({ blob }: UploadRow, incoming: Incoming): boolean {
   if (blob !== null && blob !== incoming.blob.hash)
-    throw conflict('Other bytes were sent here already. Ask for a new address.')
+    throw conflict('Different bytes were already uploaded here. Request a new upload URL.')
   return blob !== null
 }

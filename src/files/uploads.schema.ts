@@ -5,20 +5,24 @@ import { uploadKinds } from './uploads.queries.ts'
 export const NewUpload = Type.Object({
   file: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 256 }),
-    type: Type.String({ minLength: 1, maxLength: 255, description: 'What it is said to be; its bytes decide.' }),
-    size: Type.Integer({ minimum: 0, description: 'How many bytes will be sent.' }),
+    type: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'The declared type. The actual type is detected from the bytes.',
+    }),
+    size: Type.Integer({ minimum: 0, description: 'The size of the upload in bytes.' }),
   }),
   kind: OneOf(uploadKinds, {
     description:
-      'What it is for. `organization_file`: content, by its key in `insert_files`. `customization_font`: a font.',
+      'The purpose. `organization_file`: content, used by its key in `insert_files`. `customization_font`: a font.',
   }),
 })
 
 export const UploadAddress = Type.Object(
   {
     object: Type.Literal('storage-signed-url'),
-    url: Type.String({ description: 'Send the bytes there with PUT, within an hour.' }),
-    key: Type.String({ description: 'Names the bytes, once, for a day.' }),
+    url: Type.String({ description: 'Send the bytes to this URL with PUT, within one hour.' }),
+    key: Type.String({ description: 'Identifies the upload. Can be used once, within a day.' }),
   },
   { $id: 'UploadAddress' },
 )

@@ -25,7 +25,7 @@ export function landingPage(place: Place): Html {
                 <a class="btn big" href="${place.link('/docs/api')}">API reference</a>
               </div>
             </div>
-            ${codeBlock('First call', highlightShell(firstCall(place.url)))}
+            ${codeBlock('First request', highlightShell(firstCall(place.url)))}
           </div>
         </section>
         <div class="wrap home-main">

@@ -132,7 +132,7 @@ test('a refusal outside the API is a page for a browser and an error for everybo
   const wrongMethod = await ask('POST', '/docs/api')
   assert.equal(wrongMethod.status, 405)
   assert.equal(wrongMethod.headers.get('allow'), 'GET, HEAD')
-  assert.match(await wrongMethod.text(), /This address takes GET, HEAD only/)
+  assert.match(await wrongMethod.text(), /This URL supports only GET, HEAD/)
   for (const path of ['/v1/nope', '/v1', '/v1/%zz', '/v1/orgs/none']) {
     const error = await browser.get(path, { accept })
     assert.equal(error.headers.get('content-type'), 'application/json; charset=utf-8', path)

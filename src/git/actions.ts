@@ -52,7 +52,7 @@ export async function askForExport(
 export async function forgetRepository(tx: Transaction, space: Space): Promise<void> {
   const { organization_id: organizationId, id } = space
   if ((await countWaiting(tx, organizationId, id)) > 0) {
-    throw conflict('An import or export of this space is under way. Wait until it is done.')
+    throw conflict('An import or export of this space is already running. Wait until it has finished.')
   }
   const wereAsked = await deleteOperations(tx, organizationId, id)
   const wasKnown = await deleteGitSync(tx, organizationId, id)
@@ -81,14 +81,14 @@ async function ask(tx: Transaction, space: Space, asked: Asked): Promise<void> {
   // Each would take back what the other did.
   if (following && following.next_look_at !== null && !isSamePlace(following, asked)) throw keptInStep(following)
   if ((await countWaiting(tx, organizationId, id)) >= mostWaiting) {
-    throw conflict('Imports and exports of this space are waiting already. Wait until some of them are done.')
+    throw conflict('Too many imports and exports of this space are waiting. Wait until some of them have finished.')
   }
   await startOperation(tx, space, asked)
 }
 
 function keptInStep({ url, ref }: GitFollowingRow): ApiError {
   const branch = `the branch ${ref.replace('refs/heads/', '')} of ${repositoryName(url)}`
-  return conflict(`This space is kept in step with ${branch}. Use that one, or switch that off first.`)
+  return conflict(`This space is kept in sync with ${branch}. Use that one, or turn off syncing first.`)
 }
 
 /** It is done once this is committed. Answers its id. */

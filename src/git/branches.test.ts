@@ -55,7 +55,7 @@ test('an export to a branch that is gone says so, and forced it is made anew', a
   const { state, error } = await space.export()
   assert.deepEqual(
     [state, error],
-    ['failure', 'There is no branch main in the repository any more. Export with force to make it anew.'],
+    ['failure', 'The branch main no longer exists in the repository. Export with force to create it again.'],
   )
   assert.equal((await space.export({ force: true })).state, 'success')
   assert.deepEqual(Object.keys(await repository.files()), ['README.md', 'two.md'])
@@ -115,7 +115,7 @@ test('a table of contents that is a symbolic link is not read and not written ov
       path: 'SUMMARY.md',
       message:
         'is a symbolic link, which is not followed: the folders are the table of contents instead. Put the file itself ' +
-        'there, or name it as structure.summary in .gitbook.yaml',
+        'there, or set it as structure.summary in .gitbook.yaml',
     },
   ])
   await addPage(space, 'Below', (await space.pages()).get('a.md').id)
@@ -287,7 +287,7 @@ test('a repository whose root is not there does not empty the space', async () =
   const { state, error } = await space.import()
   assert.deepEqual(
     [state, error],
-    ['failure', 'There is no folder doc in the repository, which .gitbook.yaml names as its root.'],
+    ['failure', 'There is no folder doc in the repository, but .gitbook.yaml names it as the root.'],
   )
   assert.equal(await space.outline(), 'One/one')
 })

@@ -42,6 +42,6 @@ async function refuseForeign(db: Db, { files, had, main }: ExportPlan, there: Re
       ? `${first} is not as it was`
       : `${first} and ${more.length} other file${more.length === 1 ? '' : 's'} are not as they were`
   throw new GitFailure(
-    `In the folder, ${what} last read or written here. Import the folder first, name another one, or export with --force.`,
+    `In the folder, ${what} last read or written here. Import the folder first, choose another one, or export with --force.`,
   )
 }

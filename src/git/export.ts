@@ -77,7 +77,7 @@ export async function exportSpace(
     const commit = prepared.commit?.oid
     return { revision: line.head.id, ...(commit !== undefined && { commit }), files: plan.files.length, ...done }
   }
-  throw new GitFailure('The space or the repository changes all the time. Try again later.')
+  throw new GitFailure('The space or the repository keeps changing. Try again later.')
 }
 
 /** What was read from the repository and is not in main would be taken back there. */

@@ -154,14 +154,14 @@ test('links are neither followed nor written through, and a wrong call changes n
     /^The folder .* cannot be read/,
   )
   assert.match((await run('import', '--space', 'x', '--folder', out)).stderr, /There is no space x/)
-  assert.match((await run('export', '--space', id)).stderr, /^Say where to: --folder/)
+  assert.match((await run('export', '--space', id)).stderr, /^Specify the target: --folder/)
   const within = await run('export', '--space', id, '--folder', join(outside, 'secret.md/b'))
   assert.match(
     within.stderr,
     /^The folder .*secret\.md\/b cannot be written: it, or what it is in, is no folder \(ENOTDIR\)/,
   )
   await rm(join(filesFolder(app.config), org), { recursive: true })
-  assert.match((await run('export', '--space', id, '--folder', outside)).stderr, /^The bytes of a file are gone/)
+  assert.match((await run('export', '--space', id, '--folder', outside)).stderr, /^The bytes of a file are missing/)
 })
 
 test('a script can tell by the exit code whether all came, some did not, or nothing was done', async () => {

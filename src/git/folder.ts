@@ -22,7 +22,7 @@ export async function openFolder(folder: string): Promise<OpenRepository> {
     if (!isText(path) || bytes.length > repositoryLimits.textBytes) continue
     texts.set(path, decodeText(bytes))
     textBytes += bytes.length
-    if (textBytes > repositoryLimits.allTextBytes) throw new GitFailure('The folder has too much text.')
+    if (textBytes > repositoryLimits.allTextBytes) throw new GitFailure('The folder contains too much text.')
   }
   return {
     files,
@@ -130,7 +130,7 @@ async function removeOne(top: string, path: string, oid: string): Promise<boolea
 async function refuseLinks(top: string, path: string): Promise<void> {
   for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
     const found = await lstat(join(top, folder)).catch(() => undefined)
-    if (found && !found.isDirectory()) throw new GitFailure(`${join(top, folder)} is in the way: it is no folder.`)
+    if (found && !found.isDirectory()) throw new GitFailure(`${join(top, folder)} is in the way: it is not a folder.`)
   }
 }
 

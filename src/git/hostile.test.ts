@@ -60,7 +60,7 @@ test('a repository that unfolds without end is refused, and the server is well',
   branchOf(repository, line.split(' ')[2]!)
   const space = await aSyncedSpace(app, repository)
   const { state, error } = await space.import()
-  assert.deepEqual([state, error], ['failure', 'The repository has too much in it.'])
+  assert.deepEqual([state, error], ['failure', 'The repository is too large.'])
   assert.equal((await space.who.get(space.path)).status, 200)
 })
 

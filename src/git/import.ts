@@ -136,7 +136,7 @@ export async function writeImport(
   const { main } = plan
   const { organizationId, spaceId } = main
   const sync = await lockGitSync(tx, organizationId, spaceId)
-  if (!isAsPlanned(plan.sync, sync)) throw new LineMoved('The repository was read or written meanwhile')
+  if (!isAsPlanned(plan.sync, sync)) throw new LineMoved('The repository was read or written in the meantime')
   tellWhereFilesAre(tx, sync, options.remote)
   failpoint('git.after-files')
 

@@ -143,7 +143,7 @@ test('a sync that finds the store of files away says so, and succeeds when it is
   const folder = join(app.config.dataFolder, 'files', space.org.id)
   await writeFile(folder, '')
   const { state, error } = await space.import()
-  assert.deepEqual([state, error], ['failure', 'The store for files is unavailable. Try again in a moment.'])
+  assert.deepEqual([state, error], ['failure', 'The file store is unavailable. Try again in a moment.'])
   await rm(folder)
   assert.equal((await space.import()).state, 'success')
 })

@@ -40,7 +40,7 @@ async function addPage({ who, path }: SyncedSpace, title: string): Promise<void>
 test('of a repository that is too large, the folder that is named is read and written, and nothing else is fetched', async () => {
   const repository = await server.repository('mono', monorepo)
   const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
-  const tooLarge = 'The repository is too large: at most 0 MiB are fetched. Name the folder that the pages are in.'
+  const tooLarge = 'The repository is too large: at most 0 MiB are fetched. Specify the folder that contains the pages.'
   assert.equal((await space.import()).error, tooLarge)
 
   const from = postsTo(repository)
@@ -106,7 +106,7 @@ test('of a server that sends no parts, or hands out nothing by itself, all of a 
   for (const setting of ['uploadpack.allowFilter', 'uploadpackfilter.allow']) {
     const repository = await server.repository(`all-of-it-${setting}`, monorepo, { [setting]: 'false' })
     const space = await aSyncedSpace(app, repository)
-    assert.match((await space.import(folder)).error, /too large: .* host cannot send one folder alone/, setting)
+    assert.match((await space.import(folder)).error, /too large: .* host cannot send a single folder/, setting)
   }
   const repository = await server.repository('large-folder', {
     'docs/README.md': '# One\n',

@@ -63,7 +63,7 @@ export async function planExport(db: Db, store: BlobStore, space: SyncedSpace): 
     listGitFiles(db, organizationId, spaceId),
     listUnkept(db, organizationId, spaceId),
   ])
-  if (!found) throw new GitFailure('The space is gone.')
+  if (!found) throw new GitFailure('The space no longer exists.')
   const main = await findMainLine(db, organizationId, spaceId)
   const [entries, states] = await Promise.all([listContent(db, main.head), readStates(db, sync)])
   const read = (hash: string) => readBlob(store, organizationId, hash)
@@ -105,7 +105,7 @@ export async function planExport(db: Db, store: BlobStore, space: SyncedSpace): 
 }
 
 const bytesAreGone =
-  'The bytes of a file are gone. "lectern doctor" names it: upload it again, or put it back from a backup.'
+  'The bytes of a file are missing. "lectern doctor" names it: upload it again, or restore it from a backup.'
 
 async function readBlob(store: BlobStore, organizationId: string, hash: string): Promise<Buffer> {
   const bytes = await getIfThere(store, { organizationId, hash })

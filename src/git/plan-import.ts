@@ -44,7 +44,7 @@ export async function planImport(db: Db, space: SyncedSpace, repository: OpenRep
     findSpaceToSync(db, organizationId, spaceId),
     findGitSync(db, organizationId, spaceId),
   ])
-  if (!found) throw new GitFailure('The space is gone.')
+  if (!found) throw new GitFailure('The space no longer exists.')
   const main = await findMainLine(db, organizationId, spaceId)
   const head = await listContent(db, main.head)
   const states = await readStates(db, sync)
@@ -90,7 +90,7 @@ const notAllText = (path: string): Problem => ({
 function withWayOut({ path, message }: Problem, { summary }: LayoutConfig): Problem {
   if (path === summary) {
     const instead = 'the folders are the table of contents instead'
-    const wayOut = `Put the file itself there, or name it as structure.summary in ${configPath}`
+    const wayOut = `Put the file itself there, or set it as structure.summary in ${configPath}`
     return { path, message: `${message}: ${instead}. ${wayOut}` }
   }
   if (path === configPath) return { path, message: `${message}: it is taken for empty. Put the file itself there` }
@@ -100,7 +100,7 @@ function withWayOut({ path, message }: Problem, { summary }: LayoutConfig): Prob
 /** Taken for an empty book, it would empty the space. */
 function refuseWithoutRoot({ root }: LayoutConfig, { files }: OpenRepository): void {
   if ([...files.keys()].some((path) => isWithin(path, root)) || files.size === 0) return
-  throw new GitFailure(`There is no folder ${root} in the repository, which ${configPath} names as its root.`)
+  throw new GitFailure(`There is no folder ${root} in the repository, but ${configPath} names it as the root.`)
 }
 
 function refuseTooMany(pages: readonly BookPage[]): void {

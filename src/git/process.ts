@@ -49,7 +49,7 @@ export async function processDueOperations(processing: Processing, isEnough = ()
 async function processOperation(processing: Processing, due: GitOperationRow): Promise<void> {
   const { db, log, stopping } = processing
   try {
-    if (due.attempts > mostAttempts) throw new GitFailure('This was begun several times, and never came to an end.')
+    if (due.attempts > mostAttempts) throw new GitFailure('This was started several times and never finished.')
     const result = await whileAlive(
       () => claimLonger(db, due),
       () => perform(processing, due),
@@ -66,8 +66,8 @@ async function processOperation(processing: Processing, due: GitOperationRow): P
 
 const sayWhy = (error: unknown) =>
   error instanceof StoreUnavailable
-    ? 'The store for files is unavailable. Try again in a moment.'
-    : 'Something went wrong on our side. The log of the server tells more.'
+    ? 'The file store is unavailable. Try again in a moment.'
+    : 'Something went wrong on the server. Its log has the details.'
 
 async function end(db: Database, due: GitOperationRow, outcome: Parameters<typeof endOperation>[2]): Promise<void> {
   await transaction(db, authorOf(due), async (tx) => {

@@ -129,7 +129,7 @@ test('a branch that moved on is not written over, but what others did beside our
   const { state, error } = await space.export()
   assert.deepEqual(
     [state, error],
-    ['failure', 'The branch has changes that were not imported. Import it first, or export with force.'],
+    ['failure', 'The branch has changes that have not been imported. Import it first, or export with force.'],
   )
   const other = await server.repository(`other-${number++}`, { 'README.md': '# Theirs\n' })
   assert.equal((await space.export({ url: other.url })).state, 'failure', 'nor is what somebody else wrote')

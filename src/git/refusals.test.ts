@@ -139,7 +139,7 @@ test('without git on the server, with one that would go around the guard, or wit
     ['/nowhere/git', /git is not installed.*LECTERN_GIT/],
     [old, /too old: 2\.31 or newer/],
     [app.config.dataFolder, /git is not installed.*LECTERN_GIT/],
-    [full, /disk of this server is full/],
+    [full, /server's disk is full/],
   ] as const) {
     const bare = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1', LECTERN_GIT: git })
     const space = await aSyncedSpace(bare, { url: `${server.url}/missing.git` })
@@ -250,6 +250,6 @@ test('an export of a file whose bytes are gone ends in a sentence, and leaves no
   const empty = await server.repository('spoiled-to')
   const { state, error } = await space.export({ url: empty.url })
   assert.equal(state, 'failure')
-  assert.match(error, /^The bytes of a file are gone/)
+  assert.match(error, /^The bytes of a file are missing/)
   await until('no process of git is left', () => processes() <= before)
 })

@@ -25,12 +25,12 @@ export const gitRoutes: Routes = async (app) => {
         operationId: 'importGitRepository',
         summary: 'Import a Git repository',
         description:
-          'It is read in the background: `…/git/info` tells how far that is, and what came of it. Where the main content ' +
-          'has edits of its own since the last time, or a merge rule asks for more, the changes come as a change request.',
+          'Runs in the background: `…/git/info` shows the progress and the result. If the main content ' +
+          'has its own edits since the last sync, or a merge rule is not met, the changes become a change request.',
         tags,
         params: ofSpace,
         body: GitImport,
-        response: { 204: Nothing('It is asked for'), ...refusals },
+        response: { 204: Nothing('The request was accepted'), ...refusals },
       },
     },
     async (request) => {
@@ -51,12 +51,12 @@ export const gitRoutes: Routes = async (app) => {
         operationId: 'exportToGitRepository',
         summary: 'Export a space to a Git repository',
         description:
-          'One commit on top of the branch, made in the background: `…/git/info` tells how far that is. What was not ' +
-          'edited is written as it came. It fails where the branch has changes that were not imported.',
+          'Adds one commit to the branch, in the background: `…/git/info` shows the progress. Content that was not ' +
+          'edited is written exactly as it was imported. Fails if the branch has changes that have not been imported.',
         tags,
         params: ofSpace,
         body: GitExport,
-        response: { 204: Nothing('It is asked for'), ...refusals },
+        response: { 204: Nothing('The request was accepted'), ...refusals },
       },
     },
     async (request) => {
@@ -75,7 +75,7 @@ export const gitRoutes: Routes = async (app) => {
       config: { policy: token('space:read', 'the role read in the space') },
       schema: {
         operationId: 'getSpaceGitInfo',
-        summary: 'Get what is known of the Git repository of a space',
+        summary: 'Get the Git repository of a space',
         description: '404 where it was never read from or written to one. `operation` is told to those who may edit.',
         tags,
         params: ofSpace,
@@ -93,14 +93,14 @@ export const gitRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role create in the space') },
       schema: {
         operationId: 'forgetGitRepository',
-        summary: 'Forget the Git repository of a space',
+        summary: 'Disconnect a space from its Git repository',
         description:
-          'Pages stay, here and there; sites lead to files of the repository no more. The next import or export is one of a ' +
+          'Pages stay on both sides; sites no longer link to files of the repository. The next import or export is one of a ' +
           'space that never had a repository, though what was no content there is exported along. 409 while one is under ' +
-          'way, 404 where nothing is known of a repository.',
+          'running, 404 if the space has no repository.',
         tags,
         params: ofSpace,
-        response: { 205: Nothing('It is forgotten'), ...refusals },
+        response: { 205: Nothing('The space is disconnected'), ...refusals },
       },
     },
     async (request) => {

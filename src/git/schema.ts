@@ -11,25 +11,25 @@ export const repository = {
     minLength: 1,
     maxLength: 2048,
     description:
-      'An http or https address, which may have a user and a password. They are kept, sealed, until it is done.',
+      'An HTTP or HTTPS URL, which may contain a user and a password. They are stored encrypted until the run has finished.',
   }),
   ref: Type.String({ minLength: 1, maxLength: 255, description: 'A branch, such as `refs/heads/main`.' }),
-  repoCacheID: Type.Optional(Type.String({ maxLength: 512, description: 'Taken and not used: nothing is cached.' })),
-  repoTreeURL: Type.Optional(Url('Where files of the repository can be looked at.')),
-  repoCommitURL: Type.Optional(Url('Where its commits can be looked at; their ids go behind it.')),
+  repoCacheID: Type.Optional(Type.String({ maxLength: 512, description: 'Accepted and ignored: nothing is cached.' })),
+  repoTreeURL: Type.Optional(Url('The base URL for viewing files of the repository.')),
+  repoCommitURL: Type.Optional(Url('The base URL for viewing commits; the id of the commit is appended.')),
   repoProjectDirectory: Type.Optional(
     Type.String({
       maxLength: 512,
-      description: 'The folder of the repository that is the project. Left out: all of it.',
+      description: 'The folder of the repository that contains the project. Default: the whole repository.',
     }),
   ),
   timestamp: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Taken and not used: what is asked first is done first.' }),
+    Type.String({ format: 'date-time', description: 'Accepted and ignored: requests are processed in order.' }),
   ),
   gitInfo: Type.Optional(
     Type.Object({
       provider: Type.Optional(OneOf(providers)),
-      url: Type.Optional(Url('Where people find the repository.')),
+      url: Type.Optional(Url('The URL of the repository for people.')),
     }),
   ),
 }
@@ -37,17 +37,15 @@ export const repository = {
 export const GitImport = Type.Object({
   ...repository,
   force: Type.Optional(
-    Type.Boolean({ description: 'Into the main content, though that has edits of its own since the last time.' }),
+    Type.Boolean({ description: 'Overwrite the main content even if it has its own edits since the last sync.' }),
   ),
-  standalone: Type.Optional(Type.Boolean({ description: 'As a change request, whatever the main content has.' })),
+  standalone: Type.Optional(Type.Boolean({ description: 'Always import as a change request.' })),
 })
 
 export const GitExport = Type.Object({
   ...repository,
   commitMessage: Type.String({ minLength: 1, maxLength: 10_000 }),
-  force: Type.Optional(
-    Type.Boolean({ description: 'Over what was committed there, and not imported, since the last time.' }),
-  ),
+  force: Type.Optional(Type.Boolean({ description: 'Overwrite commits that have not been imported.' })),
 })
 
 /** What the repository of a space is, for those who see the space. */
@@ -59,7 +57,9 @@ const known = {
   updatedAt: Type.Optional(Time),
 }
 
-export const GitSyncOfSpace = Type.Object(known, { description: 'The repository it was last read from or written to.' })
+export const GitSyncOfSpace = Type.Object(known, {
+  description: 'The repository that was last imported from or exported to.',
+})
 
 /** An import or an export. */
 export const GitOperation = Type.Object({
@@ -72,19 +72,21 @@ export const GitOperation = Type.Object({
   error: Type.Optional(Type.String()),
   result: Type.Optional(
     Type.Object({
-      revision: Type.Optional(Type.String({ description: 'Of the main content, which says the same now.' })),
+      revision: Type.Optional(
+        Type.String({ description: 'The revision of the main content that matches the repository.' }),
+      ),
       changeRequest: Type.Optional(Type.Object({ id: Type.String(), number: Type.Integer() })),
       commit: Type.Optional(Type.String()),
       pages: Type.Optional(Type.Integer()),
       files: Type.Optional(Type.Integer()),
       reusableContents: Type.Optional(Type.Integer()),
-      changes: Type.Optional(Type.Integer({ description: 'Of an import: what was made, changed or removed.' })),
-      written: Type.Optional(Type.Integer({ description: 'Of an export: files.' })),
+      changes: Type.Optional(Type.Integer({ description: 'For imports: what was created, changed or removed.' })),
+      written: Type.Optional(Type.Integer({ description: 'For exports: the number of files.' })),
       removed: Type.Optional(Type.Integer()),
       problemCount: Type.Optional(Type.Integer()),
       problems: Type.Optional(
         Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-          description: 'What did not come, or not quite, and why; the first hundred.',
+          description: 'What could not be imported completely, and why; the first 100.',
         }),
       ),
     }),
@@ -95,7 +97,7 @@ export const GitSync = Type.Object(
   {
     ...known,
     ref: Type.Optional(Type.String()),
-    commit: Type.Optional(Type.String({ description: 'The commit that was read or written last.' })),
+    commit: Type.Optional(Type.String({ description: 'The commit that was last read or written.' })),
     operation: Type.Optional(GitOperation),
   },
   { $id: 'GitSync' },

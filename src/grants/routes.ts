@@ -83,11 +83,11 @@ export function permissionRoutes(granting: Granting): Routes {
         config: writing,
         schema: {
           operationId: `inviteTo${Word}`,
-          summary: `Give members or teams a role on a ${type}`,
+          summary: `Grant members or teams a role on a ${type}`,
           tags,
           params: ofThing,
           body: NewPermissions,
-          response: { 204: Nothing('They have this role now'), ...refusals },
+          response: { 204: Nothing('The role was granted'), ...refusals },
         },
       },
       async (request) => {
@@ -112,7 +112,7 @@ export function permissionRoutes(granting: Granting): Routes {
         config: reading,
         schema: {
           operationId: `listUserPermissionsIn${Word}`,
-          summary: `List the members who were given a role on a ${type}`,
+          summary: `List the members with a role on a ${type}`,
           tags,
           params: ofThing,
           querystring: Type.Object(pageQuery),
@@ -139,11 +139,11 @@ export function permissionRoutes(granting: Granting): Routes {
         config: writing,
         schema: {
           operationId: `updateUserPermissionIn${Word}`,
-          summary: `Change the role that a member was given on a ${type}`,
+          summary: `Change the role of a member on a ${type}`,
           tags,
           params: ofUser,
           body: PermissionChanges,
-          response: { 204: Nothing('It is so now'), ...refusals },
+          response: { 204: Nothing('Updated'), ...refusals },
         },
       },
       async (request) => {
@@ -164,10 +164,10 @@ export function permissionRoutes(granting: Granting): Routes {
         config: writing,
         schema: {
           operationId: `removeUserFrom${Word}`,
-          summary: `Take back the role that a member was given on a ${type}`,
+          summary: `Remove the role of a member on a ${type}`,
           tags,
           params: ofUser,
-          response: { 205: Nothing('What holds for everybody holds for the member'), ...refusals },
+          response: { 205: Nothing('The role was removed'), ...refusals },
         },
       },
       async (request) => {
@@ -187,7 +187,7 @@ export function permissionRoutes(granting: Granting): Routes {
         config: reading,
         schema: {
           operationId: `listTeamPermissionsIn${Word}`,
-          summary: `List the teams that were given a role on a ${type}`,
+          summary: `List the teams with a role on a ${type}`,
           tags,
           params: ofThing,
           querystring: Type.Object(pageQuery),
@@ -217,11 +217,11 @@ export function permissionRoutes(granting: Granting): Routes {
         config: writing,
         schema: {
           operationId: `updateTeamPermissionIn${Word}`,
-          summary: `Change the role that a team was given on a ${type}`,
+          summary: `Change the role of a team on a ${type}`,
           tags,
           params: ofTeam,
           body: PermissionChanges,
-          response: { 204: Nothing('It is so now'), ...refusals },
+          response: { 204: Nothing('Updated'), ...refusals },
         },
       },
       async (request) => {
@@ -243,10 +243,10 @@ export function permissionRoutes(granting: Granting): Routes {
         config: writing,
         schema: {
           operationId: `removeTeamFrom${Word}`,
-          summary: `Take back the role that a team was given on a ${type}`,
+          summary: `Remove the role of a team on a ${type}`,
           tags,
           params: ofTeam,
-          response: { 205: Nothing('What holds for everybody holds for the team'), ...refusals },
+          response: { 205: Nothing('The role was removed'), ...refusals },
         },
       },
       async (request) => {
@@ -273,7 +273,7 @@ function effectiveRoutes(granting: Granting): Routes {
         config: { policy: granting.reading },
         schema: {
           operationId: `listPermissionsAggregateIn${Word}`,
-          summary: `List everybody who can open a ${type}, with the role they have there`,
+          summary: `List everybody who has access to a ${type}, with their role`,
           tags: [`${type}-permissions`],
           params: paramsOf(...ids),
           querystring: EffectiveQuery,

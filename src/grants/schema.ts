@@ -16,15 +16,17 @@ export const EffectiveQuery = Type.Object({
   search: SearchForPeople,
 })
 
-const GrantedRole = Type.Union([RoleWord, Type.Null()], { description: 'null: no access, whatever holds around it.' })
+const GrantedRole = Type.Union([RoleWord, Type.Null()], {
+  description: 'null: no access, regardless of inherited roles.',
+})
 
 const Names = (description: string) => Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description })
 
 export const NewPermissions = Type.Object(
   {
     role: GrantedRole,
-    users: Type.Optional(Names('Ids of members; or else teams.')),
-    teams: Type.Optional(Names('Ids of teams; or else users.')),
+    users: Type.Optional(Names('Ids of members. Send either `users` or `teams`.')),
+    teams: Type.Optional(Names('Ids of teams. Send either `users` or `teams`.')),
   },
   { $id: 'NewPermissions' },
 )

@@ -75,6 +75,6 @@ function checkScope(request: FastifyRequest, { token, reader }: Caller): void {
   if (scope !== null && token.scopes.includes(scope)) return
   throw new ApiError(
     'insufficient_scope',
-    scope ? `This token lacks the scope ${scope}.` : 'This needs a token that was not narrowed to scopes.',
+    scope ? `This token does not have the scope ${scope}.` : 'This requires a token without restricted scopes.',
   )
 }

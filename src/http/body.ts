@@ -8,7 +8,7 @@ export async function parseJsonBody(request: FastifyRequest, bytes: string | Buf
   if (bytes.length === 0) return undefined
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity')
-    throw new ApiError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.')
+    throw new ApiError('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.')
   const value = parse(bytes as Buffer)
   refuseFlaw('body', findFlaw(value, request.routeOptions.config.bodyDepth ?? maxDepth))
   return value

@@ -40,7 +40,7 @@ function refusalOf({ code, rawPacket }: ConnectionError): ApiError {
   }
 }
 
-export const urlTooLong = () => new ApiError('url_too_long', 'The address is too long.')
+export const urlTooLong = () => new ApiError('url_too_long', 'The URL is too long.')
 
 /** The parser counts the address among the headers; its line comes first. */
 function hasLongAddress(packet: Buffer | undefined): boolean {

@@ -46,7 +46,7 @@ export async function requireMatchWith(request: FastifyRequest, show: () => Prom
 /** For a write that makes something: whoever names a state of it has read something else. */
 export function requireNoMatch(request: FastifyRequest, what: string): void {
   if (request.headers['if-match'] === undefined) return
-  throw new ApiError('precondition_failed', `There is no such ${what} yet, so nothing matches If-Match.`)
+  throw new ApiError('precondition_failed', `This ${what} does not exist yet, so nothing matches If-Match.`)
 }
 
 /** Where the tag itself is known. */
@@ -67,7 +67,7 @@ export function requireRevision(request: FastifyRequest, id: string): void {
   const asked = request.headers['if-match']?.trim() ?? '*'
   if (asked !== '*' && !aRevision.test(asked)) {
     // Whoever sends the tag of something they read would read it again, and again in vain.
-    const message = 'Here If-Match takes the id of the revision that you have seen, in quotes.'
+    const message = 'If-Match must be the id of the revision that you have seen, in quotes.'
     throw new ApiError('precondition_failed', message)
   }
   requireTag(request, () => `"${id}"`)

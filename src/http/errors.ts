@@ -81,7 +81,7 @@ export const unauthenticated = () =>
 
 const unavailable = () => new ApiError('unavailable', 'The database is unavailable. Try again in a moment.')
 
-const storeUnavailable = () => new ApiError('unavailable', 'The store for files is unavailable. Try again in a moment.')
+const storeUnavailable = () => new ApiError('unavailable', 'The file store is unavailable. Try again in a moment.')
 
 /** What is refused is nothing for whoever asks. */
 export function asNone(error: unknown): undefined {
@@ -103,7 +103,7 @@ export function errorBody(error: ApiError) {
 export function inSentence({ message, details: [detail] = [] }: ApiError): string {
   if (!detail || message !== `${detail.path}: ${detail.message}`) return message
   const said = detail.message.replace(/\.$/, '')
-  if (/^at most\b/.test(said)) return `That is too much: ${said}.`
+  if (/^at most\b/.test(said)) return `The request is too large: ${said}.`
   // What is said of a field begins with a verb, and lacks its subject.
   if (/^(?:must|may|can|cannot|is|was|has|does|needs|names|holds)\b/.test(said)) return `This ${said}.`
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`
@@ -132,25 +132,25 @@ export function asApiError(error: unknown): ApiError {
   if (error instanceof pg.DatabaseError) return fromDatabase(error)
   if (isFastifyError(error)) return fromFastify(error)
   // The caller is gone and reads no answer; it is no fault of ours.
-  if (isCutOff(error)) return new ApiError('invalid_request', 'The request was cut off.')
+  if (isCutOff(error)) return new ApiError('invalid_request', 'The request was interrupted.')
   return internalError()
 }
 
 const internalError = () =>
-  new ApiError('internal_error', 'Something went wrong on our side. Quote the request id when you report it.')
+  new ApiError('internal_error', 'Something went wrong on the server. Quote the request id when you report it.')
 
 function fromDatabase(error: pg.DatabaseError): ApiError {
   switch (error.code) {
     case '23505':
-      return new ApiError('taken', 'Something with this name or id exists already.')
+      return new ApiError('taken', 'Something with this name or id already exists.')
     case '23503':
-      return conflict('What this refers to has just been removed.')
+      return conflict('Something that this request refers to has just been removed.')
     case '40001':
     case '40P01':
       return conflict('Somebody else changed this at the same time. Try again.')
     case '22021':
     case '22P05':
-      return new ApiError('invalid_request', 'The request holds characters that are not valid Unicode text.')
+      return new ApiError('invalid_request', 'The request contains characters that are not valid Unicode text.')
     case '53100':
     case '58030':
       return new ApiError('storage_full', 'The disk of the database is full.')
@@ -178,11 +178,11 @@ function fromFastify(error: FastifyError): ApiError {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('unsupported_media_type', 'Send JSON, with Content-Type: application/json.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new ApiError('invalid_request', 'The body does not have the length that Content-Length says.')
+      return new ApiError('invalid_request', 'The length of the body does not match Content-Length.')
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new ApiError('url_too_long', 'The address is too long.')
+      return new ApiError('url_too_long', 'The URL is too long.')
     case 'FST_ERR_BAD_URL':
-      return new ApiError('invalid_request', 'The path of this address is not properly encoded.')
+      return new ApiError('invalid_request', 'The path of this URL is not properly encoded.')
     default:
       return error.statusCode !== undefined && error.statusCode < 500
         ? new ApiError('invalid_request', 'The request is malformed.')

@@ -29,7 +29,7 @@ export const healthRoutes: Routes = async (app) => {
       // A database that is stuck neither answers nor refuses; whoever asks here does not wait as long as a request.
       const isUp = app.db.one(sql`select 1 as up`).then(() => true)
       const isLate = sleep(app.config.limits.poolWaitMs, false, { ref: false })
-      if (!(await Promise.race([isUp, isLate]))) throw new DatabaseUnavailable('The database does not answer')
+      if (!(await Promise.race([isUp, isLate]))) throw new DatabaseUnavailable('The database does not respond')
       return { status: 'ok' as const }
     },
   )

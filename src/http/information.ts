@@ -12,7 +12,7 @@ export const informationRoutes: Routes = async (app) => {
       config: { policy: anyone },
       schema: {
         operationId: 'getApiInformation',
-        summary: 'Which version answers here',
+        summary: 'Get the version of this server',
         tags: ['system'],
         response: { 200: Type.Object({ version: Type.String(), build: Type.String() }), ...refusals },
       },

@@ -61,7 +61,7 @@ export function answerUnrouted(answer: Answer, { checksIds = false } = {}) {
     const found = request.server.routeAt(request.url)
     if (!found) return answer(notFound('address'), request, reply)
     const allow = [...found.methods].join(', ')
-    const refusal = new ApiError('method_not_allowed', `This address takes ${allow} only.`, { headers: { allow } })
+    const refusal = new ApiError('method_not_allowed', `This URL supports only ${allow}.`, { headers: { allow } })
     return answer((checksIds && wrongId(found.params)) || refusal, request, reply)
   }
 }

@@ -11,10 +11,10 @@ const tokenLifeMs = 24 * hourMs
 /** The query of every list. */
 export const pageQuery = {
   page: Type.Optional(
-    Type.String({ maxLength: 2048, description: 'Which page to fetch: `next.page` of the answer before.' }),
+    Type.String({ maxLength: 2048, description: 'The page to fetch: `next.page` of the previous response.' }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1000, default: 50, description: 'How many items a page has.' }),
+    Type.Integer({ minimum: 0, maximum: 1000, default: 50, description: 'The number of items per page.' }),
   ),
 }
 
@@ -22,7 +22,7 @@ export const pageQuery = {
 export function listOf<Item extends TSchema>(item: Item) {
   return Type.Object({
     next: Type.Optional(Type.Object({ page: Type.String() })),
-    count: Type.Optional(Type.Integer({ description: 'How many items the whole list has.' })),
+    count: Type.Optional(Type.Integer({ description: 'The total number of items.' })),
     items: Type.Array(item),
   })
 }

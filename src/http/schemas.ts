@@ -52,14 +52,14 @@ export const MaybeRole = Nullable(RoleWord)
 export const Order = OneOf(['asc', 'desc'] as const, { default: 'desc' })
 
 export const SearchForPeople = Type.Optional(
-  Type.String({ maxLength: 256, description: 'A part of the name or of the e-mail address.' }),
+  Type.String({ maxLength: 256, description: 'Part of the name or e-mail address.' }),
 )
 
 export const ErrorBody = Type.Object(
   {
     error: Type.Object({
       code: Type.Integer({ description: 'The HTTP status.' }),
-      type: Type.String({ description: 'A stable word: docs/errors.md lists them.' }),
+      type: Type.String({ description: 'A stable error code; docs/errors.md lists them.' }),
       message: Type.String(),
       details: Type.Optional(
         Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() })),

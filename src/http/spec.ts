@@ -56,7 +56,8 @@ export function describeApi(operations: Operation[], version: string, events: re
     info: {
       title: 'Lectern',
       version,
-      description: 'Documentation hosting that you run yourself. Send `Authorization: Bearer <token>` with every call.',
+      description:
+        'Documentation hosting that you run yourself. Send `Authorization: Bearer <token>` with every request.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     // Where it is read. The server that hands it out knows its whole address.
@@ -123,7 +124,7 @@ function describeEvent({ type, summary, schema }: EventDescription, schemas: Rec
         schema: { type: 'string' },
       })),
       requestBody: { required: true, content: json(refer(schema, schemas)) },
-      responses: { '2XX': { description: 'Taken. After anything else it may be sent again.' } },
+      responses: { '2XX': { description: 'Accepted. After any other response the delivery may be repeated.' } },
     },
   }
 }

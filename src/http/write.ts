@@ -83,7 +83,10 @@ async function findFirstAnswer(
   }
   const found = await findAnswer(tx, key)
   if (found && !found.request_hash.equals(requestHash(request))) {
-    throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request. Use a new one.')
+    throw new ApiError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was already used for a different request. Use a new one.',
+    )
   }
   return found
 }

@@ -66,7 +66,7 @@ async function requireUploads(tx: Transaction, organizationId: string, keys: rea
 export async function cancelRun(tx: Transaction, run: ImportRun): Promise<ImportRun> {
   const { organization_id, id, status } = run
   if (status !== 'pending' && status !== 'in-progress')
-    throw new ApiError('invalid_request', `This import has ended already: it is ${status}.`)
+    throw new ApiError('invalid_request', `This import has already ended: it is ${status}.`)
   await setEnded(tx, run, 'cancelled', null)
   recordChange(tx, { ...about(run), action: 'import-run.cancelled' })
   tx.leaveRights()

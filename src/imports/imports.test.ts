@@ -58,7 +58,7 @@ test('a website comes as pages in their tree, with its files, and links that lea
   assert.equal(made.headers.get('etag'), `"${made.body.revision}"`)
   assert.deepEqual(made.body.skipped, [
     { source: site.url('/docs/hidden/secret'), reason: 'robots.txt asks not to read it' },
-    { source: site.url('/docs/gone'), reason: 'does not answer with success' },
+    { source: site.url('/docs/gone'), reason: 'responds with an error' },
   ])
   assert.ok(!site.asked.includes('/blog') && !site.asked.includes('/docs/hidden/secret'))
 

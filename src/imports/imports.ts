@@ -31,9 +31,13 @@ export class Imports extends RightAway {
   /** An import that somebody waits for. It ends when they go, and when this process does. */
   async atOnce<Result>(gone: AbortSignal, work: (stopping: AbortSignal) => Promise<Result>): Promise<Result> {
     if (this.#atOnce >= mostAtOnce) {
-      throw new ApiError('rate_limited', 'Several imports are under way here. Try again in a moment, or start a run.', {
-        headers: { 'retry-after': '10' },
-      })
+      throw new ApiError(
+        'rate_limited',
+        'Several imports are already running. Try again in a moment, or start an import run.',
+        {
+          headers: { 'retry-after': '10' },
+        },
+      )
     }
     this.#atOnce += 1
     const stopping = AbortSignal.any([gone, this.stopping])

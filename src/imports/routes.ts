@@ -18,7 +18,7 @@ const ofSpace = { spaceId: Type.String() }
 const ofChangeRequest = { ...ofSpace, changeRequestId: Type.String() }
 const tags = ['imports']
 const description =
-  'What comes is added behind what is there. At once up to 200 pages come: where there were more, `importedResources` is less than `totalResources`, and an import run takes them all.'
+  'Pages are added after the existing ones, at most 200 at once. If there were more, `importedResources` is less than `totalResources`; an import run has no such limit.'
 
 export const importRoutes: Routes = async (app) => {
   const needs = 'the role edit on the space; where that is locked, the role review'
@@ -131,12 +131,13 @@ function sourceOf({ url, source }: Static<typeof ImportContent>): Source {
 }
 
 const exports = {
-  confluence: 'is not read directly. In Confluence, export the space as HTML, and import that archive as "zip".',
+  confluence: 'cannot be imported directly. In Confluence, export the space as HTML, and import that archive as "zip".',
   notion:
-    'is not read directly. In Notion, export the page as Markdown or HTML with subpages, and import that archive as "zip".',
+    'cannot be imported directly. In Notion, export the page as Markdown or HTML with subpages, and import that archive as "zip".',
   'github-wiki':
-    'is not read directly. Download the wiki as a zip archive of Markdown files, and import that as "zip".',
-  'google-docs': 'is not read directly. In Google Docs, download the document as .docx, and import that as "docx".',
+    'cannot be imported directly. Download the wiki as a zip archive of Markdown files, and import that as "zip".',
+  'google-docs':
+    'cannot be imported directly. In Google Docs, download the document as .docx, and import that as "docx".',
 } as const
 
 async function prepare(

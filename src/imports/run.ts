@@ -79,7 +79,7 @@ function sayWhy(error: unknown, run: ImportRunRow, log: FastifyBaseLogger): stri
   if (known) return `What was uploaded ${known.message}.`
   if (error instanceof ApiError) return error.message
   log.error({ err: error, importRunId: run.id }, 'an import failed')
-  return 'Something went wrong on our side. Try again; the log of the server tells more.'
+  return 'Something went wrong on the server. Try again; its log has the details.'
 }
 
 async function fail({ db }: Running, run: ImportRunRow, reason: string): Promise<void> {
@@ -122,7 +122,7 @@ async function callerOf(db: Database, run: ImportRunRow) {
   const caller = token_id
     ? await findCallerOfToken(db, token_id, organization_id)
     : await findCallerOfSession(db, session_id!, organization_id)
-  if (!caller) throw new ApiError('forbidden', 'Whoever started this import may not do so any more.')
+  if (!caller) throw new ApiError('forbidden', 'The person who started this import is no longer allowed to.')
   return caller
 }
 

@@ -27,7 +27,7 @@ export const importRunRoutes: Routes = async (app) => {
       schema: {
         operationId: 'startImportRun',
         summary: 'Start an import in the background',
-        description: 'All of it becomes one revision, or nothing does. `progress` tells how far it is.',
+        description: 'Becomes a single revision, or nothing at all. `progress` shows how far it is.',
         tags,
         params: inOrganization,
         body: NewImportRun,
@@ -102,7 +102,7 @@ export const importRunRoutes: Routes = async (app) => {
       config: { policy: token('space:read', 'the role read on the space') },
       schema: {
         operationId: 'getImportRun',
-        summary: 'Get an import, with what came and what did not',
+        summary: 'Get an import, with its results and problems',
         tags,
         params: ofRun,
         response: { 200: ImportRun, ...refusals },
@@ -118,7 +118,7 @@ export const importRunRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role edit on the space') },
       schema: {
         operationId: 'cancelImportRun',
-        summary: 'Cancel an import that has not ended',
+        summary: 'Cancel an import',
         tags,
         params: ofRun,
         response: { 200: ImportRun, ...refusals },

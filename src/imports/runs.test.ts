@@ -44,7 +44,7 @@ test('a run brings a website in the background, says how far it is, and what did
 
   const run = await untilEnded(space.who, `${base}/${started.body.id}`)
   assert.deepEqual([run.status, run.importedResources, run.totalResources], ['completed', 3, 5])
-  assert.deepEqual(run.skipped, [{ source: site.url('/1'), reason: 'does not answer with success' }])
+  assert.deepEqual(run.skipped, [{ source: site.url('/1'), reason: 'responds with an error' }])
   assert.deepEqual(run.pages.map((each: any) => [each.sourceURL, each.status, each.type]), ['/', '/2', '/3'].map((path) => [site.url(path), 'complete', 'page']))
   assert.equal(await space.outline(), 'Root Two Three')
   assert.equal((await space.who.get(space.path)).body.revision, run.revision)
@@ -161,8 +161,8 @@ test('a run fails with its reason and what to do next, and leaves the content as
   const bad = await anUpload(space.who, space.org.id, 'bad.zip', Buffer.from('no zip'))
   for (const [source, reason] of [
     [{ type: 'website', url: 'http://127.0.0.2/' }, /not public[^.]*\. .*as files/],
-    [{ type: 'website', url: 'http://127.0.0.1:1/' }, /cannot be reached\. Look whether .* opens in a browser/],
-    [{ type: 'website', url: site.url('/gone') }, /does not answer with success.*\. .*without signing in.*as files/],
+    [{ type: 'website', url: 'http://127.0.0.1:1/' }, /cannot be reached\. Check that .* opens in a browser/],
+    [{ type: 'website', url: site.url('/gone') }, /responds with an error.*\. .*without signing in.*as files/],
     [{ type: 'website', url: site.url('/empty') }, /has no content\. .*scripts.*as files/],
     [{ type: 'file', files: [bad] }, /no zip archive/],
   ] as const) {

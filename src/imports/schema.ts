@@ -19,24 +19,24 @@ const Address = (description: string) => Type.String({ format: 'http-url', maxLe
 
 export const ImportContent = Type.Object(
   {
-    url: Address('Where the content is.'),
+    url: Address('The URL of the content.'),
     source: OneOf(importSources, {
       description:
-        'What is there. `website`: all pages at this address and below it. `zip`: an archive of Markdown or HTML, as Notion and Confluence export it.',
+        'The kind of source. `website`: all pages at this URL and below it. `zip`: an archive of Markdown or HTML, as exported by Notion and Confluence.',
     }),
   },
   { $id: 'ImportContent' },
 )
 
 const skipped = Type.Array(Type.Object({ source: Type.String(), reason: Type.String() }), {
-  description: 'What did not come, and why. At most 1,000 are listed.',
+  description: 'What could not be imported, and why. At most 1,000 are listed.',
 })
 
 export const ImportContentResult = Type.Object(
   {
-    revision: Type.String({ description: 'The revision that holds what was imported.' }),
-    importedResources: Type.Integer({ description: 'How many pages came.' }),
-    totalResources: Type.Integer({ description: 'How many pages were found.' }),
+    revision: Type.String({ description: 'The revision that contains the imported content.' }),
+    importedResources: Type.Integer({ description: 'The number of imported pages.' }),
+    totalResources: Type.Integer({ description: 'The number of pages found.' }),
     pages: Type.Array(Type.Object({ id: Type.String(), title: Type.String(), sourceURL: Type.String() })),
     skipped,
   },
@@ -45,7 +45,7 @@ export const ImportContentResult = Type.Object(
 
 const WebsiteSource = Type.Object({
   type: Type.Literal('website'),
-  url: Address('All pages at this address and below it are imported.'),
+  url: Address('All pages at this URL and below it are imported.'),
 })
 
 const FileSource = Type.Object({
@@ -53,24 +53,26 @@ const FileSource = Type.Object({
   files: Type.Array(Type.String({ maxLength: 100 }), {
     minItems: 1,
     maxItems: 50,
-    description: 'Keys of uploads of the kind `import_file`: Markdown, HTML, docx, or zip archives of them.',
+    description: 'Keys of uploads of kind `import_file`: Markdown, HTML, docx, or ZIP archives of them.',
   }),
 })
 
 const Target = Type.Object({
   space: Type.String(),
   changeRequest: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Its id or number; else the main content.' }),
+    Type.String({ maxLength: 100, description: 'The id or number of a change request. Default: the main content.' }),
   ),
-  page: Type.Optional(Type.String({ description: 'Everything goes below this page; else to the end.' })),
+  page: Type.Optional(
+    Type.String({ description: 'The parent of the imported pages. Default: the end of the top level.' }),
+  ),
 })
 
 export const NewImportRun = Type.Object(
   {
     source: Tagged('type', [WebsiteSource, FileSource]),
     target: Target,
-    site: Type.Optional(Type.String({ description: 'A site that it is for; only kept.' })),
-    enhance: Type.Optional(Type.Boolean({ default: true, description: 'Taken, and makes no difference.' })),
+    site: Type.Optional(Type.String({ description: 'The site that it is for. Stored, but otherwise unused.' })),
+    enhance: Type.Optional(Type.Boolean({ default: true, description: 'Accepted and ignored.' })),
   },
   { $id: 'NewImportRun' },
 )
@@ -92,10 +94,10 @@ export const ImportRun = Type.Object(
     startedAt: Type.Optional(Time),
     completedAt: Type.Optional(Time),
     progress: Type.Object({
-      found: Type.Integer({ description: 'How many pages are known of.' }),
-      done: Type.Integer({ description: 'How many of them were read.' }),
+      found: Type.Integer({ description: 'The number of pages found so far.' }),
+      done: Type.Integer({ description: 'The number of pages read so far.' }),
     }),
-    revision: Type.Optional(Type.String({ description: 'The revision that holds what was imported.' })),
+    revision: Type.Optional(Type.String({ description: 'The revision that contains the imported content.' })),
     importedResources: Type.Optional(Type.Integer()),
     totalResources: Type.Optional(Type.Integer()),
     pages: Type.Optional(
@@ -106,7 +108,7 @@ export const ImportRun = Type.Object(
           type: OneOf(['page', 'folder'] as const),
           status: OneOf(['complete', 'pending'] as const),
         }),
-        { description: 'Left out in lists.' },
+        { description: 'Omitted in lists.' },
       ),
     ),
     skipped: Type.Optional(skipped),

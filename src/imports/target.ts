@@ -119,9 +119,9 @@ async function requireRules(db: Db, { user }: Caller, { space, main }: SpaceAcce
 
 async function accessBranch(db: Db, caller: Caller, target: { spaceId: string; changeRequestId: string }) {
   const { changeRequest, ...access } = await accessChangeRequest(db, caller, target, 'edit')
-  if (changeRequest.status === 'merged') throw conflict('This change request is merged: it cannot change any more.')
+  if (changeRequest.status === 'merged') throw conflict('This change request is merged and can no longer be changed.')
   if (changeRequest.status === 'archived')
-    throw conflict('This change request is archived. Open it again to change its content.')
+    throw conflict('This change request is archived. Reopen it to change its content.')
   const { organization_id, space_id, id } = changeRequest
   const found = await findToEdit(db, organization_id, space_id, id, [])
   if (!found) throw notFound('change request')
@@ -137,11 +137,11 @@ async function requireParent(db: Db, at: Revision, pageId: string, path: string)
   if (type !== 'document' && type !== 'group')
     throw path.startsWith('body')
       ? invalid(path, 'type', `is a page of the type ${type}, which holds no pages`)
-      : conflict(`This page is of the type ${type}, which holds no pages.`)
+      : conflict(`This page is of type ${type}, which cannot contain pages.`)
   if ((await listWithAncestors(db, at, [pageId])).length >= limits.pageLevels)
     throw path.startsWith('body')
-      ? invalid(path, 'levels', `is too far down: pages stand on at most ${limits.pageLevels} levels`)
-      : conflict(`This page is too far down: pages stand on at most ${limits.pageLevels} levels.`)
+      ? invalid(path, 'levels', `is too deep: pages stand on at most ${limits.pageLevels} levels`)
+      : conflict(`This page is too deep: pages can be nested at most ${limits.pageLevels} levels deep.`)
 }
 
 export interface Importing {

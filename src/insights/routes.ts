@@ -53,8 +53,9 @@ export const insightRoutes: Routes = async (app) => {
       config,
       schema: {
         operationId: 'listSiteInsightsDays',
-        summary: 'List how much was read and looked for on a site, day by day',
-        description: 'Counted on the server, a few seconds late, for 400 days. Nothing is kept about who reads.',
+        summary: 'List the daily views and searches of a site',
+        description:
+          'Counted on the server, with a delay of a few seconds, and kept for 400 days. Nothing is stored about individual readers.',
         tags,
         params,
         querystring: InsightsQuery,
@@ -76,8 +77,8 @@ export const insightRoutes: Routes = async (app) => {
       config,
       schema: {
         operationId: 'listSiteInsightsPages',
-        summary: 'List the pages of a site by how often they were read',
-        description: 'Pages of spaces that the caller may not read are left out.',
+        summary: 'List the most viewed pages of a site',
+        description: 'Pages of spaces that the caller cannot read are omitted.',
         tags,
         params,
         querystring: InsightsQuery,
@@ -101,9 +102,9 @@ export const insightRoutes: Routes = async (app) => {
       config,
       schema: {
         operationId: 'listSiteInsightsRatings',
-        summary: 'List the pages of a site by how many readers said that they did not help',
+        summary: 'List the pages of a site that readers found least helpful',
         description:
-          'What readers answer where pages ask whether they were helpful (`feedback` in the look of the site). Pages of spaces that the caller may not read are left out.',
+          'Answers of readers to “Was this helpful?” (`feedback` in the customization of the site). Pages of spaces that the caller cannot read are omitted.',
         tags,
         params,
         querystring: InsightsQuery,
@@ -127,9 +128,9 @@ export const insightRoutes: Routes = async (app) => {
       config,
       schema: {
         operationId: 'listSiteInsightsRemarks',
-        summary: 'List what readers wrote about pages of a site, the newest first',
+        summary: 'List the comments of readers on pages of a site, newest first',
         description:
-          'At most a hundred a day. Anybody who may read a page can write something about it: take it for plain text, and for what it is.',
+          'At most 100 a day. Anybody who can read a page can comment on it: treat it as untrusted plain text.',
         tags,
         params,
         querystring: InsightsQuery,
@@ -153,10 +154,10 @@ export const insightRoutes: Routes = async (app) => {
       config: { policy: token('site:write', 'the role create on the site') },
       schema: {
         operationId: 'deleteSiteInsightsRemarkById',
-        summary: 'Delete what a reader wrote about a page of a site',
+        summary: 'Delete the comment of a reader',
         tags,
         params: Type.Object({ ...params.properties, remarkId: Type.String() }),
-        response: { 204: Nothing('It is gone for everybody'), ...refusals },
+        response: { 204: Nothing('The comment was deleted'), ...refusals },
       },
     },
     async (request) => {
@@ -180,9 +181,9 @@ export const insightRoutes: Routes = async (app) => {
       config,
       schema: {
         operationId: 'listSiteInsightsSearches',
-        summary: 'List what was looked for on a site by how often',
+        summary: 'List the most frequent searches of a site',
         description:
-          'What somebody asks while they type is counted once. Beyond a thousand different words a day, and for what has an e-mail address in it, there is one item without words.',
+          'A search is counted once while somebody is typing. Searches beyond 1,000 different ones a day, and those that contain an e-mail address, are counted as one item without text.',
         tags,
         params,
         querystring: SearchInsightsQuery,
@@ -205,8 +206,8 @@ export const insightRoutes: Routes = async (app) => {
       config,
       schema: {
         operationId: 'listSiteInsightsMissing',
-        summary: 'List the addresses of a site that led nowhere by how often they were asked for',
-        description: 'Beyond a thousand different ones a day, there is one item without a path.',
+        summary: 'List the most requested missing pages of a site',
+        description: 'Paths beyond 1,000 different ones a day are counted as one item without a path.',
         tags,
         params,
         querystring: InsightsQuery,

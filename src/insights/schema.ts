@@ -7,24 +7,24 @@ const Day = Type.String({ format: 'date', examples: ['2026-11-17'] })
 export const InsightsQuery = Type.Object({
   ...pageQuery,
   from: Type.Optional(
-    Type.String({ format: 'date', description: 'The first day, in UTC. Left out: thirty days up to the last one.' }),
+    Type.String({ format: 'date', description: 'The first day, in UTC. Default: 30 days up to the last day.' }),
   ),
-  to: Type.Optional(Type.String({ format: 'date', description: 'The last day. Left out: today.' })),
+  to: Type.Optional(Type.String({ format: 'date', description: 'The last day. Default: today.' })),
 })
 
 export const SearchInsightsQuery = Type.Object({
   ...InsightsQuery.properties,
-  found: Type.Optional(OneOf(['none'] as const, { description: 'Only words for which nothing was found.' })),
+  found: Type.Optional(OneOf(['none'] as const, { description: 'Only searches without results.' })),
 })
 
 export const SiteInsightsDay = Type.Object(
   {
     object: Type.Literal('site-insights-day'),
     day: Day,
-    views: Type.Integer({ description: 'Of pages in spaces that the caller may read.' }),
+    views: Type.Integer({ description: 'Only pages in spaces that the caller can read.' }),
     searches: Type.Integer(),
     searchesWithoutResults: Type.Integer(),
-    missing: Type.Integer({ description: 'How often somebody came to an address that leads nowhere.' }),
+    missing: Type.Integer({ description: 'The number of requests for missing pages.' }),
   },
   { $id: 'SiteInsightsDay' },
 )
@@ -32,10 +32,10 @@ export const SiteInsightsDay = Type.Object(
 const ofPage = {
   pageId: Type.String(),
   spaceId: Type.String(),
-  siteSpaceId: Nullable(Type.String({ description: 'null: the space does not stand in the site any more.' })),
+  siteSpaceId: Nullable(Type.String({ description: 'null: the space is no longer part of the site.' })),
   title: Nullable(Type.String()),
-  path: Nullable(Type.String({ description: 'Below the site, as it is now.' })),
-  deleted: Type.Boolean({ description: 'The page is gone: then it has neither title nor path.' }),
+  path: Nullable(Type.String({ description: 'The current path below the site.' })),
+  deleted: Type.Boolean({ description: 'The page no longer exists, and has neither title nor path.' }),
 }
 
 export const SiteInsightsPage = Type.Object(
@@ -47,8 +47,8 @@ export const SiteInsightsRating = Type.Object(
   {
     object: Type.Literal('site-insights-rating'),
     ...ofPage,
-    helpful: Type.Integer({ description: 'How many readers said that the page helped them.' }),
-    unhelpful: Type.Integer({ description: 'How many said that it did not.' }),
+    helpful: Type.Integer({ description: 'The number of readers who found the page helpful.' }),
+    unhelpful: Type.Integer({ description: 'The number of readers who did not.' }),
   },
   { $id: 'SiteInsightsRating' },
 )
@@ -59,7 +59,7 @@ export const SiteInsightsRemark = Type.Object(
     id: Type.String(),
     day: Day,
     ...ofPage,
-    text: Type.String({ description: 'Plain text, as a reader wrote it, without e-mail addresses.' }),
+    text: Type.String({ description: 'Plain text as the reader wrote it, with e-mail addresses removed.' }),
   },
   { $id: 'SiteInsightsRemark' },
 )
@@ -67,7 +67,7 @@ export const SiteInsightsRemark = Type.Object(
 export const SiteInsightsSearch = Type.Object(
   {
     object: Type.Literal('site-insights-search'),
-    words: Nullable(Type.String({ description: 'In lower case. null: others, which are not told apart.' })),
+    words: Nullable(Type.String({ description: 'In lower case. null: all others.' })),
     searches: Type.Integer(),
     searchesWithoutResults: Type.Integer(),
   },
@@ -77,9 +77,7 @@ export const SiteInsightsSearch = Type.Object(
 export const SiteInsightsMissing = Type.Object(
   {
     object: Type.Literal('site-insights-missing'),
-    path: Nullable(
-      Type.String({ description: 'As a redirect takes it for its source. null: others, which are not told apart.' }),
-    ),
+    path: Nullable(Type.String({ description: 'In the form of the source of a redirect. null: all others.' })),
     requests: Type.Integer(),
   },
   { $id: 'SiteInsightsMissing' },

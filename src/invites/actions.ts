@@ -107,7 +107,10 @@ export async function admitNewcomer(
   if (!invite.fits) throw invalid('body.email', 'invited', 'must be the address that the invite is for')
   const user = await createUser(tx, { ...newcomer, emailVerified: false })
   if (!user)
-    throw new ApiError('account_exists', 'This address has an account here. Sign in first, then accept the invite.')
+    throw new ApiError(
+      'account_exists',
+      'This e-mail address already has an account. Sign in first, then accept the invite.',
+    )
   await admit(tx, invite, user)
   return user
 }
@@ -158,7 +161,7 @@ export function contentOf({ space_id, collection_id }: InviteRow): Content | und
 async function refuseTooManyUses(tx: Transaction, invite: InviteRow): Promise<void> {
   const { uses, seconds_left } = await countUse(tx, invite.id)
   if (uses <= maxUsesPerMinute) return
-  throw new ApiError('rate_limited', 'Too many people use this link at the moment. Wait a minute, then try again.', {
+  throw new ApiError('rate_limited', 'Too many people are using this link right now. Wait a minute, then try again.', {
     headers: { 'retry-after': String(Math.max(1, seconds_left)) },
   })
 }

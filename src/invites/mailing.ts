@@ -39,7 +39,7 @@ function refuseTooMany({ address_hash, times, seconds_left }: MailCount): void {
   const isAll = address_hash.length === 0
   if (times <= (isAll ? mostInAll : mostToOne)) return
   const message = isAll
-    ? `This organization can have ${mostInAll.toLocaleString('en')} invites mailed in a day. An invite link has no such limit.`
-    : `One address gets at most ${mostToOne} invites of an organization in a day, and this names one that has had them.`
+    ? `This organization can send ${mostInAll.toLocaleString('en')} invites by mail per day. An invite link has no such limit.`
+    : `An organization can send at most ${mostToOne} invites per day to one address. One of these addresses has already received that many.`
   throw new ApiError('rate_limited', message, { headers: { 'retry-after': String(Math.max(1, seconds_left)) } })
 }

@@ -54,7 +54,7 @@ const lists = [
     path: 'email-invites',
     kind: 'address',
     operationId: 'listOrganizationInvites',
-    summary: 'List who is invited by their address and has not joined yet',
+    summary: 'List the pending invites by e-mail',
   },
   {
     path: 'link-invites',
@@ -99,11 +99,11 @@ export const inviteRoutes: Routes = async (app) => {
       config: { policy: administrators },
       schema: {
         operationId: 'inviteUsersToOrganization',
-        summary: 'Invite people by their e-mail addresses',
+        summary: 'Invite people by e-mail',
         description:
-          'Each invite works once, for its own address and for 30 days. A new one for an address replaces the old. ' +
-          'Where the server sends mail, each address gets its link by mail: 1,000 a day in all, and five a day to one ' +
-          'address. What goes beyond that is refused.',
+          'Each invite can be used once, by its own address, within 30 days. A new invite for an address replaces the old one. ' +
+          'If the server sends mail, each address receives its link: at most 1,000 a day in total, and five a day for one ' +
+          'address. Requests beyond that are refused.',
         tags,
         params: inOrganization,
         body: PeopleToInvite,
@@ -134,7 +134,7 @@ export const inviteRoutes: Routes = async (app) => {
         tags,
         params: Type.Object({
           organizationId: Type.String(),
-          inviteSecret: Type.String({ description: "The last part of the invite's address, not its id." }),
+          inviteSecret: Type.String({ description: 'The last part of the invite URL, not the id.' }),
         }),
         response: { 200: Type.Object({}), ...refusals },
       },
@@ -159,10 +159,10 @@ export const inviteRoutes: Routes = async (app) => {
         operationId: 'acceptInvite',
         summary: 'Accept an invite, with or without an account',
         description:
-          'With a token (one that was not narrowed) its owner joins. Without one, `email` and `displayName` make a new account, ' +
-          'and the answer has its first token. An address that has an account already is refused: sign in first.',
+          'With a token (without restricted scopes), its owner joins. Without one, `email` and `displayName` create a new account, ' +
+          'and the response contains its first token. An address that already has an account is refused: sign in first.',
         tags,
-        params: Type.Object({ inviteSecret: Type.String({ description: "The last part of the invite's address." }) }),
+        params: Type.Object({ inviteSecret: Type.String({ description: 'The last part of the invite URL.' }) }),
         body: Newcomer,
         response: { 200: AcceptedInvite, ...refusals },
       },
@@ -197,8 +197,8 @@ export const inviteRoutes: Routes = async (app) => {
         operationId: 'createOrganizationInvite',
         summary: 'Create an invite link',
         description:
-          'It works for everyone who has it, 20 times a minute, until it is deleted. One to a space or a collection makes ' +
-          'guests, who see what they were invited to and nothing else.',
+          'Can be used by everybody who has it, 20 times a minute, until it is deleted. A link to a space or a collection creates ' +
+          'guests, who see only what they were invited to.',
         tags,
         params: inOrganization,
         body: NewLinkInvite,
@@ -243,7 +243,7 @@ export const inviteRoutes: Routes = async (app) => {
       config: { policy: managers },
       schema: {
         operationId: 'updateOrganizationInviteById',
-        summary: 'Change the role that an invite gives',
+        summary: 'Change the role of an invite',
         tags,
         params: ofInvite,
         body: InviteChanges,
@@ -269,10 +269,10 @@ export const inviteRoutes: Routes = async (app) => {
       config: { policy: managers },
       schema: {
         operationId: 'deleteOrganizationInviteById',
-        summary: 'Delete an invite: a link, or one for an e-mail address',
+        summary: 'Delete an invite',
         tags: ['organizations'],
         params: ofInvite,
-        response: { 205: Nothing('It works no more'), ...refusals },
+        response: { 205: Nothing('The invite was deleted'), ...refusals },
       },
     },
     async (request) => {
@@ -312,5 +312,5 @@ function newRole({ target, own }: InviteSeen, body: Static<typeof InviteChanges>
 /** The route is public, so nobody has looked at the scopes yet: a narrowed token must not gain an organization. */
 function requireWholeToken({ token }: Caller): void {
   if (token.scopes === null) return
-  throw new ApiError('insufficient_scope', 'This needs a token that was not narrowed to scopes.')
+  throw new ApiError('insufficient_scope', 'This requires a token without restricted scopes.')
 }

@@ -7,10 +7,10 @@ import { User } from '../users/schema.ts'
 const everyInvite = {
   object: Type.Literal('invite'),
   id: Type.String(),
-  redundant: Type.Boolean({ description: 'Whether you have all that it gives.' }),
+  redundant: Type.Boolean({ description: 'Whether you already have everything that it grants.' }),
   urls: Type.Object({
     location: Type.String(),
-    invite: Type.String({ description: 'Whoever has this address can join: treat it like a password.' }),
+    invite: Type.String({ description: 'Anybody who has this URL can join: treat it like a password.' }),
   }),
 }
 
@@ -19,12 +19,12 @@ export const Invite = Type.Union(
     Type.Object({
       ...everyInvite,
       role: MaybeRole,
-      email: Type.Optional(Type.String({ description: 'Set where it is for one address, and works once.' })),
+      email: Type.Optional(Type.String({ description: 'Only for an invite by e-mail, which can be used once.' })),
     }),
     Type.Object({ ...everyInvite, level: MaybeRole, space: Space }),
     Type.Object({ ...everyInvite, level: MaybeRole, collection: Collection }),
   ],
-  { $id: 'Invite', description: 'To the organization, or, for guests, to one space or collection.' },
+  { $id: 'Invite', description: 'The organization or, for guests, a single space or collection.' },
 )
 
 const Address = Type.String({ format: 'email', maxLength: 320 })
@@ -38,16 +38,16 @@ export const PeopleToInvite = Type.Object({
 })
 
 export const InvitedPeople = Type.Object({
-  users: Type.Array(Type.String(), { description: 'Who was added at once: nobody, an invite has to be accepted.' }),
+  users: Type.Array(Type.String(), { description: 'Always empty: invites have to be accepted.' }),
   invited: Type.Integer({
-    description: 'How many invites were made. A member gets none, but for a guest who is to have a role.',
+    description: 'The number of invites created. Members are not invited, except guests who are to get a role.',
   }),
   failedSSOEmails: Type.Optional(Type.Array(Type.String())),
   invites: Type.Array(
     Type.Object({
       id: Type.String(),
       email: Type.String(),
-      url: Type.String({ description: 'Hand it to the holder of the address. It works once, for 30 days.' }),
+      url: Type.String({ description: 'Give it to the owner of the address. It can be used once, within 30 days.' }),
     }),
   ),
 })
@@ -65,13 +65,11 @@ export const Newcomer = Type.Object(
     email: Type.Optional(Address),
     displayName: Type.Optional(Name(1, 64)),
   },
-  { description: 'Who you are, where you have no account yet. With a token it is not looked at.' },
+  { description: 'Who you are, if you have no account yet. Ignored with a token.' },
 )
 
 export const AcceptedInvite = Type.Object({
   user: User,
-  organization: Type.String({ description: 'The id of the organization you now belong to.' }),
-  token: Type.Optional(
-    Type.String({ description: 'The first token of a new account: shown this once and never again.' }),
-  ),
+  organization: Type.String({ description: 'The id of the organization that you joined.' }),
+  token: Type.Optional(Type.String({ description: 'The first token of a new account. Shown only once.' })),
 })

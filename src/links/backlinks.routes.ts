@@ -73,7 +73,7 @@ export const backlinkRoutes: Routes = async (app) => {
         schema: {
           operationId,
           summary: `List what links to a ${noun}${'changeRequestId' in params ? ' of a change request' : ''}`,
-          description: 'Each page once; those of other spaces as far as the caller may see them.',
+          description: 'Each page once, including pages of other spaces that the caller can see.',
           tags: [tag],
           params: Type.Object(params),
           querystring: Type.Object(pageQuery),

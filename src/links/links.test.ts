@@ -337,9 +337,9 @@ test('it is found when a link is fine without a target, stands nowhere, or was c
   await space.edit(newPage('B'), { operation: 'insert_page', document: { markdown: '# A\n\n[b](./b.md)' } })
   const main = sql`(select id from lines where space_id = ${space.id})`
   for (const [damage, promise] of [
-    [sql`update links set target = ${newId()} where line_id = ${main}`, 'has its target'],
-    [sql`update links set source = ${newId()} where line_id = ${main}`, 'stands in something'],
-    [sql`update space_counters set broken = 1 where space_id = ${space.id}`, 'numbers of links'],
+    [sql`update links set target = ${newId()} where line_id = ${main}`, 'working link has a target'],
+    [sql`update links set source = ${newId()} where line_id = ${main}`, 'belongs to existing content'],
+    [sql`update space_counters set broken = 1 where space_id = ${space.id}`, 'link counts'],
   ] as const) {
     const damaged = transaction(app.db, nobody, async (tx) => {
       assert.equal(await tx.run(damage), 1)

@@ -20,7 +20,7 @@ const ofSpace = { spaceId: Type.String() }
 const ofChangeRequest = { ...ofSpace, changeRequestId: Type.String() }
 const ofPage = { pageId: Type.String() }
 const ofMadePages =
-  'A page that is made from a specification can be linked to. What its own text links to is not listed.'
+  'Pages generated from a specification can be link targets. The links in their own text are not listed.'
 
 export const linkRoutes: Routes = async (app) => {
   app.get(
@@ -72,8 +72,8 @@ export const linkRoutes: Routes = async (app) => {
       config,
       schema: {
         operationId: 'listChangeRequestLinks',
-        summary: 'List the links that a space has with a change request',
-        description: '`stats.broken.changeRequest` says how many of them the change request would break.',
+        summary: 'List the links of a space as changed by a change request',
+        description: '`stats.broken.changeRequest` is the number of links that the change request would break.',
         tags: ['change-requests'],
         params: Type.Object(ofChangeRequest),
         querystring: ChangeRequestLinksQuery,

@@ -37,12 +37,12 @@ export const ContentLocation = Type.Union(
     Type.Object({ kind: Type.Literal('space'), organization: Organization, space: Space }),
     Type.Object({ kind: Type.Literal('url'), url: Type.String() }),
   ],
-  { $id: 'ContentLocation', description: 'A page comes without the pages below it.' },
+  { $id: 'ContentLocation', description: 'A page without the pages below it.' },
 )
 
 const Status = OneOf(statuses, {
   description:
-    '`ok`: nothing is wrong. `broken`: what it leads to is not there, or you may not see it. `in-app`: it leads to a place in the app that is no content.',
+    '`ok`: the link works. `broken`: its target does not exist, or you cannot see it. `in-app`: it leads to a page of the app that is not content.',
 })
 
 export const Link = Type.Object(
@@ -58,10 +58,10 @@ export const Link = Type.Object(
 export const Links = Type.Object({
   ...listOf(Link).properties,
   stats: Type.Object({
-    total: Type.Integer({ description: 'How many links there are, whatever was asked for.' }),
+    total: Type.Integer({ description: 'The total number of links, regardless of filters.' }),
     broken: Type.Object({
       total: Type.Integer(),
-      changeRequest: Type.Optional(Type.Integer({ description: 'Those that are fine without the change request.' })),
+      changeRequest: Type.Optional(Type.Integer({ description: 'Links that work without the change request.' })),
     }),
   }),
 })
@@ -72,7 +72,7 @@ export const ChangeRequestLinksQuery = Type.Object({
   ...LinksQuery.properties,
   brokenContext: Type.Optional(
     OneOf(['change-request', 'space'] as const, {
-      description: 'Only broken links: those that the change request breaks, or those that are broken without it.',
+      description: 'Only broken links: those broken by the change request, or those broken without it.',
     }),
   ),
 })

@@ -72,7 +72,7 @@ function codeLetter({ secrets, url }: Desk, { address, sealed, age_seconds }: Ma
       subject: 'Your sign-in code',
       lead: `This is your code to sign in at ${new URL(url).host}. It works once, within ${codeMinutes} minutes, in the browser that asked for it.`,
       code: code.replace(/(\d{4})(?=\d)/, '$1 '),
-      notes: ['If it was not you who asked, there is nothing to do: without this code nobody gets in.'],
+      notes: ['If you did not ask for this code, you can ignore this mail: nobody can sign in without it.'],
     },
   }
 }
@@ -85,9 +85,9 @@ async function inviteLetter(desk: Desk, { organization_id, address, about }: Mai
     to: address,
     letter: {
       subject: `You are invited to ${organization}`,
-      lead: `${inviter ?? 'Somebody'} invites you to ${organization}.`,
+      lead: `${inviter ?? 'Somebody'} invited you to ${organization}.`,
       link: { label: 'Accept the invite', url: `${desk.url}/invite/${desk.secrets.open('invite', secret_sealed)}` },
-      notes: ['The link works once, for this address, and for 30 days. Keep it to yourself.'],
+      notes: ['The link works once, only for this address, for 30 days. Do not share it.'],
     },
   }
 }
@@ -101,7 +101,7 @@ async function reviewLetter(desk: Desk, mail: MailRow): Promise<Written> {
   const title = subjectOf({ subject, number })
   return forReader(desk, mail, notice.space_id, 'review', {
     subject: `Review: ${title} (${space})`,
-    lead: `${asker ?? 'Somebody'} asks you to review the change request “${title}” in ${space}.`,
+    lead: `${asker ?? 'Somebody'} asked you to review the change request “${title}” in ${space}.`,
     link: { label: 'Open the change request', url: appUrl(desk, organizationId!, notice) },
     thread: changeRequestId,
   })
@@ -177,7 +177,9 @@ async function webhookLetter(desk: Desk, mail: MailRow): Promise<Written> {
       label: 'See what failed',
       url: `${desk.url}${appPath.organization(organizationId!)}/webhooks/${webhookId}`,
     },
-    notes: ['Switched on again there, it sends what was waiting. What happened meanwhile is not sent.'],
+    notes: [
+      'When you turn it on again, it sends the events that were waiting. Events that happened while it was off are not sent.',
+    ],
   })
 }
 
@@ -188,8 +190,8 @@ async function followingLetter(desk: Desk, mail: MailRow): Promise<Written> {
   if (!notice) return undefined
   const { space, problem } = notice
   return forReader(desk, mail, spaceId, 'triggerGitSync', {
-    subject: `Not in step with Git: ${space}`,
-    lead: `The space “${space}” has not been in step with its Git repository for three days. ${problem}`,
+    subject: `Out of sync with Git: ${space}`,
+    lead: `The space “${space}” has been out of sync with its Git repository for three days. ${problem}`,
     link: {
       label: 'See what is wrong',
       url: `${appUrl(desk, organizationId!, { space_id: spaceId, number: null })}/~/git`,
@@ -220,7 +222,7 @@ async function toReader({ db, secrets, url }: Desk, mail: MailRow, letter: Lette
   if (!reader) return undefined
   const { title, when } = mailTitles[kind]
   const unsubscribe = unsubscribeUrl(url, secrets, { userId, kind })
-  const why = `${title}: ${when.charAt(0).toLowerCase()}${when.slice(1)}. What you get is chosen at ${url}/account.`
+  const why = `${title}: ${when.charAt(0).toLowerCase()}${when.slice(1)}. Choose which mails you get at ${url}/account.`
   return { to: reader.email, letter: { ...letter, notes: [...letter.notes, why], unsubscribe } }
 }
 

@@ -27,7 +27,7 @@ export function asText({ lead, quotes = [], code, link, notes, unsubscribe }: Le
     code,
     ...quotes.map(({ head, text }) => [head, text && text.replace(/^/gm, '> ')].filter(Boolean).join('\n')),
     link && `${link.label}:\n${link.url}`,
-    ['--', ...notes, ...(unsubscribe === undefined ? [] : [`No more of these: ${unsubscribe}`])].join('\n'),
+    ['--', ...notes, ...(unsubscribe === undefined ? [] : [`Unsubscribe: ${unsubscribe}`])].join('\n'),
   ]
   return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`
 }

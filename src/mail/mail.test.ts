@@ -142,7 +142,7 @@ test('who is asked for a review is told, unless they may not see it, took it off
 
   const mail = await mailServer.next(reviewer.user.email)
   assert.match(mail.subject, new RegExp(`^Review: Better ${org.canary}`))
-  assert.match(mail.text, /asks you to review the change request/)
+  assert.match(mail.text, /asked you to review the change request/)
   assert.match(mail.text, /http:\/\/lectern\.test\/app\/o\/[\w-]+\/s\/[\w-]+\/~\/changes\/1/)
   await settled()
   assert.deepEqual([mailsTo(removed), mailsTo(muted), mailsTo(unasked)], [[], [], []])

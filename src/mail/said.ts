@@ -45,10 +45,10 @@ const titles = {
 
 function leadOf(kind: SaidKind, where: string, { author, verdict }: SaidNotice): string {
   // Whoever is mentioned in a review hears of it once: what it says comes with that.
-  const also = kind === 'mention' ? ' and mentions you' : ''
+  const also = kind === 'mention' ? ' and mentioned you' : ''
   if (verdict === 'approved') return `${author} approved ${where}${also}.`
-  if (verdict === 'changes-requested') return `${author} asks for changes in ${where}${also}.`
-  if (kind === 'mention') return `${author} mentions you in ${where}.`
+  if (verdict === 'changes-requested') return `${author} requested changes in ${where}${also}.`
+  if (kind === 'mention') return `${author} mentioned you in ${where}.`
   return kind === 'reply' ? `${author} replied in ${where}.` : `${author} commented on ${where}.`
 }
 

@@ -19,12 +19,12 @@ export class ProcessFigures {
     const late = { p50: this.#delay.percentile(50), p99: this.#delay.percentile(99) }
     this.#delay.reset()
     return [
-      counter('process_cpu_seconds_total', 'Seconds of the processor.', [{ value: (user + system) / 1e6 }]),
-      gauge('process_start_time_seconds', 'When it was started.', Date.now() / 1000 - process.uptime()),
+      counter('process_cpu_seconds_total', 'CPU time in seconds.', [{ value: (user + system) / 1e6 }]),
+      gauge('process_start_time_seconds', 'Start time.', Date.now() / 1000 - process.uptime()),
       gauge('process_resident_memory_bytes', 'Memory.', rss),
-      gauge('nodejs_heap_size_used_bytes', 'Memory that holds objects.', heapUsed),
-      gauge('nodejs_eventloop_lag_p50_seconds', 'How late the event loop was, half of the time.', seconds(late.p50)),
-      gauge('nodejs_eventloop_lag_p99_seconds', 'How late it was in the worst hundredth.', seconds(late.p99)),
+      gauge('nodejs_heap_size_used_bytes', 'Heap memory in use.', heapUsed),
+      gauge('nodejs_eventloop_lag_p50_seconds', 'Event loop delay, median.', seconds(late.p50)),
+      gauge('nodejs_eventloop_lag_p99_seconds', 'Event loop delay, 99th percentile.', seconds(late.p99)),
     ]
   }
 

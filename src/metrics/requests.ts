@@ -23,10 +23,12 @@ export class RequestFigures {
 
   figures(): Figure[] {
     return [
-      counter('lectern_requests_total', 'Requests that were answered, but for kept pages.', [...this.#counts.values()]),
+      counter('lectern_requests_total', 'Requests answered, except pages served from the cache.', [
+        ...this.#counts.values(),
+      ]),
       {
         name: 'lectern_request_duration_seconds',
-        help: 'How long they took, until the answer was sent.',
+        help: 'Duration of requests until the response was sent.',
         type: 'histogram',
         samples: Object.entries(this.#times).flatMap(([kind, times]) => times.samples({ kind })),
       },

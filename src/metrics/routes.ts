@@ -21,9 +21,9 @@ export const metricsRoutes =
         })
       }
       const figures = [
-        gauge('lectern_info', 'Which version runs.', [{ labels: { version }, value: 1 }]),
+        gauge('lectern_info', 'The running version.', [{ labels: { version }, value: 1 }]),
         ...requests.figures(),
-        counter('lectern_kept_pages_total', 'Pages of sites that were kept, and sent as they were.', [
+        counter('lectern_kept_pages_total', 'Pages of sites served from the cache.', [
           { labels: { status: '200' }, value: app.hot.answers.whole },
           { labels: { status: '304' }, value: app.hot.answers.unchanged },
         ]),
@@ -41,24 +41,28 @@ export const metricsRoutes =
 function connections({ db }: App): Figure[] {
   const { busy, idle, wanted } = db.connections
   return [
-    gauge('lectern_database_connections', 'Connections for transactions.', [
+    gauge('lectern_database_connections', 'Database connections for transactions.', [
       { labels: { state: 'busy' }, value: busy },
       { labels: { state: 'idle' }, value: idle },
     ]),
-    gauge('lectern_database_connections_wanted', 'Transactions that wait for one.', wanted),
+    gauge('lectern_database_connections_wanted', 'Transactions waiting for a connection.', wanted),
   ]
 }
 
 /** Without a database that answers there are fewer figures, and one that says so. */
 async function waiting({ db, health }: App): Promise<Figure[]> {
   const found = health.ready ? await countWaiting(db).catch(() => undefined) : undefined
-  const isUp = gauge('lectern_up', 'Whether requests can be served.', found ? 1 : 0)
+  const isUp = gauge('lectern_up', 'Whether the node is ready to serve requests.', found ? 1 : 0)
   if (!found) return [isUp]
   return [
     isUp,
-    gauge('lectern_jobs_waiting', 'Jobs that are due and nobody does, on all nodes.', found.jobs),
-    gauge('lectern_jobs_failed', 'Jobs that were given up, on all nodes.', found.failed_jobs),
-    gauge('lectern_mails_waiting', 'Mails that are due and were not sent, on all nodes.', found.mails),
-    gauge('lectern_webhook_deliveries_waiting', 'Deliveries that were not taken yet, on all nodes.', found.deliveries),
+    gauge('lectern_jobs_waiting', 'Jobs that are due but not running, on all nodes.', found.jobs),
+    gauge('lectern_jobs_failed', 'Jobs that failed permanently, on all nodes.', found.failed_jobs),
+    gauge('lectern_mails_waiting', 'Mails that are due but not sent, on all nodes.', found.mails),
+    gauge(
+      'lectern_webhook_deliveries_waiting',
+      'Webhook deliveries that are still pending, on all nodes.',
+      found.deliveries,
+    ),
   ]
 }

@@ -121,11 +121,11 @@ test('an address that is not that of a provider, or of another one, is told as a
     assert.match(text, /with this number: <code>[\w-]{36}<\/code>/)
     return text
   }
-  assert.match(await seen(), /has to look at its settings/)
+  assert.match(await seen(), /has to check its settings/)
   answer = { status: 200, body: JSON.stringify({ issuer: 'https://another.example' }) }
-  assert.match(await seen(), /has to look at its settings/)
+  assert.match(await seen(), /has to check its settings/)
   answer = { status: 502, body: '' }
-  assert.match(await seen(), /does not answer/)
+  assert.match(await seen(), /does not respond/)
 })
 
 test('an address that the provider does not call verified lets nobody in, unless whoever runs this says so', async () => {
@@ -135,7 +135,7 @@ test('an address that the provider does not call verified lets nobody in, unless
   for (const login of ['sam', 'kim']) {
     const { browser, seen } = await logIn(login)
     assert.equal(seen.status, 403)
-    assert.match(seen.text, /does not say that your e-mail address was verified/)
+    assert.match(seen.text, /does not confirm that your e-mail address is verified/)
     assert.equal(await sessionOf(browser), undefined)
   }
   const trusting = await startApp({ ...settings, LECTERN_OIDC_EMAILS: 'all' })
@@ -316,7 +316,7 @@ test('who does not agree there, and whose provider is away, are told so, and can
   const alone = await startApp({ ...settings, LECTERN_OIDC_ISSUER: 'http://127.0.0.1:1/' })
   const away = await new Browser(alone).get(`${url}/login/oidc`)
   assert.equal(away.status, 503)
-  assert.match(away.text, /does not answer/)
+  assert.match(away.text, /does not respond/)
   assert.match((await new Browser(alone).get(`${url}/login`)).text, /name="email"/)
 })
 
@@ -330,7 +330,7 @@ test('a provider that says nothing useful of itself, or does not know us, is tol
     said.authorization_endpoint = endpoint
     const seen = await new Browser(fooled).get(`${url}/login/oidc`)
     assert.equal(seen.status, 503)
-    assert.match(seen.text, /has to look at its settings/)
+    assert.match(seen.text, /has to check its settings/)
   }
   // What it said wrongly is not kept.
   said.authorization_endpoint = `${issuer}/auth`
@@ -338,7 +338,7 @@ test('a provider that says nothing useful of itself, or does not know us, is tol
   const { browser, location } = await begin(fooled)
   const state = new URL(location).searchParams.get('state')!
   const away = await browser.get(`${callback}?code=x&state=${state}`)
-  assert.deepEqual([away.status, /does not answer/.test(away.text)], [503, true])
+  assert.deepEqual([away.status, /does not respond/.test(away.text)], [503, true])
 
   people.known = { email: 'known@acme.test', email_verified: true }
   const unknown = await startApp({ ...settings, LECTERN_OIDC_CLIENT_SECRET: 'not the one that it knows' })

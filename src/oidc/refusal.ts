@@ -4,30 +4,30 @@ import { RefusedLogin } from '../sessions/refused-login.ts'
 const reasons = {
   'unknown-login': {
     status: 400,
-    message: 'This login was not begun in this browser, or was begun too long ago. Please begin again.',
+    message: 'This sign-in was not started in this browser, or was started too long ago. Please start again.',
   },
   'not-let-in': { status: 403, message: 'The identity provider did not sign you in.' },
   'wrong-answer': {
     status: 400,
-    message: 'The answer of the identity provider cannot be trusted. Please begin again.',
+    message: 'The response of the identity provider cannot be trusted. Please start again.',
   },
   'unknown-client': {
     status: 503,
-    message: 'The identity provider does not know this installation. Whoever runs it has to look at its settings.',
+    message: 'The identity provider does not know this installation. Its operator has to check its settings.',
   },
-  'no-address': { status: 400, message: 'The identity provider sent no e-mail address of yours.' },
+  'no-address': { status: 400, message: 'The identity provider did not send your e-mail address.' },
   'unproved-address': {
     status: 403,
-    message: 'The identity provider does not say that your e-mail address was verified. Ask whoever runs it.',
+    message: 'The identity provider does not confirm that your e-mail address is verified. Ask its administrator.',
   },
-  'no-account': { status: 403, message: 'There is no account for your e-mail address here. Ask for an invite.' },
+  'no-account': { status: 403, message: 'There is no account with your e-mail address. Ask for an invite.' },
   disabled: { status: 403, message: 'Your account is suspended. An administrator can reactivate it.' },
   'wrong-address': {
     status: 503,
     message:
-      'No identity provider answers as the settings here say. Whoever runs this installation has to look at its settings.',
+      'No identity provider responds at the configured address. The operator of this installation has to check its settings.',
   },
-  unavailable: { status: 503, message: 'The identity provider does not answer. Try again in a moment.' },
+  unavailable: { status: 503, message: 'The identity provider does not respond. Try again in a moment.' },
 } as const
 
 export type Reason = keyof typeof reasons

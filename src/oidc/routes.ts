@@ -80,7 +80,7 @@ function showRefusal(app: App, error: unknown, request: FastifyRequest, reply: F
   request.log[status >= 500 ? 'error' : 'info']({ reason, why: whyOf(cause) }, 'a login was refused')
   const page = refusedPage(placeOf(app), {
     message,
-    way: { label: 'Back to signing in', address: placeOf(app).link('/login') },
+    way: { label: 'Back to sign-in', address: placeOf(app).link('/login') },
     whom: 'whoever runs this installation',
     requestId: request.id,
   })

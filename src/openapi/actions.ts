@@ -44,7 +44,7 @@ export async function putSpec(
   const made = known ? undefined : await createSpec(tx, draft)
   if (made) return made
   const other = known ?? (await lockSpec(tx, draft.organizationId, draft.slug))
-  if (!other) throw conflict('Somebody else made and deleted it at the same time. Try again.')
+  if (!other) throw conflict('Somebody else created and deleted it at the same time. Try again.')
   return replaceSource(tx, other, draft.source)
 }
 

@@ -26,7 +26,7 @@ const Computation = Type.Object({
     props: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 20 })),
     dependencies: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 20 })),
   }),
-  seed: Type.String({ maxLength: 250, description: 'Ids are made from it: the same seed gives the same ids.' }),
+  seed: Type.String({ maxLength: 250, description: 'Ids are derived from it: the same seed gives the same ids.' }),
 })
 
 const inSpace = Type.Object({ spaceId: Type.String() })
@@ -41,7 +41,7 @@ export const computedRoutes: Routes = async (app) => {
       config,
       schema: {
         operationId: 'getComputedDocument',
-        summary: 'Get the body of a page that is made from a specification',
+        summary: 'Get the body of a page that is generated from a specification',
         tags,
         params: inSpace,
         querystring: Type.Object({
@@ -72,7 +72,7 @@ export const computedRoutes: Routes = async (app) => {
       config,
       schema: {
         operationId: 'getComputedRevision',
-        summary: 'Get the pages that are made from a specification',
+        summary: 'Get the pages that are generated from a specification',
         tags,
         params: inSpace,
         body: Computation,

@@ -54,7 +54,7 @@ test('an address is fetched again by itself, and a version appears where somethi
 test('what cannot be fetched or read leaves the last good version, and a later success clears the error', async () => {
   const { upstream, spec, path, client, later, shown } = await aFetchedSpec()
   const failures: [(typeof upstream.files)[string], string, RegExp][] = [
-    [{ status: 500 }, 'FETCH_ERROR', /does not answer with success/],
+    [{ status: 500 }, 'FETCH_ERROR', /responds with an error/],
     ['{"openapi": ', 'PARSE_ERROR', /not valid JSON/],
     ['<html></html>', 'PARSE_ERROR', /./],
     [JSON.stringify({ openapi: '3.1.0', a: { $ref: 'gone.json' } }), 'FETCH_ERROR', /gone\.json/],

@@ -49,7 +49,7 @@ export const specRoutes: Routes = async (app) => {
       schema: {
         operationId: 'createOpenAPISpec',
         summary: 'Create an OpenAPI specification',
-        description: 'It is read in the background: `processingState` tells how far that is.',
+        description: 'Processed in the background: `processingState` shows the progress.',
         tags,
         params: inOrganization,
         body: NewOpenAPISpec,
@@ -98,7 +98,7 @@ export const specRoutes: Routes = async (app) => {
       schema: {
         operationId: 'createOrUpdateOpenAPISpecBySlug',
         summary: 'Create an OpenAPI specification, or change where it comes from',
-        description: 'With the same source it is read anew. Until that is done, the version before stays.',
+        description: 'With the same source, it is fetched again. The previous version stays until that is done.',
         tags,
         params: ofSpec,
         body: OpenAPISpecSource,
@@ -129,7 +129,7 @@ export const specRoutes: Routes = async (app) => {
       config: { policy: token('openapi:write', 'the role create') },
       schema: {
         operationId: 'updateOpenAPISpecBySlug',
-        summary: 'Change who may download an OpenAPI specification',
+        summary: 'Change who can download an OpenAPI specification',
         tags,
         params: ofSpec,
         body: OpenAPISpecChanges,
@@ -157,7 +157,10 @@ export const specRoutes: Routes = async (app) => {
         summary: 'Delete an OpenAPI specification and all its versions',
         tags,
         params: ofSpec,
-        response: { 205: Nothing('It is gone; pages made from it stay, and show nothing of it'), ...refusals },
+        response: {
+          205: Nothing('The specification was deleted; pages generated from it stay, but show nothing'),
+          ...refusals,
+        },
       },
     },
     async (request) => {
@@ -173,4 +176,4 @@ export const specRoutes: Routes = async (app) => {
 }
 
 const slugTaken = () =>
-  taken('body.slug', 'There is a specification with this slug. Choose another, or use PUT to change it.')
+  taken('body.slug', 'There already is a specification with this slug. Choose another, or use PUT to change it.')

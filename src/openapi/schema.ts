@@ -30,9 +30,9 @@ export const OpenAPISpec = Type.Object(
     sourceURL: Type.Optional(
       Type.String({ description: 'Where it is fetched from, every six hours (sooner after a failure) and on PUT.' }),
     ),
-    processingState: OneOf(states, { description: 'After a failure it is `complete` as well, with an error code.' }),
-    visibility: OneOf(visibilities, { description: '`public`: anyone may download it from `urls.published`.' }),
-    lastVersion: Type.Optional(Type.String({ description: 'The id of the newest version that could be read.' })),
+    processingState: OneOf(states, { description: 'Also `complete` after a failure, with an error code.' }),
+    visibility: OneOf(visibilities, { description: '`public`: anybody can download it from `urls.published`.' }),
+    lastVersion: Type.Optional(Type.String({ description: 'The id of the latest valid version.' })),
     lastProcessedAt: Type.Optional(Time),
     lastProcessErrorCode: Type.Optional(OneOf(errorCodes)),
     lastProcessedErrors: Type.Optional(
@@ -50,7 +50,7 @@ export const OpenAPISpecVersion = Type.Object(
     object: Type.Literal('openapi-spec-version'),
     id: Type.String(),
     createdAt: Time,
-    url: Type.String({ description: 'A signed address of the whole specification as one JSON document.' }),
+    url: Type.String({ description: 'A signed URL of the whole specification as one JSON document.' }),
     urls: Type.Object({ location: Type.String() }),
   },
   { $id: 'OpenAPISpecVersion' },
@@ -70,23 +70,27 @@ export const OpenAPISpecContent = Type.Object(
       type: 'object',
       description:
         'Every document by its name. `openapi.json` is the entry point: the whole specification in the form of ' +
-        'OpenAPI 3.1, with what it refers to elsewhere put in. The others are those documents, as they came.',
+        'OpenAPI 3.1, with external references included. The others are the referenced documents, unchanged.',
       additionalProperties: SpecFile,
     }),
-    url: Type.String({ description: 'A signed address of the entry point.' }),
+    url: Type.String({ description: 'A signed URL of the entry point.' }),
   },
   { $id: 'OpenAPISpecContent' },
 )
 
 export const OpenAPISpecText = Type.Object(
-  { text: Type.String({ description: 'As it was handed in or fetched.' }), format: OneOf(formats) },
+  { text: Type.String({ description: 'As it was sent or fetched.' }), format: OneOf(formats) },
   { $id: 'OpenAPISpecText' },
 )
 
 const Source = Type.Object(
   {
     url: Type.Optional(
-      Type.String({ format: 'http-url', maxLength: 2048, description: 'A public address; fetched again by itself.' }),
+      Type.String({
+        format: 'http-url',
+        maxLength: 2048,
+        description: 'A public URL, which is fetched again regularly.',
+      }),
     ),
     text: Type.Optional(Type.String({ minLength: 1, description: 'The specification itself, as JSON or YAML.' })),
   },

@@ -25,7 +25,7 @@ export const specVersionRoutes: Routes = async (app) => {
       config,
       schema: {
         operationId: 'listOpenAPISpecVersions',
-        summary: 'List the versions of an OpenAPI specification, the newest first',
+        summary: 'List the versions of an OpenAPI specification, newest first',
         tags,
         params: Type.Object(ofSpec),
         querystring: Type.Object(pageQuery),

@@ -17,7 +17,7 @@ export const domainRoutes: Routes = async (app) => {
       config: { policy: token('organization:read', 'to be a member, or a verified address of the domain') },
       schema: {
         operationId: 'getOrganizationsForEmailDomain',
-        summary: 'List the organizations of an e-mail domain: yours, and the one you can join',
+        summary: 'List the organizations of an e-mail domain: your own, and the one that you can join',
         tags: ['organizations'],
         params: Type.Object({ emailDomain: Type.String() }),
         response: { 200: OrganizationsOfDomain, ...refusals },
@@ -38,7 +38,7 @@ export const domainRoutes: Routes = async (app) => {
         summary: 'Join the organization of your e-mail domain',
         tags: ['organizations'],
         params: Type.Object({ organizationId: Type.String() }),
-        response: { 204: Nothing('You are a member'), ...refusals },
+        response: { 204: Nothing('You joined the organization'), ...refusals },
       },
     },
     async (request) => {
@@ -59,7 +59,7 @@ export const domainRoutes: Routes = async (app) => {
       config: { policy: token('organization:read', 'to be a member of the organization it belongs to') },
       schema: {
         operationId: 'getSubdomain',
-        summary: 'Get what a subdomain leads to',
+        summary: 'Get the target of a subdomain',
         tags: ['subdomains'],
         params: Type.Object({ subdomain: Type.String() }),
         response: { 200: Subdomain, ...refusals },

@@ -72,7 +72,7 @@ async function keepAnAdministrator(tx: Transaction, leaving: MemberRow): Promise
   if (leaving.role !== 'admin' || leaving.disabled) return
   const administrators = await lockAdministrators(tx, leaving.organization_id)
   if (administrators.some((userId) => userId !== leaving.user_id)) return
-  throw new ApiError('last_administrator', 'This is the last administrator. Make somebody else administrator first.')
+  throw new ApiError('last_administrator', 'This is the last administrator. Make somebody else an administrator first.')
 }
 
 const about = (organizationId: string, userId: string) => ({ organizationId, target: { type: 'member', id: userId } })

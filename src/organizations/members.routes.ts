@@ -80,7 +80,7 @@ export const memberRoutes: Routes = async (app) => {
       config: { policy: token('organization:members:write', 'the role admin') },
       schema: {
         operationId: 'updateMemberInOrganizationById',
-        summary: 'Change the role of a member, or disable one',
+        summary: 'Change the role of a member, or disable them',
         tags,
         params: ofMember,
         body: MemberChanges,
@@ -115,7 +115,7 @@ export const memberRoutes: Routes = async (app) => {
         summary: 'Remove a member, or leave an organization',
         tags,
         params: ofMember,
-        response: { 204: Nothing('The member is gone'), ...refusals },
+        response: { 204: Nothing('The member was removed'), ...refusals },
       },
     },
     async (request) => {
@@ -137,7 +137,7 @@ export const memberRoutes: Routes = async (app) => {
       config: { policy: token(null, 'the role admin') },
       schema: {
         operationId: 'setUserAsSSOMemberForOrganization',
-        summary: 'Mark a member as one who signs in through single sign-on',
+        summary: 'Require single sign-on for a member',
         tags,
         params: ofMember,
         response: { 200: Member, ...refusals },
@@ -161,7 +161,7 @@ export const memberRoutes: Routes = async (app) => {
       config: { policy: token('organization:members:read', 'to be a member, and no guest; anyone for oneself') },
       schema: {
         operationId: 'listSpacesForOrganizationMember',
-        summary: 'List the spaces a member can open',
+        summary: 'List the spaces that a member has access to',
         tags,
         params: ofMember,
         querystring: Type.Object({ ...pageQuery, order: Type.Optional(Order) }),
@@ -187,7 +187,7 @@ export const memberRoutes: Routes = async (app) => {
       config: { policy: token(null, 'to be a member') },
       schema: {
         operationId: 'updateOrganizationMemberLastSeenAt',
-        summary: 'Say that you are here',
+        summary: 'Record that you are active',
         tags,
         params: inOrganization,
         response: { 200: Type.Object({ serviceVisitorClaims: Type.Optional(Type.String()) }), ...refusals },

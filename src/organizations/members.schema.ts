@@ -14,7 +14,7 @@ export const Member = Type.Object(
     joinedAt: Time,
     lastSeenAt: Type.Optional(Time),
     sso: Type.Boolean(),
-    spaces: Type.Integer({ description: 'How many spaces the member can open, of those that you can open.' }),
+    spaces: Type.Integer({ description: 'The number of spaces that both the member and you have access to.' }),
     teams: Type.Integer(),
   },
   { $id: 'Member' },
@@ -28,12 +28,12 @@ export const MemberQuery = Type.Object({
   sort: Type.Optional(
     OneOf(['joinedAt', 'lastSeenAt', 'name'] as const, {
       default: 'joinedAt',
-      description: '`lastSeenAt` lists only active members: those who were ever seen and are not disabled.',
+      description: '`lastSeenAt` lists only active members: those who have been seen and are not disabled.',
     }),
   ),
 })
 
 export const MemberChanges = Type.Object({
   role: Type.Optional(MaybeRole),
-  disabled: Type.Optional(Type.Boolean({ description: 'A disabled member has no access, and keeps the place.' })),
+  disabled: Type.Optional(Type.Boolean({ description: 'A disabled member has no access, but stays a member.' })),
 })

@@ -90,7 +90,7 @@ export const organizationRoutes: Routes = async (app) => {
       config: { policy: token('organization:write', 'the role admin') },
       schema: {
         operationId: 'updateOrganizationById',
-        summary: 'Change an organization',
+        summary: 'Update an organization',
         tags: ['organizations'],
         params: inOrganization,
         body: OrganizationChanges,

@@ -62,7 +62,7 @@ const title = Type.String({
   maxLength: 255,
   pattern: '^\\S([\\s\\S]*\\S)?$',
   format: 'one-line',
-  description: 'No blanks at its ends.',
+  description: 'Without leading or trailing spaces.',
 })
 
 export const NewOrganization = Type.Object({
@@ -73,13 +73,13 @@ export const NewOrganization = Type.Object({
 /** In the address, as the public API has it. */
 export const NewOrganizationQuery = Type.Object({
   withDefaultSite: Type.Optional(
-    Type.Boolean({ description: 'With a site of its own title, one space in it, not yet published.' }),
+    Type.Boolean({ description: 'Also create a site with its own title and one space, not yet published.' }),
   ),
   openapiUrl: Type.Optional(
     Type.String({
       maxLength: 2048,
       format: 'http-url',
-      description: 'With the specification that is found there, under the name `api`.',
+      description: 'Also create an OpenAPI specification from this URL, named `api`.',
     }),
   ),
 })
@@ -93,7 +93,7 @@ export const OrganizationChanges = Type.Object({
       maxLength: 32,
       pattern: '^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$',
       examples: ['acme-docs'],
-      description: 'The part of addresses that is theirs.',
+      description: 'The part of URLs that identifies the organization.',
     }),
   ),
   defaultRole: Type.Optional(MaybeRole),

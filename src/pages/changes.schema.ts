@@ -33,13 +33,13 @@ const Attributes = Type.Record(
 
 const Line = Type.Object({
   type: OneOf(['kept', 'removed', 'added'] as const),
-  text: Type.String({ description: 'With its line ending.' }),
-  before: Type.Optional(Type.Integer({ description: 'Its number in the old text.' })),
-  after: Type.Optional(Type.Integer({ description: 'Its number in the new text.' })),
+  text: Type.String({ description: 'Including its line ending.' }),
+  before: Type.Optional(Type.Integer({ description: 'The line number in the old text.' })),
+  after: Type.Optional(Type.Integer({ description: 'The line number in the new text.' })),
 })
 
 const Diff = Type.Array(Type.Object({ lines: Type.Array(Line) }), {
-  description: 'What changed in the body, line by line, with three lines around it. Not for very long ones.',
+  description: 'The line diff of the body, with three lines of context. Omitted for very long bodies.',
 })
 
 export const SemanticChange = Type.Union(
@@ -76,10 +76,12 @@ export const SemanticChange = Type.Union(
 export const SemanticChanges = Type.Object({
   mergedFrom: Type.Optional(ChangeRequest),
   changes: Type.Array(SemanticChange),
-  more: Type.Optional(Type.Integer({ description: 'How many changes there are beyond the limit.' })),
+  more: Type.Optional(Type.Integer({ description: 'The number of changes beyond the limit.' })),
 })
 
-const limit = Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 10, description: 'How many to tell.' }))
+const limit = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: 1000, default: 10, description: 'The maximum number of changes to return.' }),
+)
 
 export const ChangesQuery = Type.Object({ ...contentQuery, limit })
 
@@ -95,7 +97,7 @@ export const RevisionSummary = Type.Object(
       Type.Object(
         { id: Type.String(), number: Type.Integer(), subject: Type.String() },
         {
-          description: 'The change request whose merge made it.',
+          description: 'The change request whose merge created it.',
         },
       ),
     ),
@@ -106,7 +108,7 @@ export const RevisionSummary = Type.Object(
         reusableContents: Type.Integer(),
         variables: Type.Integer(),
       },
-      { description: 'How many of each it created, changed or deleted.' },
+      { description: 'The number of objects created, changed and deleted, by kind.' },
     ),
     urls: Type.Object({ app: Type.String(), location: Type.String() }),
   },

@@ -49,7 +49,7 @@ export const revisionRoutes: Routes = async (app) => {
       config,
       schema: {
         operationId: 'getRevisionSemanticChanges',
-        summary: 'Get what a revision changed',
+        summary: 'Get the changes of a revision',
         tags,
         params: Type.Object({ spaceId: Type.String(), revisionId: Type.String() }),
         querystring: ChangesQuery,

@@ -3,7 +3,7 @@ import { OneOf, Time } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { type PageType, pageTypes } from './entry-data.ts'
 
-const Git = Type.Object({ oid: Type.String(), path: Type.String() }, { description: 'The file it is in a repository.' })
+const Git = Type.Object({ oid: Type.String(), path: Type.String() }, { description: 'The file in the Git repository.' })
 
 /** A page inside another one has the same shape again. */
 export interface NestedPage {
@@ -28,12 +28,15 @@ const common = {
   icon: Type.Optional(Type.String()),
   createdAt: Type.Optional(Time),
   updatedAt: Type.Optional(Time),
-  condition: Type.Optional(Type.String({ description: 'The page is shown where this expression is true.' })),
+  condition: Type.Optional(Type.String({ description: 'The page is shown only if this expression is true.' })),
 }
 
 const flags = { hidden: Type.Boolean(), noIndex: Type.Boolean(), noRobotsIndex: Type.Boolean() }
 
-const inTree = { slug: Type.String(), path: Type.String({ description: 'The slugs from the top down to it.' }) }
+const inTree = {
+  slug: Type.String(),
+  path: Type.String({ description: 'The slugs from the top level down to the page.' }),
+}
 
 const Layout = Type.Object({
   width: OneOf(['default', 'wide'] as const),
@@ -64,7 +67,7 @@ const Computed = Type.Object(
     props: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     dependencies: Type.Optional(Type.Record(Type.String(), Type.Object({ ref: Type.Object({ kind: Type.String() }) }))),
   },
-  { description: 'What the page is made from.' },
+  { description: 'The source of the page.' },
 )
 
 const VariableValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
@@ -74,13 +77,13 @@ const Fields = (description: string) => Type.Record(Type.String(), Type.Unknown(
 const DocumentBlock = Type.Object({
   object: Type.Literal('block'),
   type: Type.String({ description: '`paragraph`, `heading-1`, `list-unordered`, `code`, `hint`, `table`…' }),
-  key: Type.Optional(Type.String({ description: 'Made from what it says: the same after edits elsewhere.' })),
-  data: Fields('What goes with the type.'),
-  isVoid: Type.Boolean({ description: 'Whether there is nothing in it to type into.' }),
+  key: Type.Optional(Type.String({ description: 'Derived from its content: stays the same after edits elsewhere.' })),
+  data: Fields('Properties of the type.'),
+  isVoid: Type.Boolean({ description: 'Whether it has no editable text.' }),
   nodes: Type.Optional(Type.Array(Type.Unknown(), { description: 'Blocks, or inlines and text.' })),
-  fragments: Type.Optional(Type.Array(Type.Unknown(), { description: 'Parts beside its body: captions, cells.' })),
+  fragments: Type.Optional(Type.Array(Type.Unknown(), { description: 'Parts beside the body: captions, cells.' })),
   meta: Type.Optional(Type.Object({ id: Type.String({ description: 'Its anchor in the page.' }) })),
-  extra: Type.Optional(Fields('What Markdown says and the format has no word for.')),
+  extra: Type.Optional(Fields('Markdown that the document format cannot express.')),
 })
 
 export const JSONDocument = Type.Object(
@@ -96,7 +99,7 @@ export const JSONDocument = Type.Object(
 const body = {
   markdown: Type.Optional(Type.String({ description: 'With `format=markdown`.' })),
   document: Type.Optional(JSONDocument),
-  html: Type.Optional(Type.String({ description: 'With `format=html`: safe, and without any style.' })),
+  html: Type.Optional(Type.String({ description: 'With `format=html`: sanitized HTML without styles.' })),
 }
 
 export const DocumentPage = Type.Object(
@@ -109,7 +112,7 @@ export const DocumentPage = Type.Object(
     description: Type.Optional(Type.String()),
     documentId: Type.Optional(Type.String()),
     computed: Type.Optional(Computed),
-    computedSeed: Type.Optional(Type.String({ description: 'Of a page that is made from something else.' })),
+    computedSeed: Type.Optional(Type.String({ description: 'For pages that are generated.' })),
     layout: Layout,
     cover: Type.Optional(Cover),
     variables: Type.Optional(Type.Record(Type.String(), VariableValue)),
@@ -183,9 +186,9 @@ export const Revision = Type.Object(
     urls: Type.Object({
       app: Type.String(),
       published: Type.Optional(
-        Type.String({ description: 'Where readers find it: that of the space, while it holds this revision.' }),
+        Type.String({ description: 'The public URL of the space, as long as this is its current revision.' }),
       ),
-      public: Type.Optional(Type.String({ description: 'The same, where it is open to everybody.' })),
+      public: Type.Optional(Type.String({ description: 'The same, if it is public.' })),
     }),
     pages: Type.Array(Page),
     files: Type.Array(File),
@@ -214,7 +217,7 @@ const evaluated = Type.Optional(
     default: 'false',
     description:
       '`true`: variables, expressions, includes and conditions are resolved, as for a reader nobody knows. ' +
-      '`deterministic-only`: what depends on the reader stays as it is.',
+      '`deterministic-only`: expressions that depend on the reader are left unevaluated.',
   }),
 )
 
@@ -223,7 +226,7 @@ const dereferenced = Type.Optional(
     default: 'false',
     description:
       '`true`: what the text includes is put in, pages too; expressions and conditions stay. ' +
-      '`reusable-contents`: only reusable contents are. `evaluated` puts in all of it anyway.',
+      '`reusable-contents`: include only reusable contents. `evaluated` includes everything anyway.',
   }),
 )
 
@@ -231,15 +234,17 @@ const refs = Type.Optional(
   OneOf(['relative', 'stable'] as const, {
     default: 'relative',
     description:
-      'The links of Markdown: `relative` as they were written; `stable` by id (`/pages/<id>`, `/files/<id>`), which a ' +
-      'rename or a move does not change, and which content writes take.',
+      'Links in Markdown: `relative` as written; `stable` by id (`/pages/<id>`, `/files/<id>`), which a ' +
+      'rename or a move does not change, and which can be used when writing content.',
   }),
 )
 
 export const PageQuery = Type.Object({
   ...contentQuery,
   format: Type.Optional(
-    OneOf(['markdown', 'document', 'html'] as const, { description: 'Without it a page comes without its body.' }),
+    OneOf(['markdown', 'document', 'html'] as const, {
+      description: 'If omitted, the page is returned without its body.',
+    }),
   ),
   'format.markdown.refs': refs,
   evaluated,
@@ -253,7 +258,7 @@ export const DocumentQuery = Type.Object({ evaluated, dereferenced })
 export const ReusableQuery = Type.Object({
   ...contentQuery,
   format: Type.Optional(
-    OneOf(['markdown', 'html'] as const, { description: 'Without it, it comes without its body.' }),
+    OneOf(['markdown', 'html'] as const, { description: 'If omitted, it is returned without its body.' }),
   ),
   'format.markdown.refs': refs,
   evaluated,

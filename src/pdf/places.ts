@@ -63,7 +63,7 @@ export class Places {
 
 class TooMany extends ApiError {
   constructor() {
-    super('unavailable', 'Too many PDF files are being made. Try again in a moment.', {
+    super('unavailable', 'Too many PDF files are being created. Try again in a moment.', {
       headers: { 'retry-after': '10' },
     })
   }

@@ -13,7 +13,7 @@ export function presentMaking(made: 'ready' | 'absent' | 'failed' | Making): Omi
 /** The same for people. */
 export function stageOf({ stage, pages, totalPages }: Making): string {
   if (stage === 'waiting') return 'All pages have been read. Waiting for other PDFs.'
-  if (stage === 'typesetting') return 'All pages have been read. Setting the pages.'
+  if (stage === 'typesetting') return 'All pages have been read. Laying out the pages.'
   if (totalPages === undefined) return 'Looking for pages.'
   return `${pages} of ${totalPages} ${totalPages === 1 ? 'page' : 'pages'} read.`
 }

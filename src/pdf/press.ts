@@ -186,7 +186,7 @@ export class Press {
 }
 
 /** Not a failure of the press: that would have it printed in another way. */
-const stopping = () => new ApiError('unavailable', 'The server stops. Try again in a moment.')
+const stopping = () => new ApiError('unavailable', 'The server is stopping. Try again in a moment.')
 
 function give(child: ChildProcess, message: ToPress): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -52,14 +52,14 @@ export async function answerPdf(
 
 const beingMade = (stage: string): Notice => ({
   status: 202,
-  title: 'The PDF is being made',
-  text: `${stage} This page opens it when it is there.`,
+  title: 'The PDF is being created',
+  text: `${stage} It opens here as soon as it is ready.`,
   reloadsIn: 2,
 })
 
 const notMade = (href: string): Notice => ({
   status: 500,
-  title: 'This PDF could not be made',
+  title: 'This PDF could not be created',
   text: `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`,
   link: { href, label: 'Back to the pages' },
 })

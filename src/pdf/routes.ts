@@ -24,7 +24,7 @@ export const pdfRoutes: Routes = async (app) => {
       config: { policy: readPolicy },
       schema: {
         operationId: 'getSpacePDF',
-        summary: 'Get the address of a PDF of a space',
+        summary: 'Get the URL of a PDF of a space',
         tags: ['space-content'],
         params: Type.Object({ spaceId: Type.String() }),
         querystring: PdfQuery,
@@ -40,7 +40,7 @@ export const pdfRoutes: Routes = async (app) => {
       config: { policy: readPolicy },
       schema: {
         operationId: 'getChangeRequestPDF',
-        summary: 'Get the address of a PDF of a change request',
+        summary: 'Get the URL of a PDF of a change request',
         tags: ['change-requests'],
         params: Type.Object({ spaceId: Type.String(), changeRequestId: Type.String() }),
         querystring: PdfQuery,

@@ -70,7 +70,7 @@ const theRest: Chapter = {
     data: {
       type: 'group',
       title: 'The rest is left out',
-      description: 'There is more than one file can hold: print it in parts.',
+      description: 'This is too much for one file: print it in parts.',
     },
   },
   depth: 1,

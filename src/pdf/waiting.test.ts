@@ -35,7 +35,7 @@ test('who opens a PDF that is not there in a moment sees how far it is, and then
     const { status, headers, text } = await open()
     assert.deepEqual([status, headers['cache-control']], [202, 'private, no-store'])
     assert.match(text, /<meta http-equiv="refresh" content="2" \/>/)
-    assert.match(text, /<h1>The PDF is being made<\/h1>\s*<p>All pages have been read\. Setting the pages\./)
+    assert.match(text, /<h1>The PDF is being created<\/h1>\s*<p>All pages have been read\. Laying out the pages\./)
   } finally {
     process.kill(press, 'SIGCONT')
   }

@@ -94,7 +94,7 @@ test('there is no preview for those who may not read the change request or see a
   const alone = await (await aLiveSpace(app, site.org)).changeRequest()
   const nowhere = await site.who.get(`${alone.path}/preview`)
   assert.equal(nowhere.status, 409)
-  assert.match(nowhere.body.error.message, /Put it into one/)
+  assert.match(nowhere.body.error.message, /Add the space to a site first/)
 })
 
 test('the search within a preview of a change request finds what it shows, and nothing that it does not show', async () => {

@@ -47,7 +47,7 @@ test('whoever has the link is asked for the password, and comes to the page that
 
   const wrong = await open(browser, { password: 'correct horse', location: 'guide' })
   assert.deepEqual([wrong.status, wrong.headers['set-cookie']], [401, undefined])
-  assert.match(wrong.text, /That is not the password\.[^]*value="guide"|value="guide"[^]*That is not the password\./)
+  assert.match(wrong.text, /Wrong password\.[^]*value="guide"|value="guide"[^]*Wrong password\./)
 
   // The same letter as two signs, as some keyboards have it.
   const right = await open(browser, { password: password.normalize('NFD'), location: 'guide?a=b' })

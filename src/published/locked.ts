@@ -77,7 +77,7 @@ export async function answerLocked(
     const { password, location } = await readForm(request)
     wanted = location
     const opened = await tryPassword(app, request, visit, linkId, password)
-    if (opened === undefined) return ask({ refused: 'That is not the password.' })
+    if (opened === undefined) return ask({ refused: 'Wrong password.' })
     reply.header('set-cookie', writeCookie(jar, 'share', shareCookie(key, opened), monthSeconds))
     return leadTo(reply, base + location, 303)
   } catch (error) {
@@ -111,7 +111,7 @@ async function requireFewWrong(app: App, guesser: Buffer): Promise<void> {
   if (!wrong || wrong.times < mostWrong) return
   const minutes = Math.max(1, Math.ceil(wrong.seconds_left / 60))
   const time = minutes === 1 ? 'a minute' : `${minutes} minutes`
-  throw new ApiError('rate_limited', `Too many wrong passwords came from your network. Try again in ${time}.`, {
+  throw new ApiError('rate_limited', `Too many wrong passwords from your network. Try again in ${time}.`, {
     headers: { 'retry-after': String(minutes * 60) },
   })
 }

@@ -297,7 +297,7 @@ test('where the section that is shown first is a draft, readers are led to the n
   assert.deepEqual([status, location], [307, `${site.address}other/`])
   const refused = await hide(other.id)
   assert.equal(refused.status, 409)
-  assert.match(refused.body.error.message, /all that the published site shows/)
+  assert.match(refused.body.error.message, /the only content of the published site/)
   assert.equal((await site.who.delete(`${site.path}/sections/${other.id}`)).status, 409)
 
   expect(await site.who.post(`${site.path}/unpublish`), 200)

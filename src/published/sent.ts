@@ -30,5 +30,5 @@ export function requireOurs(app: App, request: FastifyRequest, proxy?: string | 
   const { origin } = request.headers
   if (origin === undefined || isOwnOrigin(app, request, origin)) return
   if (!URL.canParse(origin) || new URL(origin).host !== proxy?.split('/')[0])
-    throw new ApiError('forbidden', 'Pages of other websites cannot ask here.')
+    throw new ApiError('forbidden', 'Requests can only be sent from pages of this site.')
 }

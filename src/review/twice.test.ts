@@ -134,5 +134,5 @@ test('whoever comes too late to merge is told that it is merged already', async 
   expect(await site.who.post(`${api}/merge`), 200)
   const late = await author.submit(page, `${path}/merge`)
   assert.equal(late.status, 409)
-  assert.match(late.text, /role="alert">This change request is merged already\./)
+  assert.match(late.text, /role="alert">This change request is already merged\./)
 })

@@ -45,4 +45,4 @@ export function asRevision(
 }
 
 /** It was there a moment ago: the space went to another organization, or for good, since the caller's rights were checked. */
-export const movedAway = () => conflict('This space was moved or removed in this moment. Try again.')
+export const movedAway = () => conflict('This space was just moved or removed. Try again.')

@@ -35,7 +35,7 @@ export async function createProvider(
   newKey?: KeyPair,
 ): Promise<SamlProviderRow> {
   if ((await countProviders(tx, organization.id)) >= mostProviders) {
-    throw conflict(`There are ${mostProviders} SAML providers already. Delete one first.`)
+    throw conflict(`There are already ${mostProviders} SAML providers. Delete one first.`)
   }
   const row = changed(
     {
@@ -92,7 +92,7 @@ const columns = {
 /** Where requests are signed there is a key for it: the one that was made for that, unless there is one by now. */
 async function keyToSign(tx: Transaction, secrets: Secrets, row: Settings, newKey: KeyPair | undefined): Promise<void> {
   if (!row.sign_requests || (await listKeys(tx, row)).length > 0) return
-  if (!newKey) throw conflict('The key was removed meanwhile. Please try again.')
+  if (!newKey) throw conflict('The key was removed in the meantime. Please try again.')
   await addKey(tx, secrets, row, newKey)
 }
 

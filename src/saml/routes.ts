@@ -52,7 +52,7 @@ export const samlRoutes: Routes = async (app) => {
       schema: {
         operationId: 'createOrganizationSAMLProvider',
         summary: 'Create a SAML provider',
-        description: 'Without `defaultRole`, whoever comes through it gets the one of the organization.',
+        description: 'Without `defaultRole`, new members get the default role of the organization.',
         tags,
         params: inOrganization,
         body: NewSamlProvider,
@@ -122,10 +122,10 @@ export const samlRoutes: Routes = async (app) => {
       schema: {
         operationId: 'deleteOrganizationSAMLProvider',
         summary: 'Delete a SAML provider',
-        description: 'Whoever signed in through it is signed out, and stays a member.',
+        description: 'People who signed in through it are signed out, but stay members.',
         tags,
         params: ofProvider,
-        response: { 204: Nothing('Nobody signs in through it any more'), ...refusals },
+        response: { 204: Nothing('The provider was deleted'), ...refusals },
       },
     },
     async (request) => {
@@ -145,8 +145,8 @@ export const samlRoutes: Routes = async (app) => {
       config: { policy: token(null, 'to be a member') },
       schema: {
         operationId: 'listSSOProviderLoginsInOrganization',
-        summary: 'List where members sign in',
-        description: 'Only providers that are active.',
+        summary: 'List the sign-in pages of an organization',
+        description: 'Only active providers.',
         tags,
         params: inOrganization,
         response: { 200: Type.Object({ items: Type.Array(SsoLogin) }), ...refusals },

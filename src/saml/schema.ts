@@ -12,9 +12,9 @@ export const SamlKey = Type.Object(
     id: Type.String(),
     use: OneOf(keyUses, {
       description:
-        'Both read what the provider encrypts for them. `current` signs requests; `next` does once that is removed.',
+        'Both decrypt what the provider encrypts for them. `current` signs requests; `next` does so once `current` is removed.',
     }),
-    certificate: Type.String({ description: 'X.509, as PEM: what the provider knows of the key.' }),
+    certificate: Type.String({ description: 'X.509, as PEM: the certificate to give to the provider.' }),
     createdAt: Time,
     expiresAt: Time,
   },
@@ -27,22 +27,22 @@ export const SamlProvider = Type.Object(
     id: Type.String(),
     label: Type.String(),
     ssoURL: Type.String({ description: 'Where the provider takes requests; empty until it was set.' }),
-    entityID: Type.String({ description: 'How the provider calls itself; empty until it was set.' }),
-    certificate: Type.String({ description: 'What its assertions are signed with; empty until it was set.' }),
+    entityID: Type.String({ description: 'The entity id of the provider; empty until set.' }),
+    certificate: Type.String({ description: 'The certificate that its assertions are signed with; empty until set.' }),
     certificateExpiresAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'When the certificate runs out; of several, the first one.' }),
+      Type.String({ format: 'date-time', description: 'When the certificate expires; the earliest of several.' }),
     ),
     defaultTeam: Type.Optional(Team),
     defaultRole: MaybeRole,
     signRequests: Type.Boolean({ description: 'Whether requests to the provider are signed, with the current key.' }),
-    keys: Type.Array(SamlKey, { description: 'Keys of Lectern for this provider, the current one first.' }),
+    keys: Type.Array(SamlKey, { description: "Lectern's keys for this provider, current one first." }),
     createdAt: Time,
-    status: OneOf(statuses, { description: 'pending: the address, the entity or the certificate is missing.' }),
+    status: OneOf(statuses, { description: 'pending: the URL, the entity id or the certificate is missing.' }),
     service: Type.Object(
       {
         acsURL: Type.String({ description: 'Where the provider sends people back to.' }),
-        startURL: Type.String({ description: 'Begins a login; `?next=/path` says where it leads.' }),
-        entityID: Type.String({ description: 'How Lectern calls itself there, and where its metadata is.' }),
+        startURL: Type.String({ description: 'Starts a sign-in; `?next=/path` is where it leads afterwards.' }),
+        entityID: Type.String({ description: "Lectern's entity id, and the URL of its metadata." }),
       },
       { description: 'What to enter at the provider.' },
     ),
@@ -66,22 +66,22 @@ const others = {
         'are not given, and `signRequests` where it asks for that (`WantAuthnRequestsSigned`). It is read now, and not kept.',
     }),
   ),
-  entityID: Type.Optional(Type.String({ maxLength: 1024, description: 'An empty text takes it away again.' })),
+  entityID: Type.Optional(Type.String({ maxLength: 1024, description: 'An empty string removes it.' })),
   certificate: Type.Optional(
     Type.String({
       maxLength: 10000,
       description:
         'X.509 with an RSA key, as PEM or as its bare base64. Several PEM blocks: an assertion may be signed with any of ' +
-        'them, so that the provider can change its key. An empty text takes it away again.',
+        'them, so that the provider can change its key. An empty string removes it.',
     }),
   ),
   ssoURL: Type.Optional(
-    Type.String({ maxLength: 2048, description: 'With the HTTP-Redirect binding. An empty text takes it away again.' }),
+    Type.String({ maxLength: 2048, description: 'With the HTTP-Redirect binding. An empty string removes it.' }),
   ),
-  defaultTeam: Type.Optional(Nullable(Type.String({ description: 'The id of the team that newcomers join.' }))),
+  defaultTeam: Type.Optional(Nullable(Type.String({ description: 'The id of the team that new members join.' }))),
   defaultRole: Type.Optional(MaybeRole),
   signRequests: Type.Optional(
-    Type.Boolean({ description: 'Sign requests to the provider. Where there is no key yet, one is made.' }),
+    Type.Boolean({ description: 'Sign requests to the provider. Creates a key if there is none.' }),
   ),
 }
 

@@ -25,7 +25,7 @@ export const scimDescriptionRoutes: Routes = async (app) => {
       config,
       schema: {
         operationId: 'scimGetServiceProviderConfig',
-        summary: 'Tell an identity provider what of the standard there is',
+        summary: 'Get the SCIM service provider configuration',
         tags,
         params: inOrganization,
         response: { 200: Description, ...refusals },
@@ -43,7 +43,12 @@ export const scimDescriptionRoutes: Routes = async (app) => {
         sort: { supported: false },
         etag: { supported: true },
         authenticationSchemes: [
-          { type: 'oauthbearertoken', name: 'API token', description: 'A token of an administrator.', primary: true },
+          {
+            type: 'oauthbearertoken',
+            name: 'API token',
+            description: 'The API token of an administrator.',
+            primary: true,
+          },
         ],
         meta: { resourceType: 'ServiceProviderConfig', location },
       }
@@ -61,7 +66,7 @@ export const scimDescriptionRoutes: Routes = async (app) => {
         config,
         schema: {
           operationId: `scimList${operation}s`,
-          summary: `Tell an identity provider which ${what} there are`,
+          summary: `List the SCIM ${what}`,
           tags,
           params: inOrganization,
           response: { 200: scimListOf(Description), ...refusals },
@@ -80,7 +85,7 @@ export const scimDescriptionRoutes: Routes = async (app) => {
         config,
         schema: {
           operationId: `scimGet${operation}`,
-          summary: `Tell an identity provider about one ${what}`,
+          summary: `Get a SCIM ${what}`,
           tags,
           params: Type.Object({ organizationId: Type.String(), described: Type.String() }),
           response: { 200: Description, ...refusals },

@@ -67,7 +67,7 @@ export const scimGroupRoutes: Routes = async (app) => {
       config: reading,
       schema: {
         operationId: 'scimListGroups',
-        summary: 'List teams, for an identity provider',
+        summary: 'List teams as SCIM groups',
         tags,
         params: inOrganization,
         querystring: GroupListQuery,
@@ -83,7 +83,7 @@ export const scimGroupRoutes: Routes = async (app) => {
       config: reading,
       schema: {
         operationId: 'scimSearchGroups',
-        summary: 'List teams, for an identity provider that asks in a body',
+        summary: 'List teams as SCIM groups, with the query in the body',
         tags,
         params: inOrganization,
         body: SearchRequest,
@@ -103,7 +103,7 @@ export const scimGroupRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'scimCreateGroup',
-        summary: 'Make a team of a group of an identity provider',
+        summary: 'Create a team as a SCIM group',
         tags,
         params: inOrganization,
         body: GroupToTake,
@@ -124,7 +124,7 @@ export const scimGroupRoutes: Routes = async (app) => {
       config: reading,
       schema: {
         operationId: 'scimGetGroup',
-        summary: 'Get a team, for an identity provider',
+        summary: 'Get a team as a SCIM group',
         tags,
         params: ofGroup,
         querystring: GroupQuery,
@@ -145,7 +145,7 @@ export const scimGroupRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'scimReplaceGroup',
-        summary: 'Say all about a team, as an identity provider does',
+        summary: 'Replace a team as a SCIM group',
         tags,
         params: ofGroup,
         body: GroupToTake,
@@ -166,11 +166,11 @@ export const scimGroupRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'scimUpdateGroup',
-        summary: 'Change a team, as an identity provider does',
+        summary: 'Update a team as a SCIM group',
         tags,
         params: ofGroup,
         body: PatchOperations,
-        response: { 204: Nothing('The team is changed'), ...refusals },
+        response: { 204: Nothing('The team was updated'), ...refusals },
       },
     },
     async (request) => {
@@ -188,10 +188,10 @@ export const scimGroupRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'scimDeleteGroup',
-        summary: 'Delete a team, as an identity provider does',
+        summary: 'Delete a team as a SCIM group',
         tags,
         params: ofGroup,
-        response: { 204: Nothing('The team is gone; its members stay in the organization'), ...refusals },
+        response: { 204: Nothing('The team was deleted; its members stay in the organization'), ...refusals },
       },
     },
     async (request) => {

@@ -12,8 +12,8 @@ const Meta = Type.Object({ resourceType: Type.String(), created: Time, location:
 export const ScimUser = Type.Object(
   {
     schemas,
-    id: Type.String({ description: 'That of the member.' }),
-    externalId: Type.Optional(Type.String({ description: 'What the identity provider calls them.' })),
+    id: Type.String({ description: 'The id of the member.' }),
+    externalId: Type.Optional(Type.String({ description: 'The id at the identity provider.' })),
     userName: Type.String(),
     displayName: Type.String(),
     name: Type.Object({
@@ -22,17 +22,17 @@ export const ScimUser = Type.Object(
       familyName: Type.Optional(Type.String()),
     }),
     emails: Type.Array(Type.Object({ value: Type.String(), type: Type.String(), primary: Type.Boolean() })),
-    active: Type.Boolean({ description: 'False where the member is disabled.' }),
+    active: Type.Boolean({ description: 'False if the member is disabled.' }),
     roles: Type.Array(Type.Object({ value: Type.String(), primary: Type.Boolean() })),
     meta: Meta,
   },
-  { $id: 'ScimUser', description: 'A member of the organization, as RFC 7643 writes people.' },
+  { $id: 'ScimUser', description: 'A member of the organization, as a user of RFC 7643.' },
 )
 
 export const ScimGroup = Type.Object(
   {
     schemas,
-    id: Type.String({ description: 'That of the team.' }),
+    id: Type.String({ description: 'The id of the team.' }),
     externalId: Type.Optional(Type.String()),
     displayName: Type.String(),
     members: Type.Optional(
@@ -40,7 +40,7 @@ export const ScimGroup = Type.Object(
     ),
     meta: Meta,
   },
-  { $id: 'ScimGroup', description: 'A team of the organization, as RFC 7643 writes groups.' },
+  { $id: 'ScimGroup', description: 'A team of the organization, as a group of RFC 7643.' },
 )
 
 export const scimListOf = <Item extends typeof ScimUser | typeof ScimGroup | typeof Description>(item: Item) =>
@@ -70,7 +70,12 @@ const listQuery = {
     }),
   ),
   startIndex: Type.Optional(
-    Type.Integer({ minimum: -most, maximum: most, default: 1, description: 'The first to show, from 1 on.' }),
+    Type.Integer({
+      minimum: -most,
+      maximum: most,
+      default: 1,
+      description: 'The first result to return, starting at 1.',
+    }),
   ),
   count: Type.Optional(
     Type.Integer({
@@ -83,12 +88,12 @@ const listQuery = {
 }
 
 const Attributes = Type.Optional(
-  Type.String({ maxLength: 1024, description: 'Names, with commas. It decides about `members` alone.' }),
+  Type.String({ maxLength: 1024, description: 'Comma-separated names. Only affects `members`.' }),
 )
 const chosen = { attributes: Attributes, excludedAttributes: Attributes }
 
 const Names = Type.Optional(
-  Type.Array(Type.String({ maxLength: 256 }), { maxItems: 100, description: 'It decides about `members` alone.' }),
+  Type.Array(Type.String({ maxLength: 256 }), { maxItems: 100, description: 'Only affects `members`.' }),
 )
 
 /** A list that is asked for in a body: what is looked for then stands in no log of addresses. */

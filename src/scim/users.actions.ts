@@ -23,7 +23,7 @@ import {
   upsertScimUser,
 } from './users.queries.ts'
 
-const here = () => taken('body.userName', 'Somebody with this name or address is a member already.')
+const here = () => taken('body.userName', 'Somebody with this name or address is already a member.')
 
 /**
  * A member whom the identity provider of the organization told about. Like somebody who comes through its sign-in, they get

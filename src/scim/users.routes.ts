@@ -39,7 +39,7 @@ export const scimUserRoutes: Routes = async (app) => {
       config: reading,
       schema: {
         operationId: 'scimListUsers',
-        summary: 'List members, for an identity provider',
+        summary: 'List members as SCIM users',
         tags,
         params: inOrganization,
         querystring: UserListQuery,
@@ -55,7 +55,7 @@ export const scimUserRoutes: Routes = async (app) => {
       config: reading,
       schema: {
         operationId: 'scimSearchUsers',
-        summary: 'List members, for an identity provider that asks in a body',
+        summary: 'List members as SCIM users, with the query in the body',
         tags,
         params: inOrganization,
         body: SearchRequest,
@@ -71,7 +71,7 @@ export const scimUserRoutes: Routes = async (app) => {
       config: reading,
       schema: {
         operationId: 'scimGetMe',
-        summary: 'Get the member whose token this is',
+        summary: 'Get the SCIM user of the caller',
         tags,
         params: inOrganization,
         response: { 200: ScimUser, ...refusals },
@@ -91,7 +91,7 @@ export const scimUserRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'scimCreateUser',
-        summary: 'Take somebody in, as an identity provider says',
+        summary: 'Create a member as a SCIM user',
         tags,
         params: inOrganization,
         body: UserToTake,
@@ -113,7 +113,7 @@ export const scimUserRoutes: Routes = async (app) => {
       config: reading,
       schema: {
         operationId: 'scimGetUser',
-        summary: 'Get a member, for an identity provider',
+        summary: 'Get a member as a SCIM user',
         tags,
         params: ofUser,
         response: { 200: ScimUser, ...refusals },
@@ -143,7 +143,7 @@ export const scimUserRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'scimReplaceUser',
-        summary: 'Say all about a member, as an identity provider does',
+        summary: 'Replace a member as a SCIM user',
         tags,
         params: ofUser,
         body: UserToTake,
@@ -159,7 +159,7 @@ export const scimUserRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'scimUpdateUser',
-        summary: 'Change a member, as an identity provider does',
+        summary: 'Update a member as a SCIM user',
         tags,
         params: ofUser,
         body: PatchOperations,
@@ -175,10 +175,10 @@ export const scimUserRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'scimDeleteUser',
-        summary: 'Remove a member, as an identity provider does',
+        summary: 'Remove a member as a SCIM user',
         tags,
         params: ofUser,
-        response: { 204: Nothing('The member is gone'), ...refusals },
+        response: { 204: Nothing('The member was removed'), ...refusals },
       },
     },
     async (request) => {

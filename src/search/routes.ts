@@ -47,7 +47,8 @@ export const searchRoutes: Routes = async (app) => {
       schema: {
         operationId: 'searchOrganizationContent',
         summary: 'Search the pages of an organization',
-        description: 'The space with the best page first, each with its best pages. `count` counts spaces.',
+        description:
+          'Grouped by space, best match first; each space has its best pages. `count` is the number of spaces.',
         tags: ['organizations'],
         params: Type.Object({ organizationId: Type.String() }),
         querystring: SearchQuery,

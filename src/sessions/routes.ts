@@ -21,7 +21,7 @@ export const sessionRoutes: Routes = async (app) => {
       config: { policy: token('user:read', 'nothing more than a token') },
       schema: {
         operationId: 'listSessions',
-        summary: 'List the browsers you are signed in with',
+        summary: 'List your browser sessions',
         tags,
         querystring: Type.Object(pageQuery),
         response: { 200: listOf(Session), ...refusals },
@@ -41,9 +41,9 @@ export const sessionRoutes: Routes = async (app) => {
       schema: {
         operationId: 'endAllSessions',
         summary: 'Sign out everywhere',
-        description: 'Every browser that you are signed in with is signed out. API tokens go on working.',
+        description: 'Ends all of your browser sessions. API tokens keep working.',
         tags,
-        response: { 204: Nothing('You are signed in nowhere'), ...refusals },
+        response: { 204: Nothing('All sessions have ended'), ...refusals },
       },
     },
     async (request) => {
@@ -81,7 +81,7 @@ export const sessionRoutes: Routes = async (app) => {
         summary: 'Sign out one browser',
         tags,
         params: ofSession,
-        response: { 204: Nothing('That browser is signed out'), ...refusals },
+        response: { 204: Nothing('The session has ended'), ...refusals },
       },
     },
     async (request) => {

@@ -5,16 +5,18 @@ export const Session = Type.Object(
   {
     object: Type.Literal('session'),
     id: Type.String(),
-    method: OneOf(['code', 'invite', 'saml', 'oidc'] as const, { description: 'How you came in.' }),
+    method: OneOf(['code', 'invite', 'saml', 'oidc'] as const, { description: 'How you signed in.' }),
     organization: Nullable(
-      Type.String({ description: 'Set where it gives rights in that organization only: the account belongs to it.' }),
+      Type.String({
+        description: 'Set if the account belongs to this organization, and the session is valid only there.',
+      }),
     ),
-    address: Type.String({ description: 'The network address you came from.' }),
-    userAgent: Type.String({ description: 'What the browser called itself.' }),
+    address: Type.String({ description: 'The IP address you signed in from.' }),
+    userAgent: Type.String({ description: 'The user agent of the browser.' }),
     createdAt: Time,
     lastSeenAt: Time,
     expiresAt: Time,
     urls: Type.Object({ location: Type.String() }),
   },
-  { $id: 'Session', description: 'A browser that you are signed in with.' },
+  { $id: 'Session', description: 'A browser session.' },
 )

@@ -129,12 +129,12 @@ const columns = {
 async function refuseTakenProxy(tx: Transaction, { organization_id }: SiteKey, proxy: string): Promise<void> {
   await holdProxies(tx, proxy)
   if (await isWithinProxyOfOthers(tx, organization_id, proxy))
-    throw taken('body.proxy', 'A site of another organization is shown at this address, or above it.')
+    throw taken('body.proxy', 'A site of another organization is already at this URL, or above it.')
 }
 
 async function saveSite(tx: Transaction, row: SiteRow): Promise<void> {
-  const basenameTaken = () => taken('body.basename', 'Another site of this organization has this basename.')
-  const hostnameTaken = () => taken('body.hostname', 'Another site has this hostname.')
+  const basenameTaken = () => taken('body.basename', 'Another site of this organization already has this basename.')
+  const hostnameTaken = () => taken('body.hostname', 'Another site already has this hostname.')
   const saved = constraintBroken(updateSite(tx, row), 'sites_organization_id_basename_key', basenameTaken)
   await constraintBroken(saved, 'sites_hostname_key', hostnameTaken)
   touchSite(tx, row)
@@ -167,7 +167,7 @@ export async function publishSite(tx: Transaction, { site, skeleton }: HeldSite)
   if (site.published) return site
   const shown = skeleton.siteSpaces.filter(({ in_trash }) => !in_trash)
   if (shown.every((row) => isHidden(skeleton, row))) {
-    const first = shown.length > 0 ? 'All that it shows are drafts.' : 'Add a space to the site first.'
+    const first = shown.length > 0 ? 'Everything in it is a draft.' : 'Add a space to the site first.'
     throw new ApiError('invalid_request', `There is nothing to publish yet. ${first}`)
   }
   const published = { ...site, published: true, published_at: new Date() }

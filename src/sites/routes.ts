@@ -95,7 +95,7 @@ export const siteRoutes: Routes = async (app) => {
       config: { policy: token('site:write', 'the role create on the site') },
       schema: {
         operationId: 'updateSiteById',
-        summary: 'Change a site',
+        summary: 'Update a site',
         tags,
         params: ofSite,
         body: SiteChanges,
@@ -124,10 +124,10 @@ export const siteRoutes: Routes = async (app) => {
       schema: {
         operationId: 'deleteSiteById',
         summary: 'Delete a site',
-        description: 'The spaces in it stay.',
+        description: 'Its spaces are kept.',
         tags,
         params: ofSite,
-        response: { 205: Nothing('The site is gone'), ...refusals },
+        response: { 205: Nothing('The site was deleted'), ...refusals },
       },
     },
     async (request) => {
@@ -146,7 +146,7 @@ export const siteRoutes: Routes = async (app) => {
       schema: {
         operationId: 'publishSite',
         summary: 'Publish a site',
-        description: 'Readers find it from now on, as far as its visibility lets them. It needs a space to show.',
+        description: 'Makes the site available to readers, according to its visibility. It needs at least one space.',
         tags,
         params: ofSite,
         response: { 200: Site, ...refusals },
@@ -171,7 +171,7 @@ export const siteRoutes: Routes = async (app) => {
       config: { policy: token('site:publish', 'the role create on the site') },
       schema: {
         operationId: 'unpublishSite',
-        summary: 'Take a site away from its readers',
+        summary: 'Unpublish a site',
         tags,
         params: ofSite,
         response: { 200: Site, ...refusals },

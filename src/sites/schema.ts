@@ -9,8 +9,8 @@ const SiteType = OneOf(types, { default: 'basic', description: 'Has no effect: e
 
 const Visibility = OneOf(['public', 'unlisted', 'share-link', 'visitor-auth'] as const, {
   description:
-    'Who reads it once it is published. public: anyone; unlisted: anyone, and search engines are asked to stay away; ' +
-    'share-link: who has the secret of a link; visitor-auth: who comes with a signed token.',
+    'Who can read it once it is published. public: anybody; unlisted: anybody, but not listed by search engines; ' +
+    'share-link: anybody with a share link; visitor-auth: visitors with a signed token.',
 })
 
 const AgentsContext = OneOf(['excluded', 'included'] as const, {
@@ -66,17 +66,17 @@ export const Site = Type.Object(
         { description: 'The `favicon` of its customization, where one was set.' },
       ),
     ),
-    hostname: Type.Optional(Type.String({ description: 'The host of its own.' })),
-    basename: Type.Optional(Type.String({ description: "The last part of its address, below its organization's." })),
+    hostname: Type.Optional(Type.String({ description: 'The custom hostname.' })),
+    basename: Type.Optional(Type.String({ description: 'The last part of its URL, below that of the organization.' })),
     proxy: Type.Optional(
       Type.Object({
-        origin: Type.String({ description: 'Where a proxy of yours shows it.' }),
-        target: Type.String({ description: 'The address that the proxy has to ask.' }),
+        origin: Type.String({ description: 'The URL at which your own proxy serves the site.' }),
+        target: Type.String({ description: 'The URL that the proxy has to forward requests to.' }),
       }),
     ),
     visibility: Visibility,
     published: Type.Boolean(),
-    siteSpaces: Type.Integer({ description: 'How many spaces it has, as far as the caller may see them.' }),
+    siteSpaces: Type.Integer({ description: 'The number of its spaces that the caller can see.' }),
     createdAt: Time,
     adaptiveContent: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
     agentsContext: AgentsContext,
@@ -86,7 +86,7 @@ export const Site = Type.Object(
     urls: Type.Object({
       location: Type.String(),
       app: Type.String(),
-      published: Type.Optional(Type.String({ description: 'Where readers find it, once it is published.' })),
+      published: Type.Optional(Type.String({ description: 'The URL for readers, once the site is published.' })),
     }),
   },
   { $id: 'Site' },
@@ -96,8 +96,8 @@ export const SiteTitle = Name(2, 128)
 
 export const SiteQuery = Type.Object({
   ...pageQuery,
-  space: Type.Optional(AnId('Only sites that hold this space.')),
-  title: Type.Optional(Type.String({ maxLength: 256, description: 'A part of the title, in any case.' })),
+  space: Type.Optional(AnId('Only sites that contain this space.')),
+  title: Type.Optional(Type.String({ maxLength: 256, description: 'Part of the title, not case-sensitive.' })),
   published: Type.Optional(Type.Boolean()),
   type: Type.Optional(Type.Array(OneOf(types), { maxItems: types.length })),
 })
@@ -108,8 +108,8 @@ export const NewSite = Type.Object({
   visibility: Type.Optional(Visibility),
   spaces: Type.Optional(
     Type.Union([
-      Type.Array(Type.String(), { maxItems: 100, description: 'Ids of spaces to put into it, in this order.' }),
-      OneOf(['sample', 'empty'] as const, { description: 'A new space for it, with or without something to read.' }),
+      Type.Array(Type.String(), { maxItems: 100, description: 'Ids of spaces to add, in this order.' }),
+      OneOf(['sample', 'empty'] as const, { description: 'A new space for the site, with or without sample content.' }),
     ]),
   ),
 })
@@ -120,9 +120,7 @@ export const SiteChanges = Type.Object({
   basename: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   adaptiveContent: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
   agentsContext: Type.Optional(AgentsContext),
-  defaultSiteSpace: Type.Optional(
-    Type.String({ description: 'The space that stands at the root; with sections, in the default one.' }),
-  ),
+  defaultSiteSpace: Type.Optional(Type.String({ description: 'The space at the root, or in the default section.' })),
   defaultSiteSection: Type.Optional(Type.String()),
   hostname: Type.Optional(
     Nullable(
@@ -130,7 +128,7 @@ export const SiteChanges = Type.Object({
         maxLength: 512,
         pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$',
         examples: ['docs.company.com'],
-        description: 'A host of its own, whose DNS leads here; null takes it away.',
+        description: 'A custom hostname whose DNS points to this server; null removes it.',
       }),
     ),
   ),
@@ -140,12 +138,12 @@ export const SiteChanges = Type.Object({
         maxLength: longestProxy,
         pattern: '^([\\w-]+\\.)*[\\w-]+\\.[a-zA-Z]{2,}(\\/[\\w-]+)+$',
         examples: ['company.com/docs'],
-        description: 'Where a proxy of yours shows it; null takes it away.',
+        description: 'The URL at which your own proxy serves the site; null removes it.',
       }),
     ),
   ),
 })
 
 export const ShareKey = Type.Optional(
-  Type.String({ maxLength: 512, description: 'The key of a share link: it is put into the addresses of its site.' }),
+  Type.String({ maxLength: 512, description: 'The key of a share link, which is added to the URLs of its site.' }),
 )

@@ -28,7 +28,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
       config: { policy: token('space:read', 'to be a member; the list has what the caller may restore') },
       schema: {
         operationId: 'listDeletedSpaces',
-        summary: 'List the deleted spaces that you can restore',
+        summary: 'List the spaces in the trash',
         tags,
         params: inOrganization,
         querystring: Type.Object(pageQuery),
@@ -55,7 +55,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role create') },
       schema: {
         operationId: 'restoreSpace',
-        summary: 'Take a space out of the trash',
+        summary: 'Restore a space from the trash',
         description: 'It goes back to where it was; where its collection is gone, to the top.',
         tags,
         params: ofSpace,
@@ -79,8 +79,8 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role read, and create in the collection or organization around it') },
       schema: {
         operationId: 'duplicateSpace',
-        summary: 'Copy a space',
-        description: 'With its content, files and settings; without comments, change requests and permissions.',
+        summary: 'Duplicate a space',
+        description: 'Copies content, files and settings, but no comments, change requests or permissions.',
         tags,
         params: ofSpace,
         response: { 201: Space, ...refusals },
@@ -104,7 +104,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role create, on the space and where it goes') },
       schema: {
         operationId: 'moveSpace',
-        summary: 'Move a space to another collection, or to another place',
+        summary: 'Move a space',
         tags,
         params: ofSpace,
         body: Move,
@@ -133,7 +133,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role create, on the space and in the other organization') },
       schema: {
         operationId: 'transferSpace',
-        summary: 'Move a space to another organization',
+        summary: 'Transfer a space to another organization',
         tags,
         params: ofSpace,
         body: Transfer,

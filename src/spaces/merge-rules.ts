@@ -26,13 +26,15 @@ const types = [...plain, ...aboutUsers, 'custom', 'require_agent_review'] as con
 const Rule = Type.Object({
   type: OneOf(types),
   users: Type.Optional(
-    Type.Array(Type.String(), { minItems: 1, maxItems: 100, description: 'Members, for the rules that name people.' }),
+    Type.Array(Type.String(), { minItems: 1, maxItems: 100, description: 'Members, for rules that name people.' }),
   ),
-  expression: Type.Optional(Type.String({ minLength: 1, maxLength: 1024, description: 'Of a custom rule.' })),
-  message: Type.Optional(Type.String({ maxLength: 256, description: 'Of a custom rule: what to do to pass it.' })),
+  expression: Type.Optional(Type.String({ minLength: 1, maxLength: 1024, description: 'For custom rules.' })),
+  message: Type.Optional(
+    Type.String({ maxLength: 256, description: 'For custom rules: what to do to satisfy the rule.' }),
+  ),
 })
 
-const rules = Type.Optional(Type.Array(Rule, { maxItems: 50, description: 'With the type rules.' }))
+const rules = Type.Optional(Type.Array(Rule, { maxItems: 50, description: 'For the type `rules`.' }))
 
 /** What must hold before a change request is merged. */
 export const MergeRules = Type.Object({ type: OneOf(['inherit', 'none', 'rules'] as const), rules })

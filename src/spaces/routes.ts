@@ -25,7 +25,7 @@ export const spaceRoutes: Routes = async (app) => {
       schema: {
         operationId: 'listSpacesInOrganizationById',
         summary: 'List the spaces of an organization',
-        description: 'What is at the top comes first, then what is in each collection, in the order people gave.',
+        description: 'Top level first, then the contents of each collection, in their custom order.',
         tags,
         params: inOrganization,
         querystring: Type.Object(pageQuery),
@@ -99,7 +99,7 @@ export const spaceRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role create') },
       schema: {
         operationId: 'updateSpaceById',
-        summary: 'Change a space',
+        summary: 'Update a space',
         tags,
         params: ofSpace,
         body: SpaceChanges,
@@ -125,10 +125,10 @@ export const spaceRoutes: Routes = async (app) => {
       schema: {
         operationId: 'deleteSpaceById',
         summary: 'Delete a space',
-        description: 'It can be restored for 7 days, and is gone for good after that.',
+        description: 'It can be restored for 7 days, and is deleted permanently after that.',
         tags,
         params: ofSpace,
-        response: { 205: Nothing('The space is in the trash'), ...refusals },
+        response: { 205: Nothing('The space was moved to the trash'), ...refusals },
       },
     },
     async (request) => {

@@ -30,16 +30,16 @@ export const Space = Type.Object(
       icon: Type.Optional(Type.String()),
     }),
     organization: Type.String(),
-    parent: Type.Optional(Type.String({ description: 'The collection it is in.' })),
+    parent: Type.Optional(Type.String({ description: 'The collection that contains it.' })),
     language: Type.Optional(OneOf(languages)),
     mergeRules: Type.Optional(MergeRules),
     gitSync: Type.Optional(GitSyncOfSpace),
     visitorAuth: Type.Optional(
-      Type.Object({ backend: OneOf(['custom'] as const) }, { description: 'How visitors of its site sign in.' }),
+      Type.Object({ backend: OneOf(['custom'] as const) }, { description: 'The visitor sign-in of its site.' }),
     ),
-    revision: Type.String({ description: 'The revision that is the content now.' }),
+    revision: Type.String({ description: 'The current revision of the main content.' }),
     defaultLevel: MaybeRole,
-    comments: Type.Integer({ description: 'How many comments are open.' }),
+    comments: Type.Integer({ description: 'The number of open comments.' }),
     changeRequests: Type.Integer(),
     changeRequestsOpen: Type.Integer(),
     changeRequestsDraft: Type.Integer(),
@@ -59,24 +59,24 @@ export const Space = Type.Object(
 )
 
 export const SpaceQuery = Type.Object({
-  shareKey: Type.Optional(Type.String({ maxLength: 512, description: 'Of a site that is shared by a secret link.' })),
+  shareKey: Type.Optional(Type.String({ maxLength: 512, description: 'For sites with share links.' })),
 })
 
 const Emoji = Type.String({
   maxLength: 50,
   format: 'emoji',
-  description: 'A character, or its code points in hex, joined by -.',
+  description: 'An emoji character, or its code points in hex, joined by `-`.',
 })
 
 export const NewSpace = Type.Object({
   title: Type.Optional(ContentTitle),
   emoji: Type.Optional(Emoji),
-  parent: Type.Optional(Type.String({ description: 'The collection to put it in. Left out: the top.' })),
+  parent: Type.Optional(Type.String({ description: 'The parent collection. Default: the top level.' })),
   language: Type.Optional(OneOf(languages)),
   editMode: Type.Optional(EditMode),
-  empty: Type.Optional(Type.Boolean({ description: 'Without the empty page that a space starts with.' })),
-  template: Type.Optional(Type.Unknown({ description: 'There are no templates yet.' })),
-  computedSource: Type.Optional(Type.Unknown({ description: 'There are no computed spaces yet.' })),
+  empty: Type.Optional(Type.Boolean({ description: 'Create the space without an initial empty page.' })),
+  template: Type.Optional(Type.Unknown({ description: 'Templates are not supported.' })),
+  computedSource: Type.Optional(Type.Unknown({ description: 'Computed spaces are not supported.' })),
 })
 
 export const SpaceChanges = Type.Object({

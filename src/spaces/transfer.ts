@@ -32,7 +32,7 @@ export async function accessTarget(db: Db, caller: Caller, to: string): Promise<
       and ${tokenOpens(sql`m`, caller.token.id)}`)
   if (!found) throw notFound('organization')
   if (!reaches(found.role, 'create')) {
-    throw new ApiError('precondition_failed', 'You may not create content in the organization it would go to.')
+    throw new ApiError('precondition_failed', 'You may not create content in the target organization.')
   }
 }
 
@@ -53,7 +53,7 @@ export interface Cargo {
  */
 export async function transfer(tx: Transaction, store: BlobStore, whole: Cargo): Promise<void> {
   const { from, to, thing } = whole
-  if (from === to) throw conflict('It is in this organization already.')
+  if (from === to) throw conflict('It is already in this organization.')
   await tx.allow(maxMs)
   await lockLines(tx, from, whole.spaceIds)
   const cargo = await leaveAwaited(tx, whole)
@@ -132,7 +132,7 @@ async function refuseInSites(tx: Transaction, { from, spaceIds, by }: Cargo): Pr
   )
   if (!site) return
   const name = site.title === null ? 'a site' : `the site ${JSON.stringify(site.title)}`
-  throw conflict(`It is in ${name}. Take it out of there first.`)
+  throw conflict(`It is part of ${name}. Remove it from there first.`)
 }
 
 /** The same for translations. */
@@ -140,7 +140,7 @@ async function refuseInTranslations(tx: Transaction, { from, spaceIds, by }: Car
   const translation = await findTranslationWith(tx, from, spaceIds, by.userId)
   if (!translation) return
   const name = translation.title === null ? 'a translation' : `the translation ${JSON.stringify(translation.title)}`
-  throw conflict(`It is in ${name}. Take it out of there first.`)
+  throw conflict(`It is part of ${name}. Remove it from there first.`)
 }
 
 /** Branches, then main lines: the order in which everybody takes them. */

@@ -43,7 +43,7 @@ export class S3Store implements BlobStore {
     const status = await this.#putOnce('store-id', new Blob([randomUUID()]))
     if (status === 404) {
       const { bucket } = this.#config
-      throw new Explained(`The S3 store has no bucket "${bucket}". Make it first, or check LECTERN_S3_BUCKET.`)
+      throw new Explained(`The S3 store has no bucket "${bucket}". Create it first, or check LECTERN_S3_BUCKET.`)
     }
     if (!isPut(status)) throw wrongSettings(status)
     return (await this.#expect(await this.#send('GET', 'store-id')).text()).trim()
@@ -143,9 +143,9 @@ export class S3Store implements BlobStore {
 /** Written now, or there already. */
 const isPut = (status: number) => (status >= 200 && status < 300) || status === 412
 
-const unexpected = (status: number) => new StoreUnavailable(`The S3 store answers with status ${status}`)
+const unexpected = (status: number) => new StoreUnavailable(`The S3 store responds with status ${status}`)
 
 const wrongSettings = (status: number) =>
-  new Explained(`The S3 store answers with status ${status}. Check LECTERN_S3_ENDPOINT, _BUCKET and the keys.`)
+  new Explained(`The S3 store responds with status ${status}. Check LECTERN_S3_ENDPOINT, _BUCKET and the keys.`)
 
 const keyOf = ({ organizationId, hash }: BlobName) => `${organizationId}/${hash}`

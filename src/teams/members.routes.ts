@@ -53,12 +53,12 @@ export const teamMemberRoutes: Routes = async (app) => {
       config: { policy: token('organization:members:write', 'the role admin, or to own the team') },
       schema: {
         operationId: 'updateMembersInOrganizationTeam',
-        summary: 'Change who is in a team, all at once',
-        description: 'Whoever is both to be added and to be removed is removed. All of it is done, or nothing.',
+        summary: 'Add and remove members of a team',
+        description: 'Members listed both to be added and removed are removed. All or nothing.',
         tags,
         params: ofTeam,
         body: TeamMembersChanges,
-        response: { 204: Nothing('It is so now'), ...refusals },
+        response: { 204: Nothing('Updated'), ...refusals },
       },
     },
     async (request) => {
@@ -79,13 +79,12 @@ export const teamMemberRoutes: Routes = async (app) => {
       config: { policy: token('organization:members:write', 'the role admin, or to own the team') },
       schema: {
         operationId: 'addMemberToOrganizationTeamById',
-        summary: 'Add a member to a team, or change the role there',
-        description:
-          'Without a role, whoever is in the team keeps the role there, and whoever is not becomes a member.',
+        summary: 'Add a member to a team, or change their role in it',
+        description: 'Without a role, members of the team keep theirs, and others become members.',
         tags,
         params: ofTeamMember,
         body: TeamMembershipChanges,
-        response: { 204: Nothing('It is so now'), ...refusals },
+        response: { 204: Nothing('Updated'), ...refusals },
       },
     },
     async (request) => {

@@ -120,7 +120,7 @@ export const teamRoutes: Routes = async (app) => {
         summary: 'Delete a team',
         tags,
         params: ofTeam,
-        response: { 204: Nothing('The team is gone; its members stay in the organization'), ...refusals },
+        response: { 204: Nothing('The team was deleted; its members stay in the organization'), ...refusals },
       },
     },
     async (request) => {
@@ -140,7 +140,7 @@ export const teamRoutes: Routes = async (app) => {
       config: { policy: token('organization:members:read', 'to be a member, and no guest; anyone for oneself') },
       schema: {
         operationId: 'listTeamsForOrganizationMember',
-        summary: 'List the teams a member is in',
+        summary: 'List the teams of a member',
         tags: ['organization-members'],
         params: ofMember,
         querystring: TeamOfMemberQuery,

@@ -14,9 +14,10 @@ export const Team = Type.Object(
     object: Type.Literal('team'),
     id: Type.String(),
     title: Type.String(),
-    members: Type.Integer({ description: 'How many members the team has.' }),
+    members: Type.Integer({ description: 'The number of members.' }),
     spaces: Type.Integer({
-      description: 'How many spaces its roles open, on them or on collections around them, of those that you can open.',
+      description:
+        'The number of spaces that the team has access to, directly or through collections, and that you have access to.',
     }),
     createdAt: Time,
     permissions: Type.Object({ admin: Type.Boolean(), view: Type.Boolean() }),
@@ -38,11 +39,13 @@ export const TeamMember = Type.Object(
 
 export const TeamOfMember = Type.Object({ team: Team, member: TeamMembership }, { $id: 'TeamOfMember' })
 
-const titleFilter = Type.Optional(Type.String({ maxLength: 256, description: 'A part of the title, in any case.' }))
+const titleFilter = Type.Optional(
+  Type.String({ maxLength: 256, description: 'Part of the title, not case-sensitive.' }),
+)
 
 export const TeamQuery = Type.Object({
   ...pageQuery,
-  owner: Type.Optional(Type.String({ description: 'The id of a member: only teams which that member can manage.' })),
+  owner: Type.Optional(Type.String({ description: 'The id of a member: only teams that this member can manage.' })),
   title: titleFilter,
 })
 
@@ -75,7 +78,7 @@ export const TeamMembersChanges = Type.Object({
   memberships: Type.Optional(
     Type.Unsafe<Record<string, { role: TeamRole }>>({
       type: 'object',
-      description: 'What each is in the team, by user id or e-mail address. Who is not in it yet is added.',
+      description: 'Roles in the team, by user id or e-mail address. Users who are not in the team are added.',
       propertyNames: { maxLength: 320 },
       additionalProperties: TeamMembership,
       maxProperties: maxPeople,

@@ -48,11 +48,11 @@ export const barredTokenRoutes: Routes = async (app) => {
       config: { policy: token('organization:members:write', 'the role admin') },
       schema: {
         operationId: 'barTokenOfMember',
-        summary: "Keep a member's API token out of the organization",
-        description: 'It works elsewhere as before. A token that it makes while it is barred is barred too.',
+        summary: 'Block an API token of a member in the organization',
+        description: 'It keeps working elsewhere. Tokens that it creates while blocked are blocked too.',
         tags,
         params: ofToken,
-        response: { 204: Nothing('It does not open this organization any more'), ...refusals },
+        response: { 204: Nothing('The token is blocked'), ...refusals },
       },
     },
     async (request) => {
@@ -72,10 +72,10 @@ export const barredTokenRoutes: Routes = async (app) => {
       config: { policy: token('organization:members:write', 'the role admin') },
       schema: {
         operationId: 'unbarTokenOfMember',
-        summary: "Let a member's API token into the organization again",
+        summary: 'Unblock an API token of a member',
         tags,
         params: ofToken,
-        response: { 204: Nothing('It opens what its owner may open'), ...refusals },
+        response: { 204: Nothing('The token is no longer blocked'), ...refusals },
       },
     },
     async (request) => {

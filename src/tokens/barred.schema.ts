@@ -5,6 +5,6 @@ const { revokedAt: _revokedAt, urls: _urls, ...shared } = Token.properties
 
 /** A token as an administrator of an organization sees it, who cannot open it at its owner's address. */
 export const MemberToken = Type.Object(
-  { ...shared, barred: Type.Boolean({ description: 'Kept out of this organization.' }) },
+  { ...shared, barred: Type.Boolean({ description: 'Blocked in this organization.' }) },
   { $id: 'MemberToken' },
 )

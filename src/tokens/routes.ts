@@ -44,7 +44,7 @@ export const tokenRoutes: Routes = async (app) => {
         operationId: 'createToken',
         summary: 'Create an API token',
         description:
-          'Its secret is in this answer and nowhere else. With a token that expires, none can be made that outlives it: it ends with it, or sooner.',
+          'The secret is only in this response. A token that expires cannot create one that outlives it: the new token expires with it, or sooner.',
         tags,
         body: NewToken,
         response: { 201: CreatedToken, ...refusals },
@@ -97,10 +97,10 @@ export const tokenRoutes: Routes = async (app) => {
       config: { policy: token(null, 'to own the token') },
       schema: {
         operationId: 'revokeToken',
-        summary: 'Revoke one of your API tokens, everywhere and at once',
+        summary: 'Revoke one of your API tokens',
         tags,
         params: ofToken,
-        response: { 204: Nothing('It opens nothing any more'), ...refusals },
+        response: { 204: Nothing('The token was revoked'), ...refusals },
       },
     },
     async (request) => {

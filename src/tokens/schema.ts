@@ -13,7 +13,7 @@ export const Token = Type.Object(
     createdAt: Time,
     expiresAt: Type.Optional(Time),
     lastUsedAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'To the minute. A token without it was never used.' }),
+      Type.String({ format: 'date-time', description: 'To the minute. Absent if the token was never used.' }),
     ),
     revokedAt: Type.Optional(Time),
     urls: Type.Object({ location: Type.String() }),
@@ -22,7 +22,7 @@ export const Token = Type.Object(
 )
 
 export const CreatedToken = Type.Object(
-  { ...Token.properties, token: Type.String({ description: 'The secret itself: shown this once and never again.' }) },
+  { ...Token.properties, token: Type.String({ description: 'The secret. Shown only once.' }) },
   { $id: 'CreatedToken' },
 )
 

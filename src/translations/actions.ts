@@ -96,7 +96,7 @@ async function changedSource(
 ): Promise<Pick<Translation, 'source_id' | 'source_language'>> {
   const { organization_id, source_id, source_language } = before
   const isOutOfSight = source_id !== null && isHidden(source_id, visible)
-  if (source && isOutOfSight) throw conflict('This translation has a source that you may not see.')
+  if (source && isOutOfSight) throw conflict('You cannot see the source of this translation.')
   if (source === undefined || isOutOfSight) return { source_id, source_language }
   return sourceOf(tx, caller, organization_id, source)
 }
@@ -205,7 +205,7 @@ async function keepVariants(tx: Transaction, key: TranslationKey, variants: read
   await constraintBroken(replaceVariants(tx, key, variants), 'one_translation', () => inAnother('body.variants'))
 }
 
-const inAnother = (field: string) => taken(field, 'This space is a variant in another translation.')
+const inAnother = (field: string) => taken(field, 'This space is already a variant in another translation.')
 
 const about = ({ organization_id, id }: TranslationKey) => ({
   organizationId: organization_id,

@@ -104,8 +104,8 @@ export const translationRoutes: Routes = async (app) => {
       config: { policy: token(null, 'the role create, on the spaces that it names as well') },
       schema: {
         operationId: 'updateTranslation',
-        summary: 'Change a translation',
-        description: '`source` and `variants` stay as they are where they are left out.',
+        summary: 'Update a translation',
+        description: '`source` and `variants` stay as they are if omitted.',
         tags,
         params: ofTranslation,
         body: TranslationChanges,
@@ -136,7 +136,7 @@ export const translationRoutes: Routes = async (app) => {
         summary: 'Delete a translation',
         tags,
         params: ofTranslation,
-        response: { 205: Nothing('It is gone; its spaces stay as they are'), ...refusals },
+        response: { 205: Nothing('The translation was deleted; its spaces stay as they are'), ...refusals },
       },
     },
     async (request) => {
@@ -154,8 +154,8 @@ export const translationRoutes: Routes = async (app) => {
       config: { policy: token(null, 'the role read') },
       schema: {
         operationId: 'getTranslationStatus',
-        summary: 'List how far the pages of a translation are',
-        description: 'For each page of the source and each variant. Spaces that you may not see are left out.',
+        summary: 'List the status of the pages of a translation',
+        description: 'For each page of the source and each variant. Spaces that you cannot see are omitted.',
         tags,
         params: ofTranslation,
         querystring: TranslationStatusQuery,

@@ -12,14 +12,14 @@ export const TranslationSettings = Type.Object(
     object: Type.Literal('translation-settings'),
     id: Type.String(),
     title: Type.String(),
-    languages: Type.Array(Type.String(), { description: 'Of the source and of the variants.' }),
+    languages: Type.Array(Type.String(), { description: 'Of the source and the variants.' }),
     source: Type.Optional(
       Type.Object(
         { space: Type.String(), language: Type.Optional(Type.String()) },
         { description: 'The space that is translated.' },
       ),
     ),
-    variants: Type.Array(Variant, { description: 'The spaces that say the same in other languages.' }),
+    variants: Type.Array(Variant, { description: 'The spaces with the translations.' }),
     createdAt: Time,
     updatedAt: Time,
     permissions: Type.Object({ view: Type.Boolean(), edit: Type.Boolean() }),
@@ -37,12 +37,15 @@ const settings = {
           space: Type.String({ description: 'The id of the space.' }),
           language: Type.Optional(Language),
         },
-        { description: 'What is translated. Without a language it is the one of the space.' },
+        { description: 'The space that is translated. The default language is that of the space.' },
       ),
     ),
   ),
   variants: Type.Optional(
-    Type.Array(Variant, { maxItems: 50, description: 'One for each language. A space is in one translation only.' }),
+    Type.Array(Variant, {
+      maxItems: 50,
+      description: 'One for each language. A space can be in only one translation.',
+    }),
   ),
 }
 
@@ -78,7 +81,7 @@ export const TranslationPageStatus = Type.Object(
           ),
           updatedAt: Type.Optional(Type.String()),
         },
-        { description: 'The page in the variant: the one that is marked with this page, or the one with the same id.' },
+        { description: 'The page in the variant: the one marked as its translation, or the one with the same id.' },
       ),
     ),
   },

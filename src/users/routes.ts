@@ -33,7 +33,7 @@ export const userRoutes: Routes = async (app) => {
       config: { policy: token('user:read', 'to share an organization with that person') },
       schema: {
         operationId: 'getUserById',
-        summary: 'Get a person',
+        summary: 'Get a user',
         tags,
         params: ofUser,
         response: { 200: User, ...refusals },
@@ -53,7 +53,7 @@ export const userRoutes: Routes = async (app) => {
       config: { policy: token(null, 'to be that person') },
       schema: {
         operationId: 'updateUserById',
-        summary: 'Change your profile',
+        summary: 'Update your profile',
         tags,
         params: ofUser,
         body: UserChanges,

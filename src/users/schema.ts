@@ -16,6 +16,6 @@ export const User = Type.Object(
 export const UserChanges = Type.Object({
   displayName: Type.Optional(Name(1, 64)),
   photoURL: Type.Optional(
-    Nullable(Type.String({ maxLength: 2048, format: 'http-url', description: 'null takes the picture away.' })),
+    Nullable(Type.String({ maxLength: 2048, format: 'http-url', description: 'null removes the picture.' })),
   ),
 })

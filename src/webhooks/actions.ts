@@ -29,7 +29,7 @@ export async function createWebhook(
 ): Promise<WebhookRow> {
   checkUrl(url)
   if ((await countWebhooks(tx, organizationId)) >= mostWebhooks) {
-    throw conflict(`There are ${mostWebhooks} webhooks already. Delete one first.`)
+    throw conflict(`There are already ${mostWebhooks} webhooks. Delete one first.`)
   }
   const id = newId()
   const secret = sealed(secrets)
@@ -128,7 +128,7 @@ export async function replayDelivery(
   row: WebhookRow,
   delivery: WebhookDeliveryRow,
 ): Promise<WebhookDeliveryRow> {
-  if (delivery.state === 'pending') throw conflict('It is still to be delivered.')
+  if (delivery.state === 'pending') throw conflict('It has not been delivered yet.')
   const { event_id: eventId, type, subject, body, id: replayOf } = delivery
   recordChange(tx, { ...about(row), action: 'webhook-delivery.replayed', details: { delivery: replayOf } })
   return addDelivery(tx, row, { eventId, type, subject, body, replayOf })

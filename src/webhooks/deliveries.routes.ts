@@ -22,8 +22,8 @@ export const deliveryRoutes: Routes = async (app) => {
       config: { policy },
       schema: {
         operationId: 'testWebhook',
-        summary: 'Send an event of the type ping to a webhook',
-        description: 'It is sent right after the answer, and once: the delivery tells what came of it.',
+        summary: 'Send a test event to a webhook',
+        description: 'An event of type `ping` is sent once, right after the response. The delivery shows the result.',
         tags,
         params: ofWebhook,
         response: { 201: WebhookDelivery, ...refusals },
@@ -47,7 +47,7 @@ export const deliveryRoutes: Routes = async (app) => {
       config: { policy },
       schema: {
         operationId: 'listWebhookDeliveries',
-        summary: 'List what was sent to a webhook, or is to be, the newest first',
+        summary: 'List the deliveries of a webhook, newest first',
         description: 'Deliveries are kept for 30 days.',
         tags,
         params: ofWebhook,
@@ -77,7 +77,7 @@ export const deliveryRoutes: Routes = async (app) => {
       config: { policy },
       schema: {
         operationId: 'getWebhookDelivery',
-        summary: 'Get a delivery of a webhook, with every attempt',
+        summary: 'Get a delivery of a webhook',
         tags,
         params: ofDelivery,
         response: { 200: WebhookDelivery, ...refusals },
@@ -97,8 +97,8 @@ export const deliveryRoutes: Routes = async (app) => {
       config: { policy },
       schema: {
         operationId: 'replayWebhookDelivery',
-        summary: 'Send an event to a webhook once more',
-        description: 'As a new delivery of the same event: `eventId` stays.',
+        summary: 'Redeliver an event to a webhook',
+        description: 'Creates a new delivery of the same event: `eventId` stays the same.',
         tags,
         params: ofDelivery,
         response: { 201: WebhookDelivery, ...refusals },

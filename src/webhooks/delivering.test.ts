@@ -346,7 +346,7 @@ test('a webhook that fails for days is switched off with a reason, and sends wha
     update webhooks set failing_since = now() - interval '3 days' where id = ${webhook.id}`)
   await until('it is off', async () => !(await client.get(webhook.path)).body.active)
   const { body } = await client.get(webhook.path)
-  assert.equal(body.disabledReason, 'For three days, no delivery was taken.')
+  assert.equal(body.disabledReason, 'All deliveries failed for three days.')
   const { items } = (await client.get(`/v1/orgs/${org.id}/audit-events?action=webhook.disabled`)).body
   assert.deepEqual(
     items.map(({ target, payload }: any) => [target.id, payload.details.reason]),

@@ -17,11 +17,11 @@ const ofRequest = {
 }
 const ofComment = {
   spaceId,
-  changeRequestId: Type.Optional(Type.String({ description: 'Where it is about a change request.' })),
+  changeRequestId: Type.Optional(Type.String({ description: 'If it is about a change request.' })),
   commentId: Type.String({ description: 'The id of the comment.' }),
 }
 const ofReply = { ...ofComment, replyId: Type.String({ description: 'The id of the reply.' }) }
-const fields = { fields: Type.Optional(Type.Array(Type.String(), { description: 'Names of what changed.' })) }
+const fields = { fields: Type.Optional(Type.Array(Type.String(), { description: 'The names of the changed fields.' })) }
 
 interface EventKind {
   summary: string
@@ -35,12 +35,12 @@ const kinds = {
     ids: {
       spaceId,
       revisionId: Type.Optional(revisionId),
-      changeRequestId: Type.Optional(Type.String({ description: 'The change request whose merge made it.' })),
+      changeRequestId: Type.Optional(Type.String({ description: 'The change request whose merge created it.' })),
       updatedBy: Type.Array(Type.String(), { description: 'Ids of users.' }),
     },
   },
   space_gitsync_started: {
-    summary: 'Somebody asked for an import from, or an export to, a repository',
+    summary: 'An import from, or an export to, a repository was requested',
     ids: { spaceId, direction },
   },
   space_gitsync_completed: {
@@ -49,14 +49,14 @@ const kinds = {
       spaceId,
       direction,
       state: OneOf(['success', 'failure'] as const),
-      revisionId: Type.Optional(Type.String({ description: 'The revision that says what the repository says.' })),
+      revisionId: Type.Optional(Type.String({ description: 'The revision that matches the repository.' })),
       commitId: Type.Optional(Type.String({ description: 'The commit that was read or written.' })),
     },
   },
-  space_created: { summary: 'A space was created, or came from another organization', ids: { spaceId } },
-  space_updated: { summary: 'The settings or the place of a space changed', ids: { spaceId, ...fields } },
-  space_deleted: { summary: 'A space was deleted, or went to another organization', ids: { spaceId } },
-  space_restored: { summary: 'A space was taken out of the trash', ids: { spaceId } },
+  space_created: { summary: 'A space was created, or transferred from another organization', ids: { spaceId } },
+  space_updated: { summary: 'The settings or the position of a space changed', ids: { spaceId, ...fields } },
+  space_deleted: { summary: 'A space was deleted, or transferred to another organization', ids: { spaceId } },
+  space_restored: { summary: 'A space was restored from the trash', ids: { spaceId } },
   change_request_created: { summary: 'A change request was created', ids: ofRequest },
   change_request_updated: {
     summary: 'The subject, the description or the status of a change request changed',
@@ -66,7 +66,7 @@ const kinds = {
     summary: 'The content of a change request changed',
     ids: { ...ofRequest, revisionId: Type.Optional(revisionId) },
   },
-  change_request_review_requested: { summary: 'Somebody was asked to review a change request', ids: ofRequest },
+  change_request_review_requested: { summary: 'A review of a change request was requested', ids: ofRequest },
   change_request_reviewed: {
     summary: 'A change request was reviewed',
     ids: {
@@ -88,23 +88,23 @@ const kinds = {
   comment_reply_deleted: { summary: 'A reply was deleted', ids: ofReply },
   site_created: { summary: 'A site was created', ids: { siteId } },
   site_updated: {
-    summary: 'The settings of a site changed, its redirects and share links, or who may read it',
+    summary: 'The settings, redirects, share links or visibility of a site changed',
     ids: { siteId, ...fields },
   },
   site_structure_updated: {
-    summary: 'Sections, groups of them or spaces of a site were added, changed, moved or removed',
+    summary: 'Sections, section groups or spaces of a site were added, changed, moved or removed',
     ids: { siteId },
   },
   site_customization_updated: {
-    summary: 'The look of a site changed, or what one of its spaces has of its own',
+    summary: 'The customization of a site, or of one of its spaces, changed',
     ids: { siteId, ...fields },
   },
   site_published: { summary: 'A site was published', ids: { siteId } },
-  site_unpublished: { summary: 'A site was taken back', ids: { siteId } },
+  site_unpublished: { summary: 'A site was unpublished', ids: { siteId } },
   site_deleted: { summary: 'A site was deleted', ids: { siteId } },
   member_added: { summary: 'Somebody joined the organization', ids: { userId } },
   member_updated: {
-    summary: 'A member has another role or name, or was disabled or enabled',
+    summary: 'The role or name of a member changed, or they were disabled or enabled',
     ids: { userId, ...fields },
   },
   member_removed: { summary: 'Somebody left the organization', ids: { userId } },
@@ -126,18 +126,20 @@ function schemaOf(type: string, summary: string, ids: TProperties): TSchema {
   const name = type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   return Type.Object(
     {
-      eventId: Type.String({ description: 'Stays the same however often it is sent: whoever got it before skips it.' }),
+      eventId: Type.String({
+        description: 'Stays the same however often the event is sent, so that receivers can skip duplicates.',
+      }),
       type: Type.Literal(type),
       createdAt: Time,
       organization: Type.String({ description: 'The id of the organization.' }),
       actor: Type.Optional(
         Type.Object(
           { type: Type.Literal('user'), id: Type.String() },
-          { description: 'Who did it. Left out where it was the program itself.' },
+          { description: 'Who did it. Omitted if it was Lectern itself.' },
         ),
       ),
       ...ids,
-      urls: Type.Object({ location: Type.Optional(Type.String({ description: 'Where to read what it is about.' })) }),
+      urls: Type.Object({ location: Type.Optional(Type.String({ description: 'The API URL of the object.' })) }),
     },
     { $id: `${name}Event`, description: summary },
   )
@@ -152,8 +154,8 @@ export const eventDescriptions: EventDescription[] = [
   })),
   {
     type: ping,
-    summary: 'Somebody tries a webhook out',
-    schema: schemaOf(ping, 'Somebody tries a webhook out', {
+    summary: 'A test of a webhook',
+    schema: schemaOf(ping, 'A test of a webhook', {
       webhookId: Type.String({ description: 'The id of the webhook.' }),
     }),
   },

@@ -46,7 +46,7 @@ export const webhookRoutes: Routes = async (app) => {
         operationId: 'createWebhook',
         summary: 'Create a webhook',
         description:
-          'Events of the organization are sent to it as they happen, signed, and again after a failure: 16 times within ' +
+          'Events of the organization are sent as they happen, signed, and retried after a failure: 16 times within ' +
           'about four hours, unless they are refused with a status from 400 to 499 other than 429.',
         tags,
         params: inOrganization,
@@ -73,7 +73,7 @@ export const webhookRoutes: Routes = async (app) => {
       config: { policy },
       schema: {
         operationId: 'getWebhook',
-        summary: 'Get a webhook, with its secret',
+        summary: 'Get a webhook, including its secret',
         tags,
         params: ofWebhook,
         response: { 200: Webhook, ...refusals },
@@ -91,7 +91,7 @@ export const webhookRoutes: Routes = async (app) => {
       config: { policy },
       schema: {
         operationId: 'updateWebhook',
-        summary: 'Change a webhook, or switch it on or off',
+        summary: 'Update a webhook, or turn it on or off',
         tags,
         params: ofWebhook,
         body: WebhookChanges,
@@ -130,7 +130,7 @@ export const webhookRoutes: Routes = async (app) => {
         summary: 'Delete a webhook',
         tags,
         params: ofWebhook,
-        response: { 204: Nothing('It is gone, and what was still to be sent with it'), ...refusals },
+        response: { 204: Nothing('The webhook and its pending deliveries were deleted'), ...refusals },
       },
     },
     async (request) => {
@@ -150,8 +150,8 @@ export const webhookRoutes: Routes = async (app) => {
       config: { policy },
       schema: {
         operationId: 'rotateWebhookSecret',
-        summary: 'Give a webhook another secret',
-        description: 'For a day the one before signs as well, unless it is revoked.',
+        summary: 'Rotate the secret of a webhook',
+        description: 'The previous secret stays valid for one more day, unless it is revoked.',
         tags,
         params: ofWebhook,
         body: NewSecret,

@@ -14,7 +14,7 @@ const Filter = Type.Object(
   { spaces: Ids, sites: Ids },
   {
     description:
-      'Only events about these spaces and sites: content, change requests and comments are about a space. ' +
+      'Only events about these spaces and sites. Events of content, change requests and comments are about a space. ' +
       'null: about everything in the organization.',
   },
 )
@@ -25,26 +25,28 @@ export const Webhook = Type.Object(
     id: Type.String(),
     title: Type.String(),
     url: Type.String(),
-    events: Nullable(Type.Array(Type.String(), { description: 'null: every type there is, and those to come.' })),
+    events: Nullable(Type.Array(Type.String(), { description: 'null: all types, including future ones.' })),
     filter: Nullable(Filter),
     active: Type.Boolean(),
     disabledReason: Type.Optional(
       Type.String({
-        description: 'Why it was switched off by itself: it failed for three days, or 50 times in a row.',
+        description: 'Why it was turned off automatically: it failed for three days, or 50 times in a row.',
       }),
     ),
-    failingSince: Type.Optional(Type.String({ format: 'date-time', description: 'Since when nothing was taken.' })),
+    failingSince: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Since when all deliveries have failed.' }),
+    ),
     secret: Type.Optional(
       Type.String({
         description:
-          'What deliveries are signed with: `X-Lectern-Signature: t=<unix seconds>,v1=<hex>`, where v1 is HMAC-SHA256 of ' +
-          '`<t>.<body>`. Not in lists.',
+          'The secret that deliveries are signed with: `X-Lectern-Signature: t=<unix seconds>,v1=<hex>`, where v1 is HMAC-SHA256 of ' +
+          '`<t>.<body>`. Omitted in lists.',
       }),
     ),
     formerSecretUntil: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'Until then the secret before signs as well, in a second `v1`.',
+        description: 'Until then, deliveries are also signed with the previous secret, in a second `v1`.',
       }),
     ),
     createdAt: Time,
@@ -58,14 +60,14 @@ const title = Type.String({ maxLength: 100 })
 const url = Type.String({
   format: 'http-url',
   maxLength: 2048,
-  description: 'A public address. Redirects are not followed.',
+  description: 'A public URL. Redirects are not followed.',
 })
 const events = Nullable(
   Type.Array(EventWord, {
     minItems: 1,
     maxItems: 100,
     uniqueItems: true,
-    description: 'Which events it gets; null is all of them.',
+    description: 'The types of events to send; null: all.',
   }),
 )
 
@@ -74,7 +76,7 @@ const filter = Nullable(
     { spaces: Type.Optional(Ids), sites: Type.Optional(Ids) },
     {
       description:
-        'Narrows it to these spaces and sites, by their ids. Events about neither, such as those of members, are not sent ' +
+        'Restricts it to these spaces and sites, by their ids. Events about neither, such as those of members, are not sent ' +
         'then. null: everything in the organization.',
     },
   ),
@@ -94,13 +96,15 @@ export const WebhookChanges = Type.Object({
   events: Type.Optional(events),
   filter: Type.Optional(filter),
   active: Type.Optional(
-    Type.Boolean({ description: 'While it is off nothing is sent; what was waiting is sent once it is on again.' }),
+    Type.Boolean({
+      description: 'While it is turned off, nothing is sent; pending deliveries are sent once it is turned on again.',
+    }),
   ),
 })
 
 export const NewSecret = Type.Object({
   revokeFormer: Type.Optional(
-    Type.Boolean({ default: false, description: '`true`: the secret before is worth nothing from now on.' }),
+    Type.Boolean({ default: false, description: '`true`: the previous secret becomes invalid immediately.' }),
   ),
 })
 
@@ -109,22 +113,22 @@ const deliveryStates = ['pending', 'delivered', 'failed'] as const
 export const WebhookDelivery = Type.Object(
   {
     object: Type.Literal('webhook-delivery'),
-    id: Type.String({ description: 'Sent along as `X-Lectern-Delivery`.' }),
+    id: Type.String({ description: 'Sent as `X-Lectern-Delivery`.' }),
     webhook: Type.String({ description: 'The id of the webhook.' }),
     eventId: Type.String(),
-    type: Type.String({ description: 'The type of the event; sent along as `X-Lectern-Event`.' }),
+    type: Type.String({ description: 'The type of the event; sent as `X-Lectern-Event`.' }),
     status: OneOf(deliveryStates),
     attempts: Type.Array(
       Type.Object({
         at: Time,
         durationMs: Type.Integer(),
-        status: Type.Optional(Type.Integer({ description: 'The HTTP status that was answered.' })),
-        error: Type.Optional(Type.String({ description: 'Why there was no answer.' })),
+        status: Type.Optional(Type.Integer({ description: 'The HTTP status of the response.' })),
+        error: Type.Optional(Type.String({ description: 'Why there was no response.' })),
       }),
     ),
     nextAttemptAt: Type.Optional(Type.String({ format: 'date-time' })),
-    replayOf: Type.Optional(Type.String({ description: 'The delivery that it repeats.' })),
-    payload: Type.Object({}, { additionalProperties: true, description: 'What is sent.' }),
+    replayOf: Type.Optional(Type.String({ description: 'The delivery that this one repeats.' })),
+    payload: Type.Object({}, { additionalProperties: true, description: 'The body that is sent.' }),
     createdAt: Time,
     finishedAt: Type.Optional(Time),
     urls: Type.Object({ location: Type.String() }),

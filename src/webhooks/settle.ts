@@ -116,5 +116,5 @@ function reasonToStop(
 ): string | undefined {
   if (failed_deliveries >= mostFailedDeliveries) return `${failed_deliveries} deliveries in a row failed.`
   const failsForMs = failing_since === null ? 0 : held_at.getTime() - failing_since.getTime()
-  return triedHard && failsForMs >= longestFailureMs ? 'For three days, no delivery was taken.' : undefined
+  return triedHard && failsForMs >= longestFailureMs ? 'All deliveries failed for three days.' : undefined
 }

@@ -36,7 +36,7 @@ test('whoever is not let in reads why, and can try again', async () => {
 
   await page.goto(provider.service.startURL)
   await page.getByRole('heading', { name: 'You are not signed in' }).waitFor()
-  assert.ok(await page.getByText('comes from another identity provider').isVisible())
+  assert.ok(await page.getByText('comes from a different identity provider').isVisible())
   await org.admin.client.patch(path, { entityID: idp.settings.entityID })
   await page.getByRole('link', { name: 'Try again' }).click()
   await page.waitForURL('**/account')

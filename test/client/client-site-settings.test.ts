@@ -126,7 +126,7 @@ test('redirects', async () => {
   await orgs.deleteSiteRedirectById(...ids, made.id)
 })
 
-test('who can open a site', async () => {
+test('who has access to a site', async () => {
   const { site, ids, orgs } = await setUp()
   const { data } = await orgs.listPermissionsAggregateInSite(...ids)
   assert.deepEqual(

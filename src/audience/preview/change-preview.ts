@@ -42,7 +42,9 @@ export async function addressOfChange(
 }
 
 const shownNowhere = () =>
-  conflict('No site that you may see has this space. Put it into one: it need not be published for that.')
+  conflict(
+    'No site that you can see contains this space. Add the space to a site first; the site does not have to be published.',
+  )
 
 /** Of the space, or of a page in it. */
 async function pathIn(app: App, { snapshot, visitor }: Previewed, spaceId: string, pageId: string | undefined) {

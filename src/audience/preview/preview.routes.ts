@@ -16,7 +16,7 @@ const maxClaimsBytes = 2_000
 
 const Claims = Type.String({
   maxLength: 4096,
-  description: 'What is known of the visitor, in Rison, (plan:pro,beta:!t), or as JSON',
+  description: 'Claims of the visitor, as Rison, (plan:pro,beta:!t), or as JSON',
 })
 
 export const previewRoutes: Routes = async (app) => {
@@ -26,21 +26,21 @@ export const previewRoutes: Routes = async (app) => {
       config: { policy: token('site:auth:read', 'the role create on the site') },
       schema: {
         operationId: 'getSitePublishingPreviewById',
-        summary: 'Get an address that shows a site before it is published',
+        summary: 'Get a preview URL of a site',
         description:
-          'It works for an hour, as long as the caller keeps the role, and shows the spaces that the caller may see.',
+          'Valid for one hour, for as long as the caller keeps their role. Shows only the spaces that the caller can see.',
         tags: ['site-preview'],
         params: Type.Object({ organizationId: Type.String(), siteId: Type.String() }),
         querystring: Type.Object({
-          siteSpace: Type.Optional(Type.String({ description: 'Where to begin; else at the root.' })),
+          siteSpace: Type.Optional(Type.String({ description: 'Where the preview opens. Default: the root.' })),
           claims: Type.Optional(Claims),
           draft: Type.Optional(
             Type.Boolean({
               default: true,
-              description: 'With sections, versions, links and redirects that are drafts.',
+              description: 'Include draft sections, variants, links and redirects.',
             }),
           ),
-          target: Type.Optional(Type.String({ maxLength: 2048, description: 'The path of a page to begin at.' })),
+          target: Type.Optional(Type.String({ maxLength: 2048, description: 'The path of the page to open.' })),
         }),
         response: { 200: Type.Object({ url: Type.String() }), ...refusals },
       },
@@ -65,14 +65,16 @@ export const previewRoutes: Routes = async (app) => {
       config: { policy: token('space:read', 'the role read in the space') },
       schema: {
         operationId: 'getChangeRequestPreview',
-        summary: 'Get an address that shows a change request as a site will show it',
+        summary: 'Get a preview URL of a change request',
         description:
-          'It works for an hour, as long as the caller may read the change request, and always shows its newest content. The site need not be published. 409 where no site that the caller may see has the space.',
+          'Shows the change request as the site would after a merge. Valid for one hour, for as long as the caller can read the change request; always shows its latest content. The site does not have to be published. Answers 409 if no site that the caller can see contains the space.',
         tags: ['change-requests'],
         params: Type.Object({ spaceId: Type.String(), changeRequestId: Type.String() }),
         querystring: Type.Object({
-          site: Type.Optional(Type.String({ description: 'Which site; else the first that has the space.' })),
-          page: Type.Optional(Type.String({ description: 'The id of a page to begin at.' })),
+          site: Type.Optional(
+            Type.String({ description: 'The site to preview. Default: the first one that contains the space.' }),
+          ),
+          page: Type.Optional(Type.String({ description: 'The id of the page to open.' })),
           claims: Type.Optional(Claims),
         }),
         response: { 200: Type.Object({ url: Type.String() }), ...refusals },

@@ -36,7 +36,8 @@ export const siteSearchRoutes: Routes = async (app) => {
       schema: {
         operationId: 'searchSiteContent',
         summary: 'Search the pages of a site',
-        description: 'The space with the best page first, each with its best pages. `count` counts spaces.',
+        description:
+          'Grouped by space, best match first; each space has its best pages. `count` is the number of spaces.',
         tags: ['sites'],
         params: Type.Object({ organizationId: Type.String(), siteId: Type.String() }),
         querystring: Type.Object(pageQuery),
@@ -49,7 +50,7 @@ export const siteSearchRoutes: Routes = async (app) => {
       const asked = hash('sha256', JSON.stringify(request.body), 'base64url').slice(0, 16)
       const { after, limit } = pageOf(request)
       if (after && after[0] !== asked)
-        throw new ApiError('invalid_page_token', 'This page token is for another search.')
+        throw new ApiError('invalid_page_token', 'This page token belongs to a different search.')
       const page = { limit, after: after?.slice(1) }
 
       const answer = await searchCurrent(app, siteId, async () => {

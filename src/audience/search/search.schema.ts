@@ -8,15 +8,17 @@ const Scope = Tagged(
   'mode',
   [
     Type.Object({
-      mode: Type.Literal('default', { description: 'What shows first: the default of each section.' }),
-      currentSiteSpace: Type.Optional(Type.String({ description: 'Takes the place of the default of its section.' })),
-      includedSiteSpaces: Type.Optional(Type.Array(Type.String(), { maxItems: 1000, description: 'These as well.' })),
+      mode: Type.Literal('default', { description: 'The default variant of each section.' }),
+      currentSiteSpace: Type.Optional(Type.String({ description: 'Replaces the default variant of its section.' })),
+      includedSiteSpaces: Type.Optional(
+        Type.Array(Type.String(), { maxItems: 1000, description: 'Also search these.' }),
+      ),
       restrictTo: Type.Optional(Type.String({ description: 'Has no effect.' })),
     }),
     Type.Object({ mode: Type.Literal('specific'), siteSpaceIds: SiteSpaces }),
     Type.Object({ mode: Type.Literal('all') }),
   ],
-  { description: 'Where to look.' },
+  { description: 'What to search.' },
 )
 
 export const SiteSearch = Type.Object(
@@ -36,7 +38,7 @@ export const FoundInSite = Type.Object(
   {
     ...FoundSpace.properties,
     type: Type.Literal('space'),
-    score: Type.Number({ description: 'That of its best page: higher is better.' }),
+    score: Type.Number({ description: 'The score of its best page; higher is better.' }),
     pages: Type.Array(Type.Object({ ...FoundPage.properties, urls: Urls })),
   },
   { $id: 'FoundInSite' },

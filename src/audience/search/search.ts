@@ -218,7 +218,7 @@ export async function searchCurrent<Result>(
     if (await areNewest(app, heads)) return result
     app.audience.snapshots.forget(siteId)
   }
-  throw new ApiError('unavailable', 'The site changes faster than it can be searched. Try again in a moment.')
+  throw new ApiError('unavailable', 'The site is changing too quickly to be searched. Try again in a moment.')
 }
 
 async function areNewest(app: App, heads: readonly Revision[]): Promise<boolean> {

@@ -15,8 +15,8 @@ export const urlRoutes: Routes = async (app) => {
       config: published,
       schema: {
         operationId: 'resolvePublishedContentByUrl',
-        summary: 'Resolve an address of a published site',
-        description: 'The site, the space and the page that a visitor finds there, or where to go instead.',
+        summary: 'Resolve a URL of a published site',
+        description: 'Returns the site, space and page that a visitor finds at this URL, or the URL to redirect to.',
         tags,
         body: ToResolve,
         response: { 200: Lookup, ...refusals },
@@ -35,8 +35,8 @@ export const urlRoutes: Routes = async (app) => {
       config: published,
       schema: {
         operationId: 'getPublishedContentByUrl',
-        summary: 'Resolve an address of a published site, by its query',
-        description: 'resolvePublishedContentByUrl does the same.',
+        summary: 'Resolve a URL of a published site, given in the query',
+        description: 'The same as resolvePublishedContentByUrl.',
         deprecated: true,
         tags,
         querystring: ResolveQuery,
@@ -56,8 +56,8 @@ export const urlRoutes: Routes = async (app) => {
       config: { policy: token('space:read', 'to see what the address names') },
       schema: {
         operationId: 'getContentByUrl',
-        summary: 'Resolve an address of the app',
-        description: 'The collection, or the space with the change request and the page that the address names.',
+        summary: 'Resolve a URL of the app',
+        description: 'Returns the collection, or the space with its change request and page, that the URL points to.',
         tags,
         querystring: ContentUrlQuery,
         response: { 200: ContentOfUrl, ...refusals },

@@ -13,16 +13,18 @@ export const ToResolve = Type.Object(
     redirectOnError: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Whether a visitor whose token does not hold is sent to the sign-in of the site.',
+        description: 'Whether a visitor with an invalid token is redirected to the sign-in page of the site.',
       }),
     ),
     visitor: Type.Optional(
       Type.Object({
         type: Type.Optional(OneOf(['human', 'agent'] as const, { description: 'Has no effect.' })),
-        jwtToken: Type.Optional(Type.String({ maxLength: 8192, description: 'Signed with the key of the site.' })),
+        jwtToken: Type.Optional(
+          Type.String({ maxLength: 8192, description: 'Signed with the signing key of the site.' }),
+        ),
         unsignedClaims: Type.Optional(
           Type.Record(Type.String(), Type.Unknown(), {
-            description: 'As far as the schema of the site declares them.',
+            description: 'Only claims that the visitor schema of the site declares.',
           }),
         ),
       }),
@@ -39,7 +41,7 @@ export const ResolveQuery = Type.Object({
 
 const Redirect = Type.Object({
   target: OneOf(['application', 'content', 'external'] as const),
-  redirect: Type.String({ description: 'Where to go instead.' }),
+  redirect: Type.String({ description: 'The URL to redirect to.' }),
   site: Type.Optional(Type.String()),
 })
 
@@ -49,22 +51,23 @@ const Content = Type.Object({
   siteSpace: Type.String(),
   space: Type.String(),
   organization: Type.String(),
-  pathname: Type.String({ description: 'The path of the page below `basePath`; a slash for the landing page.' }),
+  pathname: Type.String({ description: 'The path of the page below `basePath`; `/` for the landing page.' }),
   basePath: Type.String({ description: 'The path of the site space in the URL.' }),
   siteBasePath: Type.String({ description: 'The path of the site in the URL.' }),
   apiToken: Type.String({
-    description: 'Reads for an hour what the visitor sees: the current content and the search of this site.',
+    description:
+      'Valid for one hour. Gives access to what the visitor can see: the current content and the search of this site.',
   }),
-  complete: Type.Boolean({ description: 'Whether the URL names all that a page can be below.' }),
+  complete: Type.Boolean({ description: 'Whether the URL is complete, with section and variant.' }),
   canonicalUrl: Type.String(),
   shareKey: Type.Optional(Type.String()),
-  contextId: Type.Optional(Type.String({ description: 'Another one for a visitor of whom something else is known.' })),
+  contextId: Type.Optional(Type.String({ description: 'Differs between visitors with different claims.' })),
 })
 
 export const Lookup = Type.Union([Redirect, Content], { $id: 'PublishedContentLookup' })
 
 export const ContentUrlQuery = Type.Object({
-  url: Type.String({ format: 'http-url', maxLength: 2048, description: 'An address of the authors’ app.' }),
+  url: Type.String({ format: 'http-url', maxLength: 2048, description: 'A URL of the app.' }),
 })
 
 export const ContentOfUrl = Type.Union(

@@ -15,14 +15,15 @@ const kinds = [
 
 const side = (whose: string) =>
   Type.Unknown({
-    description: `${whose}; null where it is not there. A text for \`body\`, else the value of the field.`,
+    description: `${whose}; null if it does not exist there. Text for \`body\`, otherwise the value of the field.`,
   })
 
 export const Conflict = Type.Object(
   {
     id: Type.String(),
     state: OneOf(['open', 'expected'] as const, {
-      description: '`open`: left by an update, to be settled. `expected`: an update or a merge would meet it now.',
+      description:
+        '`open`: left by an update and still to be resolved. `expected`: would occur if the change request were updated or merged now.',
     }),
     kind: OneOf(kinds),
     entry: Type.Object({
@@ -30,10 +31,10 @@ export const Conflict = Type.Object(
       id: Type.String(),
       title: Type.String(),
     }),
-    field: Type.String({ description: '`page` where all of it is meant, `body`, `place`, or the name of a field.' }),
-    base: side('What both started from'),
-    ours: side('What the change request has'),
-    theirs: side('What the main content has'),
+    field: Type.String({ description: '`page` for the page as a whole, `body`, `place`, or the name of a field.' }),
+    base: side('The common ancestor'),
+    ours: side('The change request'),
+    theirs: side('The main content'),
   },
   { $id: 'Conflict' },
 )

@@ -40,6 +40,6 @@ export async function requireLevels(db: Db, main: Revision, { rows, placed }: Me
 
 const tooDeep = (entry: Entry) =>
   conflict(
-    `Together, the changes put the page ${JSON.stringify(pageData(entry).title)} too far down: ` +
-      `pages stand on at most ${limits.pageLevels} levels. Move it, or what is above it, further up first.`,
+    `Combined, these changes would place the page ${JSON.stringify(pageData(entry).title)} too deep: ` +
+      `pages can be nested at most ${limits.pageLevels} levels deep. Move it, or a page above it, further up first.`,
   )

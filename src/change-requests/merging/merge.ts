@@ -45,8 +45,8 @@ export async function mergeChangeRequest(
   if (!row) throw notFound('change request')
   failpoint('merge.read')
   requireHead(row)
-  if (row.status === 'merged') throw conflict('This change request is merged already.')
-  if (row.status === 'archived') throw conflict('This change request is archived. Open it again to merge it.')
+  if (row.status === 'merged') throw conflict('This change request is already merged.')
+  if (row.status === 'archived') throw conflict('This change request is archived. Reopen it to merge it.')
   await requireMergeRules(db, row.rules, { row, reviews: row.reviews ?? [], mergerId })
 
   const isSame = row.head_seq === seen.head_seq

@@ -26,7 +26,7 @@ export const mergingRoutes: Routes = async (app) => {
         operationId: 'mergeChangeRequest',
         summary: 'Merge a change request into the main content',
         description:
-          'With conflicts nothing changes: `result` is `conflicts`, and `…/conflicts` lists them. `If-Match` compares with the revision of the change request.',
+          'If there are conflicts, nothing is changed: `result` is `conflicts`, and `…/conflicts` lists them. `If-Match` is compared with the revision of the change request.',
         tags,
         params: ofChangeRequest,
         response: { 200: MergeResult, ...refusals },
@@ -55,9 +55,9 @@ export const mergingRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role edit in the space') },
       schema: {
         operationId: 'updateChangeRequest',
-        summary: 'Bring the main content into a change request',
+        summary: 'Update a change request with the main content',
         description:
-          'What cannot be merged becomes a conflict: `result` is then `conflicts`, and stays so until all are settled. `If-Match` compares with the revision of the change request.',
+          'Changes that cannot be merged become conflicts: `result` is `conflicts` until all of them are resolved. `If-Match` is compared with the revision of the change request.',
         tags,
         params: ofChangeRequest,
         response: { 200: UpdateResult, ...refusals },
@@ -81,8 +81,9 @@ export const mergingRoutes: Routes = async (app) => {
       config: { policy: token('space:read', 'the role read in the space') },
       schema: {
         operationId: 'listConflictsInChangeRequest',
-        summary: 'List the conflicts of a change request with the main content',
-        description: 'Those that an update has left (`open`), then those that a merge would meet now (`expected`).',
+        summary: 'List the conflicts of a change request',
+        description:
+          'Conflicts left by an update (`open`), followed by those that a merge would cause now (`expected`).',
         tags,
         params: ofChangeRequest,
         querystring: Type.Object(pageQuery),

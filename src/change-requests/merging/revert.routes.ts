@@ -16,8 +16,8 @@ export const revertRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role edit in the space') },
       schema: {
         operationId: 'revertRevision',
-        summary: 'Make a change request that undoes a revision of the main content',
-        description: 'What came after it stays. Where that is not possible, the change request starts with conflicts.',
+        summary: 'Create a change request that reverts a revision',
+        description: 'Later changes are kept. Where that is not possible, the change request starts with conflicts.',
         tags: ['change-requests'],
         params: Type.Object({ spaceId: Type.String(), revisionId: Type.String() }),
         response: { 201: ChangeRequest, ...refusals },

@@ -19,8 +19,8 @@ import { type ChangeRequest, findChangeRequest } from '../queries.ts'
  */
 export async function revertRevision(tx: Transaction, row: RevisionRow): Promise<ChangeRequest> {
   if (row.main_id !== null)
-    throw conflict('This is a revision of a change request. Only those of the main content can be reverted.')
-  if (row.seq === 1) throw conflict('This is the first revision of the space: there is nothing to go back to.')
+    throw conflict('This is a revision of a change request. Only revisions of the main content can be reverted.')
+  if (row.seq === 1) throw conflict('This is the first revision of the space. There is nothing to revert to.')
 
   const reverted = asRevision(row)
   const main = await findMainLine(tx, row.organization_id, row.space_id)

@@ -22,7 +22,7 @@ export const reviewerRoutes: Routes = async (app) => {
       config: { policy: token('space:read', 'the role read in the space') },
       schema: {
         operationId: 'getRequestedReviewersByChangeRequestId',
-        summary: 'List who was asked to review a change request',
+        summary: 'List the requested reviewers of a change request',
         tags,
         params: ofChangeRequest,
         querystring: Type.Object(pageQuery),
@@ -49,7 +49,7 @@ export const reviewerRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role edit in the space') },
       schema: {
         operationId: 'requestReviewersForChangeRequest',
-        summary: 'Ask people to review a change request',
+        summary: 'Request reviews of a change request',
         description: 'It becomes `open`.',
         tags,
         params: ofChangeRequest,
@@ -82,10 +82,10 @@ export const reviewerRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role edit in the space') },
       schema: {
         operationId: 'removeRequestedReviewerFromChangeRequest',
-        summary: 'Take back that somebody was asked for a review',
+        summary: 'Withdraw a review request',
         tags,
         params: Type.Object({ spaceId: Type.String(), changeRequestId: Type.String(), userId: Type.String() }),
-        response: { 204: Nothing('They are asked no more'), ...refusals },
+        response: { 204: Nothing('The review request was withdrawn'), ...refusals },
       },
     },
     async (request) => {
@@ -104,7 +104,7 @@ export const reviewerRoutes: Routes = async (app) => {
       config: { policy: token('space:read', 'the role read in the space') },
       schema: {
         operationId: 'getContributorsByChangeRequestId',
-        summary: 'List who had a part in a change request',
+        summary: 'List the contributors of a change request',
         tags,
         params: ofChangeRequest,
         querystring: Type.Object(pageQuery),

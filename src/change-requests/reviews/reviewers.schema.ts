@@ -6,7 +6,7 @@ import { MarkdownOrDocument } from '../text.ts'
 export const RequestedReviewer = Type.Object(
   {
     object: Type.Literal('change-request-requested-reviewer'),
-    revision: Type.String({ description: 'The revision of the change request when they were asked.' }),
+    revision: Type.String({ description: 'The revision of the change request when the review was requested.' }),
     requestedBy: Type.Optional(User),
     createdAt: Time,
     kind: Type.Literal('user'),
@@ -16,7 +16,7 @@ export const RequestedReviewer = Type.Object(
 )
 
 export const ReviewRequest = Type.Object({
-  users: Type.Array(Type.String(), { maxItems: 50, description: 'Ids of people who may review in the space.' }),
+  users: Type.Array(Type.String(), { maxItems: 50, description: 'Ids of users who can review in the space.' }),
   subject: Type.Optional(Type.String({ maxLength: 100 })),
   description: Type.Optional(MarkdownOrDocument),
 })
@@ -25,7 +25,7 @@ export const Contributor = Type.Object(
   {
     user: User,
     updatedAt: Time,
-    count: Type.Integer({ description: 'How many times.' }),
+    count: Type.Integer({ description: 'The number of contributions.' }),
     actionType: OneOf(['edit', 'comment'] as const),
   },
   { $id: 'ChangeRequestContributor' },

@@ -50,7 +50,7 @@ export const reviewRoutes: Routes = async (app) => {
       schema: {
         operationId: 'submitChangeRequestReview',
         summary: 'Review a change request',
-        description: 'A review is of the revision there is now; with `If-Match`, of exactly that one.',
+        description: 'Reviews the current revision; with `If-Match`, exactly that revision.',
         tags,
         params: ofChangeRequest,
         body: NewReview,

@@ -13,11 +13,11 @@ export const Review = Type.Object(
   {
     object: Type.Literal('change-request-review'),
     id: Type.String(),
-    revision: Type.String({ description: 'What the reviewer saw.' }),
+    revision: Type.String({ description: 'The revision that was reviewed.' }),
     reviewer: User,
     requestedBy: Type.Optional(User),
     status: ReviewStatus,
-    outdated: Type.Boolean({ description: 'The change request has been written to since.' }),
+    outdated: Type.Boolean({ description: 'The change request has changed since this review.' }),
     comment: Type.Optional(Comment),
     createdAt: Time,
     updatedAt: Time,
@@ -33,5 +33,5 @@ export const ReviewQuery = Type.Object({ format: Type.Optional(Format) })
 export const ReviewsQuery = Type.Object({
   ...pageQuery,
   format: Type.Optional(Format),
-  outdated: Type.Optional(Type.Boolean({ description: 'Only those that are, or are not, outdated.' })),
+  outdated: Type.Optional(Type.Boolean({ description: 'Only reviews that are, or are not, outdated.' })),
 })

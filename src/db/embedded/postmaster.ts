@@ -51,7 +51,9 @@ export async function stopPostmaster(place: Place, log: (message: string) => voi
   if (!running) return
   signal(running.pid, 'SIGINT')
   if (!(await isGone(place, running.pid, fastStopMs))) {
-    log(`The database did not stop within ${fastStopMs / 1000} s. Stopping it at once; the next start repairs it.`)
+    log(
+      `The database did not stop within ${fastStopMs / 1000} s. Stopping it immediately; it recovers at the next start.`,
+    )
     signal(running.pid, 'SIGQUIT')
     if (!(await isGone(place, running.pid, immediateStopMs))) {
       throw new EmbeddedDatabaseError(`The database (pid ${running.pid}) does not stop. Its log is ${place.log}.`)

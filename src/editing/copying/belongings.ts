@@ -83,7 +83,7 @@ export class Belongings {
     const document = await this.#app.content.documentOnce(this.#copying.from.space.organization_id, entry.doc)
     this.#characters += document.source.length
     if (this.#characters > mostCharacters)
-      throw conflict(`At most ${mostCharacters / 1024 ** 2} MB of text are copied at once: copy it in parts.`)
+      throw conflict(`At most ${mostCharacters / 1024 ** 2} MB of text can be copied at once. Copy it in parts.`)
     this.#noteExpressions(document)
     const places = linksWithRepeated(document)
     const addresses = new Map<LinkPlace, string>()

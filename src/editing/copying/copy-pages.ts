@@ -29,7 +29,9 @@ type NewPage = ChangeOf<'insert_page'>
 export async function copyPages(app: App, copying: Copying): Promise<Copied> {
   const { pages } = copying
   if (pages.length > mostCopied)
-    throw conflict(`At most ${mostCopied} pages are copied at once, and these are ${pages.length}: copy it in parts.`)
+    throw conflict(
+      `At most ${mostCopied} pages can be copied at once, and these are ${pages.length}. Copy them in parts.`,
+    )
   const belongings = await Belongings.of(app, copying)
   const found = new Map<Entry, NewPage>()
   // What stays behind is known before anything that leads to it is written.

@@ -45,7 +45,7 @@ export async function restoreInstance(context: RestoreContext, archive: Archive)
 function refuseOtherSecret({ secretFingerprint }: InstanceNote, secrets: Secrets): void {
   if (secretFingerprint === secrets.fingerprint) return
   throw new Explained(
-    'This backup is of an installation with another secret: without it, keys and links in it could never be read. Set LECTERN_SECRET to its value, or put its file "secret" into the data folder.',
+    'This backup is from an installation with another secret: without it, its keys and links can never be read. Set LECTERN_SECRET to its value, or put its file "secret" into the data folder.',
   )
 }
 
@@ -66,8 +66,7 @@ async function refuseUsed(db: Database, { migrations }: InstanceNote): Promise<v
     sql`select from instance union all select from users union all select from organizations
       union all select from migrations where name <> all (${migrations}::text[]) limit 1`,
   )
-  if (used)
-    throw new Explained('There is something in this installation. Restore into an empty data folder and database.')
+  if (used) throw new Explained('This installation is not empty. Restore into an empty data folder and database.')
 }
 
 /** What is not what its name says was spoiled before it was backed up: the rest is not held up by it. */

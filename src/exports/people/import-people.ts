@@ -68,7 +68,7 @@ async function grantTeams(tx: Transaction, { thing, title, teams }: GrantsOn, he
     const id = here(team)
     if (id !== undefined) return { id, role }
     problems.push(
-      `The ${thing.type} ${JSON.stringify(title)} came without what the team ${JSON.stringify(team.title)} was given: ` +
+      `The ${thing.type} ${JSON.stringify(title)} was restored without the access of the team ${JSON.stringify(team.title)}: ` +
         `there is no such team here. Create it, and give it ${role === null ? 'no access' : `the role ${role}`} there.`,
     )
     return []

@@ -70,6 +70,6 @@ export function explainNotMember({ email, displayName, reason, role, teams, gran
   ].join(', ')
   const who = displayName ? `${displayName} (${email})` : email
   return reason === 'unconfirmed'
-    ? `${who} was given nothing: a member has this address and has not confirmed it. Let them sign in with a code sent to it, then give them what they had: ${had}.`
-    : `${who} is not a member here. Invite them, and when they have joined, give them what they had: ${had}.`
+    ? `${who} was given no access: a member has this address but has not confirmed it. Let them sign in with a code sent to it, then grant them what they had: ${had}.`
+    : `${who} is not a member here. Invite them and, once they have joined, grant them what they had: ${had}.`
 }

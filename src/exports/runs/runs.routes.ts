@@ -17,8 +17,8 @@ export const exportRunRoutes: Routes = async (app) => {
       config: { policy: token(null, 'to be a member; other than administrators see only exports of their own') },
       schema: {
         operationId: 'listExportRuns',
-        summary: 'List exports and how far they are',
-        description: 'Those of the last seven days, the newest first.',
+        summary: 'List exports and their progress',
+        description: 'Exports of the last seven days, newest first.',
         tags: ['organizations'],
         params: Type.Object({ organizationId: Type.String() }),
         querystring: Type.Object(pageQuery),
@@ -39,8 +39,8 @@ export const exportRunRoutes: Routes = async (app) => {
       config: { policy: token(null, 'to have started it, or the role admin') },
       schema: {
         operationId: 'getExportRun',
-        summary: 'Get how far an export is',
-        description: 'The answer that sends an archive names its export in the header `Lectern-Export`.',
+        summary: 'Get the progress of an export',
+        description: 'The response that sends an archive has the id of its export in the header `Lectern-Export`.',
         tags: ['organizations'],
         params: Type.Object({ organizationId: Type.String(), exportId: Type.String() }),
         response: { 200: ExportRun, ...refusals },

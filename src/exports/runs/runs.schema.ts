@@ -8,18 +8,20 @@ export const ExportRun = Type.Object(
   {
     object: Type.Literal('export-run'),
     id: Type.String(),
-    status: OneOf(exportStatuses, { description: '`failed`: whoever fetched it went away, or it could not be made.' }),
+    status: OneOf(exportStatuses, {
+      description: '`failed`: the client disconnected, or the archive could not be created.',
+    }),
     target: Type.Object({
-      space: Type.Optional(Type.String({ description: 'Left out where all of the organization is exported.' })),
+      space: Type.Optional(Type.String({ description: 'Omitted if the whole organization is exported.' })),
     }),
     createdBy: Type.Optional(User),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
     completedAt: Type.Optional(Type.String({ format: 'date-time' })),
     progress: Type.Object({
-      files: Type.Integer({ description: 'Files of the archive that were sent.' }),
-      totalFiles: Type.Integer({ description: 'About how many there will be.' }),
-      bytes: Type.Integer({ description: 'Of the files that were sent, before they were compressed.' }),
+      files: Type.Integer({ description: 'The number of files sent so far.' }),
+      totalFiles: Type.Integer({ description: 'The estimated total number.' }),
+      bytes: Type.Integer({ description: 'The size of the files sent so far, before compression.' }),
     }),
     urls: Type.Object({ location: Type.String() }),
   },

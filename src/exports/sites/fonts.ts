@@ -124,7 +124,7 @@ export function withFontsHere(
     if (missing.length === 0) return row
     const styling = Object.entries(look!.styling!).filter(([name]) => !missing.some((place) => place === name))
     const site = (tables['sites'] ?? []).find(({ id }) => id === (row['site_id'] ?? row['id']))
-    problems.push(`The site ${JSON.stringify(site?.['title'])} has the usual font: its own is not in the archive.`)
+    problems.push(`The site ${JSON.stringify(site?.['title'])} has the default font: its own is not in the archive.`)
     return { ...row, customization: { ...look, styling: Object.fromEntries(styling) } }
   }
   const [sites = [], spaces = []] = [tables['sites'], tables['site_spaces']]

@@ -73,7 +73,7 @@ export async function showFirst(
     recordChange(tx, { action: 'organization.updated', organizationId, target, fields: ['defaultContent'] })
   } else if (cameFrom !== organizationId) {
     problems.push(
-      `The site ${JSON.stringify(site.title)} was the one shown first. Here it is another, as before; to change that, ` +
+      `The site ${JSON.stringify(site.title)} was the default site. Here, the default site stays as it is; to change that, ` +
         `PATCH the organization with {"defaultContent": {"type": "site", "site": "${site.id}"}}.`,
     )
   }
@@ -126,15 +126,19 @@ async function settle(
 ): Promise<void> {
   const title = JSON.stringify(site['title'])
   if (site['visibility'] === 'share-link') {
-    problems.push(`The site ${title} came without its share links: make new ones, nobody can read it until then.`)
+    problems.push(
+      `The site ${title} was restored without its share links: create new ones, nobody can read it until then.`,
+    )
   }
   if (site['visibility'] === 'visitor-auth') {
-    problems.push(`The site ${title} has a new signing key: give it to what signs in its visitors.`)
+    problems.push(`The site ${title} has a new signing key: set it in the service that signs in its visitors.`)
   }
   site['auth_key'] = `\\x${newSigningKey(secrets).toString('hex')}`
   site['created_by'] = null
   if (await tx.find(sql`select from sites where hostname = ${(site['hostname'] as string | null) ?? ''}`)) {
-    problems.push(`The site ${title} came without its host ${site['hostname'] as string}: it is in use.`)
+    problems.push(
+      `The site ${title} was restored without its custom domain ${site['hostname'] as string}: it is in use.`,
+    )
     site['hostname'] = null
   }
   const proxy = proxyAsKept((site['proxy'] as string | null | undefined) ?? '')
@@ -143,7 +147,7 @@ async function settle(
     await holdProxies(tx, proxy)
   }
   if (await isWithinProxyOfOthers(tx, organizationId, proxy)) {
-    problems.push(`The site ${title} came without its proxy ${proxy}: another organization has a site there.`)
+    problems.push(`The site ${title} was restored without its proxy ${proxy}: another organization has a site there.`)
     site['proxy'] = null
   }
   site['basename'] = await freeBasename(tx, organizationId, site['basename'] as string, basenames)

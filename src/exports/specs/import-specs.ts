@@ -107,7 +107,7 @@ export async function importSpecs(
     if (!(await insertSpec(tx, { organizationId, id, slug: was.slug, source }))) {
       if (!(await isTheSame(tx, organizationId, spec))) {
         problems.push(
-          `The OpenAPI specification ${name} was left out: there is another one here, which pages show now.`,
+          `The OpenAPI specification ${name} was left out: another one already exists here, which pages show now.`,
         )
       }
       continue

@@ -22,7 +22,7 @@ export function referencePage(api: ApiDescription, place: Place, limits: RateLim
   return layout({
     place,
     title: 'API reference · Lectern',
-    description: 'Every operation of the Lectern API: who may call it, what to send and what it answers.',
+    description: 'Every operation of the Lectern API: who can call it, what to send and what it returns.',
     kind: 'reference',
     icons: ['moon', 'sun', 'menu', 'x', 'search', 'copy', 'check', 'key', 'globe'],
     body: html`${header(place, '/docs/api', menuButton)}

@@ -12,12 +12,12 @@ export interface RateLimits {
 
 /** What holds for every operation, told once before them. */
 export const chapters = [
-  { id: 'start', title: 'First call' },
+  { id: 'start', title: 'First request' },
   { id: 'tokens', title: 'Tokens' },
   { id: 'errors', title: 'Errors' },
   { id: 'paging', title: 'Lists and paging' },
-  { id: 'idempotency', title: 'Repeating a call' },
-  { id: 'etags', title: 'Changing safely' },
+  { id: 'idempotency', title: 'Safe retries' },
+  { id: 'etags', title: 'Concurrent changes' },
   { id: 'rate-limits', title: 'Rate limits' },
 ] as const
 
@@ -56,14 +56,17 @@ function tell(
   return {
     start: {
       text: html`<p>
-          Every operation lives below <code>${url}/v1</code>. Send and read JSON in UTF-8. The examples are for
-          <code>curl</code> 7.82 or newer, which knows <code>--json</code>.
+          All operations are below <code>${url}/v1</code>. Requests and responses are JSON in UTF-8. The examples need
+          <code>curl</code> 7.82 or newer, for <code>--json</code>.
         </p>
         <p>
-          Your first token is the administrator’s. The first start prints it in the terminal; where there is no
-          terminal, it waits in the file <code>admin-token</code> of the data folder. With it, ask who you are.
+          Your first token is the administrator’s. The first start prints it in the terminal; without a terminal, it is
+          written to the file <code>admin-token</code> in the data folder. Use it to ask who you are.
         </p>
-        <p>Fields that we do not know are ignored, and new ones may appear in answers: read those you need.</p>`,
+        <p>
+          Unknown fields in requests are ignored. New fields may be added to responses at any time, so ignore the ones
+          you do not know.
+        </p>`,
       aside: codeBlock(
         'curl',
         highlightShell(
@@ -73,15 +76,15 @@ function tell(
     },
     tokens: {
       text: html`<p>
-          A token goes into the header <code>Authorization: Bearer lct_…</code>. There are no cookies and no other way
-          in. It may do what its owner may do at that moment.
+          Send your token in the header <code>Authorization: Bearer lct_…</code>; the API accepts no cookies and no
+          other credentials. A token can do whatever its owner can do at that time.
         </p>
         <p>
-          ${link('createToken', 'Create a token')} for each script, with a label, a date when it ends, and the scopes it
-          needs: a token with scopes does what they name and nothing else. Its secret is shown once.
-          ${link('revokeToken', 'Revoke it')}, and it stops with the next call.
+          ${link('createToken', 'Create a token')} for each script, with a label, an expiry date and the scopes that it
+          needs. A token with scopes can do only what they allow. Its secret is shown only once.
+          ${link('revokeToken', 'Revoke it')}, and it stops working immediately.
         </p>
-        <p>On the server itself, <code>npm run lectern -- tokens create</code> makes one as well.</p>`,
+        <p>On the server itself, <code>npm run lectern -- tokens create</code> creates one as well.</p>`,
       aside: codeBlock(
         'curl',
         highlightShell(
@@ -91,13 +94,13 @@ function tell(
     },
     errors: {
       text: html`<p>
-          Every answer from 400 on has the same shape. Decide by <code>type</code>, a word that stays; show
-          <code>message</code> to people. <code>details</code> names the fields that are wrong. What you may not see
-          answers 404, as if it were not there.
+          All errors have the same shape. Handle them by <code>type</code>, which is stable, and show
+          <code>message</code> to people. <code>details</code> lists the invalid fields. What you are not allowed to see
+          answers 404, as if it did not exist.
         </p>
         <p>
-          Every answer carries <code>X-Request-Id</code>. Quote it when something goes wrong on our side: it finds the
-          line in the log.
+          Every response has an <code>X-Request-Id</code>. Quote it when you report a problem: it identifies the request
+          in the server log.
         </p>
         ${errorTable()}`,
       aside: jsonBlock('400', {
@@ -111,13 +114,13 @@ function tell(
     },
     paging: {
       text: html`<p>
-          A list answers <code>items</code>, often how many there are in all as <code>count</code>, and, when there is
-          more, <code>next.page</code>. Send that as <code>page</code> with the same filters to go on. It is valid for a
+          Lists return <code>items</code>, usually the total number as <code>count</code>, and <code>next.page</code> if
+          there are more. To get the next page, send that as <code>page</code> with the same filters. It is valid for a
           day.
         </p>
         <p>
-          <code>limit</code> is 50 unless you say otherwise, at most 1,000. What was there all along comes exactly once,
-          whatever is written meanwhile.
+          The default <code>limit</code> is 50, the maximum 1,000. Items that exist the whole time are returned exactly
+          once, even if others are added or removed in the meantime.
         </p>`,
       aside: jsonBlock('200', {
         next: { page: 'WyIyMDI2LTAx…' },
@@ -127,10 +130,10 @@ function tell(
     },
     idempotency: {
       text: html`<p>
-        The network may fail after we did what you asked. Send an <code>Idempotency-Key</code> of your own with a POST,
-        and repeat the call with the same key: the answer is the first one again, marked
-        <code>Idempotency-Replayed: true</code>, and nothing happens twice. Keys are kept for a day. PUT, PATCH and
-        DELETE may be repeated as they are.
+        If the network fails, you cannot know whether a request was processed. Send a unique
+        <code>Idempotency-Key</code> with each POST, and retry with the same key: nothing happens twice, and you get the
+        first response again, marked <code>Idempotency-Replayed: true</code>. Keys are kept for a day. PUT, PATCH and
+        DELETE can be retried as they are.
       </p>`,
       aside: codeBlock(
         'curl',
@@ -141,21 +144,22 @@ function tell(
     },
     etags: {
       text: html`<p>
-        Answers carry an <code>ETag</code>. Send it back as <code>If-None-Match</code> with the next read, and you get
-        304 if nothing changed; as <code>If-Match</code> with a change, and it is refused with 412 if somebody else was
-        faster. What writes or merges content takes the id of the revision instead, in quotes.
+        Responses have an <code>ETag</code>. Send it as <code>If-None-Match</code> with the next read to get 304 if
+        nothing has changed, or as <code>If-Match</code> with an update to have it refused with 412 if somebody else has
+        changed the object. Operations that write or merge content take the id of the revision instead, in quotes.
       </p>`,
     },
     'rate-limits': {
       text: limits
         ? html`<p>
-            ${limits.perCredential.toLocaleString('en')} calls a minute for each token,
-            ${limits.perAddress.toLocaleString('en')} for each address without one. <code>X-RateLimit-Limit</code>,
-            <code>-Remaining</code> and <code>-Reset</code> tell where you stand. Past the limit comes 429, and
-            <code>Retry-After</code> says how many seconds to wait.
+            ${limits.perCredential.toLocaleString('en')} requests per minute for each token,
+            ${limits.perAddress.toLocaleString('en')} for each IP address without one. <code>X-RateLimit-Limit</code>,
+            <code>-Remaining</code> and <code>-Reset</code> show your current usage. Beyond the limit, requests are
+            answered with 429, and <code>Retry-After</code> says how many seconds to wait.
           </p>`
         : html`<p>
-            This instance counts no calls. Where one does, past the limit comes 429 with <code>Retry-After</code>.
+            This server has no rate limits. On servers that do, requests beyond the limit are answered with 429 and
+            <code>Retry-After</code>.
           </p>`,
     },
   }
@@ -190,29 +194,29 @@ function errorTable(): Html {
 }
 
 const meanings: Record<ErrorType, string> = {
-  invalid_request: 'Something in the request is wrong; details says what',
+  invalid_request: 'The request is invalid; see details',
   invalid_json: 'The body is not JSON',
-  invalid_page_token: 'The page is of another list, or too old',
-  idempotency_key_reused: 'The key belongs to a different request',
-  unauthenticated: 'No token, or one that does not hold',
-  forbidden: 'You may see it but not do this',
-  insufficient_scope: 'The token was narrowed to other scopes',
-  not_found: 'It is not there, or you may not see it',
-  method_not_allowed: 'The address takes other methods: see Allow',
-  conflict: 'It is in a state that does not allow this',
-  taken: 'The name or id is in use',
-  last_administrator: 'Somebody has to remain in charge',
-  account_exists: 'This address has an account: sign in first',
-  still_running: 'The first call with this key is not done yet',
-  precondition_failed: 'It changed since you read it',
-  merge_rule: 'A rule for merges is not met; details says which',
+  invalid_page_token: 'The page token belongs to another list, or has expired',
+  idempotency_key_reused: 'The idempotency key was used for a different request',
+  unauthenticated: 'The token is missing or invalid',
+  forbidden: 'You can see it, but are not allowed to do this',
+  insufficient_scope: 'The token lacks the required scope',
+  not_found: 'It does not exist, or you cannot see it',
+  method_not_allowed: 'The method is not supported here; see Allow',
+  conflict: 'Its current state does not allow this',
+  taken: 'The name or id is already in use',
+  last_administrator: 'This is the last administrator',
+  account_exists: 'This e-mail address has an account: sign in first',
+  still_running: 'The first request with this key is still running',
+  precondition_failed: 'It has changed since you read it',
+  merge_rule: 'A merge rule is not met; see details',
   body_too_large: 'The body is too large',
-  range_not_satisfiable: 'The file is shorter than the part you asked for',
-  url_too_long: 'The address is too long',
+  range_not_satisfiable: 'The requested range is beyond the end of the file',
+  url_too_long: 'The URL is too long',
   unsupported_media_type: 'Send application/json',
-  rate_limited: 'Too many calls: wait for Retry-After',
+  rate_limited: 'Too many requests: wait as long as Retry-After says',
   headers_too_large: 'The headers are too large',
   internal_error: 'Our bug: quote X-Request-Id',
-  unavailable: 'The database is away for a moment: try again',
-  storage_full: 'The disk of the server is full',
+  unavailable: 'Temporarily unavailable: try again',
+  storage_full: "The server's disk is full",
 }

@@ -196,7 +196,7 @@ test('an outage is told with what to do, looked at less and less often, and heal
   await looks(space)
   const { state, problem } = await told(space)
   assert.deepEqual([state, problem.times], ['failing', 1])
-  assert.match(problem.message, /^There is no repository at this address, or it cannot be seen without signing in\.$/)
+  assert.match(problem.message, /^There is no repository at this URL, or it requires signing in\.$/)
   assert.ok((await delay()) < 3)
   for (let time = 0; time < 2; time++) await looks(space)
   assert.ok((await delay()) > 6, `${await delay()}`)
@@ -231,7 +231,7 @@ test('whoever set it up is told by mail when it has failed for three days, once'
   await app.db.run(sql`update mails set due_at = now()`)
   app.app.mail.start()
   const { subject, text } = await mailServer.next(space.org.admin.user.email)
-  assert.equal(subject, `Not in step with Git: Docs ${space.org.canary}`)
+  assert.equal(subject, `Out of sync with Git: Docs ${space.org.canary}`)
   assert.match(text, /for three days\. There is no repository at this address/)
   assert.ok(text.includes(`http://lectern.test/app/o/${space.org.id}/s/${space.id}/~/git`))
 })
@@ -244,7 +244,7 @@ test('what an operation says is wrong is told as well, and nothing is ever force
   await looks(space)
   const { state, problem } = await told(space)
   assert.deepEqual([state, problem.times], ['failing', 1])
-  assert.match(problem.message, /changes that were not imported/)
+  assert.match(problem.message, /changes that have not been imported/)
   assert.equal((await repository.files())['two.md'], paragraphs('# Two', 'In git'))
   // Somebody sees to it by hand: it is looked at again at once.
   assert.equal((await space.import()).result.changeRequest.number, 1)
@@ -253,7 +253,7 @@ test('what an operation says is wrong is told as well, and nothing is ever force
   const branch = await aFollowingSpace()
   await follow(branch.space, branch.repository, { ref: 'nowhere', direction: 'import' })
   await looks(branch.space)
-  assert.match((await told(branch.space)).problem.message, /^There is no branch nowhere in the repository\. Make it/)
+  assert.match((await told(branch.space)).problem.message, /^There is no branch nowhere in the repository\. Create it/)
 })
 
 test('it goes on with the rights of whoever set it up: without them it stops, and the token is forgotten', async () => {
@@ -270,7 +270,7 @@ test('it goes on with the rights of whoever set it up: without them it stops, an
   await looks(space)
   const { state, problem, hasCredentials, nextLookAt } = await told(space)
   assert.deepEqual([state, hasCredentials, nextLookAt], ['stopped', false, undefined])
-  assert.match(problem.message, /may not sync this space any more\. Somebody who may can set it up again/)
+  assert.match(problem.message, /is no longer allowed to sync this space\. Somebody who is can set it up again/)
   assert.equal((await operationsOf(space)).length, asked)
   assert.match(await handsOn(space).textOf('two.md'), /Text/)
 
@@ -304,7 +304,7 @@ test('a token is used at every look, and is in no answer and no record; another 
   assert.equal(changed.hasCredentials, false)
   await looks(space)
   const refused = await told(space)
-  assert.match(refused.problem.message, /asks for a user and a password that may do this/)
+  assert.match(refused.problem.message, /requires a user and a password with sufficient rights/)
   answers.push(changed, refused)
   const rows = await app.db.all(sql`
     select to_jsonb(f) as kept from git_following f union all select to_jsonb(o) from git_operations o

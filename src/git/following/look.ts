@@ -79,11 +79,7 @@ async function look(looking: Looking, due: GitFollowingRow): Promise<void> {
     if (error instanceof DatabaseUnavailable) throw error
     const isKnown = error instanceof GitFailure
     if (!isKnown) log.error({ err: error, spaceId: due.space_id }, 'a repository could not be looked at')
-    await noteFailed(
-      db,
-      due,
-      isKnown ? error.message : 'Something went wrong on our side. The log of the server tells more.',
-    )
+    await noteFailed(db, due, isKnown ? error.message : 'Something went wrong on the server. Its log has the details.')
   }
 }
 
@@ -115,7 +111,7 @@ async function mayStill(db: Database, { organization_id, space_id, asked_by }: G
 }
 
 const rightsLost =
-  'It has stopped: whoever set it up may not sync this space any more. Somebody who may can set it up again, with a token of their own.'
+  'Syncing has stopped: the person who set it up is no longer allowed to sync this space. Somebody who is can set it up again, with their own token.'
 
 async function stop({ db }: Looking, due: GitFollowingRow): Promise<void> {
   await transaction(db, nobody, async (tx) => {

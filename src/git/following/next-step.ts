@@ -30,7 +30,7 @@ export function nextStep({ following, sync, newest, main }: BothSides): 'import'
 function branchGone(ref: string): GitFailure {
   const branch = ref.replace('refs/heads/', '')
   return new GitFailure(
-    `There is no branch ${branch} in the repository. Make it there again, name another one, or switch this off.`,
+    `There is no branch ${branch} in the repository. Create it again, choose another one, or turn off syncing.`,
   )
 }
 

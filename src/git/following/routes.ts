@@ -24,8 +24,8 @@ export const gitFollowingRoutes: Routes = async (app) => {
       config: { policy: token('space:read', 'the role create in the space') },
       schema: {
         operationId: 'getGitFollowing',
-        summary: 'Get the Git repository that a space is kept in step with',
-        description: 'With when it was looked at, what came of it and what is wrong. 404 where there is none.',
+        summary: 'Get the Git repository that a space is kept in sync with',
+        description: 'Includes when it was last checked, the result, and any problem. 404 if there is none.',
         tags,
         params: ofSpace,
         response: { 200: GitFollowing, ...refusals },
@@ -45,11 +45,11 @@ export const gitFollowingRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role create in the space') },
       schema: {
         operationId: 'followGitRepository',
-        summary: 'Keep a space in step with a Git repository',
+        summary: 'Keep a space in sync with a Git repository',
         description:
-          'From then on the branch is looked at every two minutes: what is new there is imported, what is new here is ' +
+          'From then on the branch is checked every two minutes: what is new there is imported, what is new here is ' +
           'exported, as `…/git/import` and `…/git/export` do it without `force`, with the rights that you have by then. Where ' +
-          'both sides changed something, it becomes a change request, which waits for people.',
+          'both sides have changes, those of the repository become a change request, which waits for review.',
         tags,
         params: ofSpace,
         body: NewGitFollowing,
@@ -77,13 +77,13 @@ export const gitFollowingRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role create in the space') },
       schema: {
         operationId: 'unfollowGitRepository',
-        summary: 'Keep a space in step with its Git repository no more',
+        summary: 'Stop keeping a space in sync with its Git repository',
         description:
-          'User and password are forgotten. The repository stays that of the space, and an import or export that is under way ' +
-          'ends as it would.',
+          'The stored credentials are deleted. The space keeps its repository, and an import or export that is running ' +
+          'continues.',
         tags,
         params: ofSpace,
-        response: { 205: Nothing('It is looked at no more'), ...refusals },
+        response: { 205: Nothing('The space is no longer kept in sync'), ...refusals },
       },
     },
     async (request) => {

@@ -11,20 +11,20 @@ export const NewGitFollowing = Type.Object({
     minLength: 1,
     maxLength: 2048,
     description:
-      'An http or https address, which may have a user and a password. They are kept, sealed, until somebody ends it. ' +
-      'Left out, those stay that were given for the same repository, branch and folder.',
+      'An HTTP or HTTPS URL, which may contain a user and a password. They are stored encrypted until syncing is turned off. ' +
+      'If omitted, those given before for the same repository, branch and folder are kept.',
   }),
   direction: Type.Optional(
-    OneOf(directions, { description: 'Which changes go by themselves: of both sides, where it is left out.' }),
+    OneOf(directions, { description: 'The direction in which changes are synced. Default: both.' }),
   ),
   commitMessage: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 10_000, description: 'Left out: `Update` and the title of the space.' }),
+    Type.String({ minLength: 1, maxLength: 10_000, description: 'Default: `Update` and the title of the space.' }),
   ),
 })
 
 export const GitFollowing = Type.Object(
   {
-    url: Type.String({ description: 'Without user and password: those are in no answer.' }),
+    url: Type.String({ description: 'Without user and password, which are never returned.' }),
     hasCredentials: Type.Boolean(),
     ref: Type.String(),
     repoProjectDirectory: Type.Optional(Type.String()),
@@ -38,25 +38,25 @@ export const GitFollowing = Type.Object(
     state: OneOf(['following', 'waiting', 'failing', 'stopped'] as const, {
       description:
         '`waiting`: for people, who merge a change request. `failing`: it is tried again. `stopped`: whoever set it up ' +
-        'may not sync any more, and somebody has to set it up anew.',
+        'is no longer allowed to sync, and somebody has to set it up again.',
     }),
     lastLookAt: Type.Optional(Time),
     nextLookAt: Type.Optional(Time),
-    commit: Type.Optional(Type.String({ description: 'The newest one of the branch, at the last look.' })),
+    commit: Type.Optional(Type.String({ description: 'The latest commit of the branch at the last check.' })),
     changeRequest: Type.Optional(
       Type.Object(
         { id: Type.String(), number: Type.Integer() },
         {
           description:
-            'It has what came and could not go into the main content. Until it is merged, nothing is written out.',
+            'Contains imported changes that could not go into the main content. Until it is merged, nothing is exported.',
         },
       ),
     ),
     problem: Type.Optional(
       Type.Object({
-        message: Type.String({ description: 'What is wrong, and what to do.' }),
+        message: Type.String({ description: 'What went wrong, and what to do.' }),
         since: Time,
-        times: Type.Integer({ description: 'How often it failed, one time after the other.' }),
+        times: Type.Integer({ description: 'The number of consecutive failures.' }),
       }),
     ),
     operation: Type.Optional(GitOperation),

@@ -132,18 +132,20 @@ export function failureOf({ stderr }: GitAnswer): GitFailure {
   if (/out of memory|malloc failed|mmap failed|file too large/i.test(ours))
     return new GitFailure('The repository is too large.')
   if (/no space left|disk quota/i.test(ours))
-    return new GitFailure('The disk of this server is full. Whoever runs it can make room.')
+    return new GitFailure("The server's disk is full. Its operator can free up space.")
   if (/Authentication failed|could not read (Username|Password)|error: 40[13]|HTTP 40[13]/i.test(ours)) {
-    return new GitFailure('The repository asks for a user and a password that may do this. Give them with its address.')
+    return new GitFailure(
+      'The repository requires a user and a password with sufficient rights. Include them in its URL.',
+    )
   }
   if (/not found|error: 404|does not appear to be a git repository/i.test(ours)) {
-    return new GitFailure('There is no repository at this address, or it cannot be seen without signing in.')
+    return new GitFailure('There is no repository at this URL, or it requires signing in.')
   }
-  if (/redirect|error: 30\d/i.test(ours)) return new GitFailure('The repository has moved. Use its new address.')
-  if (/certificate|SSL|TLS/i.test(ours))
-    return new GitFailure('The host of the repository has no certificate that can be trusted.')
+  if (/redirect|error: 30\d/i.test(ours)) return new GitFailure('The repository has moved. Use its new URL.')
+  if (/certificate|SSL|TLS/i.test(ours)) return new GitFailure('The Git host has no trusted certificate.')
   if (/too slow|timed out/i.test(ours)) return tookTooLong()
   if (/did not send all necessary objects|unresolved delta/i.test(ours)) return incomplete()
-  if (/mismatched algorithms/i.test(ours)) return new GitFailure('The repository is one of SHA-256, which is not read.')
-  return new GitFailure('The repository cannot be reached, or is none.')
+  if (/mismatched algorithms/i.test(ours))
+    return new GitFailure('The repository uses SHA-256 object ids, which are not supported.')
+  return new GitFailure('The repository cannot be reached, or is not a Git repository.')
 }

@@ -42,7 +42,9 @@ export function remoteTarget(place: Workplace, remote: RemoteInfo, draft: Commit
 /** Whoever removed it had a reason: it comes back when somebody says so. */
 function branchGone({ remote }: Workplace): GitFailure {
   const branch = remote.ref.replace('refs/heads/', '')
-  return new GitFailure(`There is no branch ${branch} in the repository any more. Export with force to make it anew.`)
+  return new GitFailure(
+    `The branch ${branch} no longer exists in the repository. Export with force to create it again.`,
+  )
 }
 
 function nothingToDo(newest: Commit | undefined): PreparedExport {
@@ -62,7 +64,7 @@ async function listIfAny(
     const type = await typeAt(place, commit, step)
     if (type === 'tree') continue
     if (type !== undefined && !force)
-      throw new GitFailure(`${somethingElseAt(step)} Name another folder, or export with force.`)
+      throw new GitFailure(`${somethingElseAt(step)} Choose another folder, or export with force.`)
     return new Map()
   }
   return listTree(place, commit, unread)
@@ -93,7 +95,7 @@ function refuseForeign({ files }: ExportPlan, { known, there, isSeen }: Both): v
     !ours.has(path) && there.get(path)?.oid !== known.get(path) && there.get(path)?.oid !== written.get(path)
   const isOurs = (path: string) => known.has(path) || there.has(path)
   if (![...known.keys(), ...written.keys()].some((path) => isOurs(path) && isLost(path))) return
-  throw new GitFailure('The branch has changes that were not imported. Import it first, or export with force.')
+  throw new GitFailure('The branch has changes that have not been imported. Import it first, or export with force.')
 }
 
 interface Changes {
@@ -216,7 +218,7 @@ async function push(place: Workplace, commit: Commit, { write, remove }: Changes
   // A program at the other side can say that it denies something after the commit has arrived.
   if (!refused.test(saidByGit(said))) throw failureOf(answer)
   throw /rejected|declined|denied|not allowed/i.test(said)
-    ? new NotPushed('The repository refuses this: its branch is protected, or the user may not write there.')
+    ? new NotPushed('The repository refused the push: its branch is protected, or the user is not allowed to write.')
     : new NotPushed(failureOf(answer).message)
 }
 

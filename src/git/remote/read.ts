@@ -34,7 +34,7 @@ export async function readHere(place: Workplace, args: readonly string[], more?:
 }
 
 /** Of a repository with much else in it, what else is there does not count then. */
-const nameFolder = 'Name the folder that the pages are in.'
+const nameFolder = 'Specify the folder that contains the pages.'
 
 /** The files of the project, by their path in it. Nothing is checked out: links and programs of others stay names. */
 export async function listTree(
@@ -76,7 +76,8 @@ async function readTexts(objects: ObjectReader, files: ReadonlyMap<string, Repos
     isText(path) && size <= repositoryLimits.textBytes ? [path] : [],
   )
   const total = paths.reduce((sum, path) => sum + files.get(path)!.size, 0)
-  if (total > repositoryLimits.allTextBytes) throw new GitFailure(`The repository has too much text. ${nameFolder}`)
+  if (total > repositoryLimits.allTextBytes)
+    throw new GitFailure(`The repository contains too much text. ${nameFolder}`)
   const blobs = await objects.readAll(paths.map((path) => files.get(path)!.oid))
   return new Map<string, DecodedText>(paths.map((path, index) => [path, decodeText(blobs[index]!)]))
 }

@@ -95,7 +95,7 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Gi
       feed(child, call.input ?? []),
     ])
     if (isLate) throw tookTooLong()
-    if (isTooMuch) throw new GitFailure('The repository has too much in it.')
+    if (isTooMuch) throw new GitFailure('The repository is too large.')
     call.signal?.throwIfAborted()
     return { code, stdout, stderr: stderr.toString() }
   } finally {
@@ -148,13 +148,13 @@ export function endGroup({ pid }: ChildProcess): void {
 
 export const incomplete = () => new GitFailure('The repository is incomplete.')
 
-export const tookTooLong = () => new GitFailure('The repository took too long.', 'timeout')
+export const tookTooLong = () => new GitFailure('The repository took too long to respond.', 'timeout')
 
 /** What a shell ends with where there is no such program, or none that it may start. */
 const notStarted = new Set<number | null>([126, 127])
 
 const missing = () =>
-  new GitFailure('git is not installed on this server. Its operator can install it, or set LECTERN_GIT to where it is.')
+  new GitFailure('git is not installed on this server. Its operator can install it, or set LECTERN_GIT to its path.')
 
 const withoutShell = () =>
   new GitFailure(

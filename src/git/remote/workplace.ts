@@ -123,11 +123,11 @@ export class Workplace {
     const { projectDirectory } = this.remote
     const mebibytes = Math.floor(this.#config.limits.repositoryBytes / 1024 ** 2)
     const what = `The repository is too large: at most ${mebibytes} MiB are fetched.`
-    if (projectDirectory === '') return new GitFailure(`${what} Name the folder that the pages are in.`)
+    if (projectDirectory === '') return new GitFailure(`${what} Specify the folder that contains the pages.`)
     const isFiltered = args.some((arg) => arg.startsWith('--filter=')) && !stderr.includes('filtering not recognized')
     return isFiltered
-      ? new GitFailure(`${what} The folder has more than that: name one in it.`)
-      : new GitFailure(`${what} Its host cannot send one folder alone, which uploadpack.allowFilter there lets it.`)
+      ? new GitFailure(`${what} The folder is larger than that: specify one inside it.`)
+      : new GitFailure(`${what} Its host cannot send a single folder; uploadpack.allowFilter enables that.`)
   }
 
   /** Settings by the environment came with 2.31. An older git would not know of the proxy, and go around it. */
@@ -136,7 +136,7 @@ export class Workplace {
     const { stdout } = await runGit(['--version'], this.call())
     const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(stdout.toString()) ?? []
     if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 31)) return void newEnough.add(this.#config.git)
-    throw new GitFailure('The git of this server is too old: 2.31 or newer is needed.')
+    throw new GitFailure('The git on this server is too old: 2.31 or newer is required.')
   }
 }
 
@@ -144,13 +144,13 @@ export class Workplace {
 const newEnough = new Set<string>()
 
 const refusals: Record<Exclude<FetchReason, 'too-large'>, string> = {
-  'bad-address': 'The repository leads to another host. Use its real address.',
-  'private-address': 'The repository is at an address that is not public (LECTERN_FETCH_ALLOW can open it).',
+  'bad-address': 'The repository redirects to another host. Use its real URL.',
+  'private-address': 'The repository is at an address that is not public (LECTERN_FETCH_ALLOW can allow it).',
   unreachable: 'The host of the repository cannot be found.',
-  timeout: 'The repository took too long to answer.',
+  timeout: 'The repository took too long to respond.',
   'too-many-redirects': 'The repository redirects too often.',
-  'bad-status': 'The repository does not answer with success.',
-  'bad-answer': 'The repository answers with something that cannot be read.',
+  'bad-status': 'The repository responded with an error.',
+  'bad-answer': 'The response of the repository cannot be read.',
 }
 
 /** What a process that ended in the middle left behind. */

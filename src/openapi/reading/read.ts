@@ -76,10 +76,10 @@ function inReader(work: Work, fetching: Fetching, stopped: Promise<never>): Prom
     execArgv: [`--max-old-space-size=${memoryMb}`, '--max-semi-space-size=16'],
   })
   const { promise, resolve, reject } = Promise.withResolvers<ReadSpec>()
-  const late = () => reject(new SpecFailure('PARSE_ERROR', 'The specification takes too long to read.'))
+  const late = () => reject(new SpecFailure('PARSE_ERROR', 'The specification takes too long to process.'))
   const clock = new WorkClock(workMs, late)
   const deadline = setTimeout(
-    () => reject(new SpecFailure('FETCH_TIMEOUT', 'It takes too long to fetch all.')),
+    () => reject(new SpecFailure('FETCH_TIMEOUT', 'Fetching everything takes too long.')),
     totalMs,
   )
 
@@ -118,7 +118,7 @@ function inReader(work: Work, fetching: Fetching, stopped: Promise<never>): Prom
 /** Node ends itself when its memory is used up. */
 function asFailure(code: number | null, signal: NodeJS.Signals | null): SpecFailure {
   return signal === 'SIGABRT' || code === 134
-    ? new SpecFailure('PARSE_ERROR', 'The specification takes too much memory to read. Make it smaller.')
+    ? new SpecFailure('PARSE_ERROR', 'The specification needs too much memory. Make it smaller.')
     : unreadable(`The process that read it ended with ${signal ?? code}`)
 }
 

@@ -54,7 +54,7 @@ test('what cannot be fetched says why, and nothing of what the other side said',
   const hurried = { fetcher: new Fetcher({ allow: ['127.0.0.1'], limits: { firstByteMs: 300 } }) }
   test.after(() => hurried.fetcher.close())
   assert.equal(await refusal(at('/slow'), hurried), 'FETCH_TIMEOUT: Its address took too long to answer.')
-  assert.equal(await refusal(at('/broken')), 'FETCH_ERROR: Its address does not answer with success.')
+  assert.equal(await refusal(at('/broken')), 'FETCH_ERROR: Its address responds with an error.')
   assert.equal(await refusal(at('/large'), { maxBytes: 1_000 }), 'FETCH_ERROR: Its address is too large.')
   assert.match(await refusal(at('/refers-to-private')), /^FETCH_ERROR: What it refers to, .*not public/)
   for (const url of ['http://10.0.0.1/', 'http://[::ffff:10.0.0.1]/', 'http://0x0a000001/', 'file:///etc/passwd']) {

@@ -31,7 +31,7 @@ function readMapping(text: string): Record<string, unknown> {
   const entries: [string, unknown][] = []
   for (const piece of piecesOf(text)) {
     const value = (piece.length > pieceCharacters && readLongEntry(piece)) || parse(piece, options)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('This is no mapping')
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('This is not a mapping')
     for (const entry of Object.entries(value)) entries.push(entry)
   }
   return Object.fromEntries(entries)
@@ -44,7 +44,8 @@ function piecesOf(text: string): string[] {
   let [start, last] = [0, 0]
   for (const { index } of text.matchAll(/^ *[^\s#]/gm)) {
     const at = lineIndentation(text, index)
-    if (at < indentation || /^(---|\.\.\.|%)/.test(text.slice(index, index + 3))) throw new Error('This is no mapping')
+    if (at < indentation || /^(---|\.\.\.|%)/.test(text.slice(index, index + 3)))
+      throw new Error('This is not a mapping')
     // The items of a list may stand below their key without being indented.
     if (at > indentation || text[index + at] === '-') continue
     if (last > start && index - start > pieceCharacters) {

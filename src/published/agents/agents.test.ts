@@ -64,7 +64,7 @@ for (const mode of ['legacy', 'auto'] as const) {
     )
 
     const found = await call('searchDocumentation', { query: 'vinegar' })
-    assert.match(found.text, /^2 pages were found\.$/m)
+    assert.match(found.text, /^2 pages found\.$/m)
     const address = `http://lectern.test${site.address}`
     assert.ok(found.text.includes(`## Cups\n${address}cups\n`), found.text)
     assert.ok(found.text.includes(`### Descaling\n${address}teapots#descaling\n\nVinegar does it.`), found.text)
@@ -88,7 +88,7 @@ test('an assistant reads nothing that its reader would not, and former addresses
   const others = ['vault', 'no-such-page', 'https://example.com/cups', '//example.com/cups', '../../../v1/user', '%00']
   for (const url of [...others, `http://lectern.test/sites/else/where/cups`]) {
     const { text, isError } = await call('getPage', { url })
-    assert.deepEqual([text, isError], ['There is no such page. Look for it with searchDocumentation.', true], url)
+    assert.deepEqual([text, isError], ['There is no such page. Find it with searchDocumentation.', true], url)
   }
   const [cups] = (await site.who.get(`${site.space.path}/content/pages`)).body.pages.filter(
     ({ title }: { title: string }) => title === 'Cups',
@@ -115,10 +115,10 @@ test('an assistant is told of versions and languages that it did not search, and
   const { call } = await connect(site)
   const address = `http://lectern.test${site.address}`
   const first = await call('searchDocumentation', { query: 'vinegar' })
-  assert.match(first.text, /^2 pages were found\.$/m)
-  assert.ok(first.text.endsWith(`ask with its address as \`url\`:\n- Deutsch: ${address}de`), first.text)
+  assert.match(first.text, /^2 pages found\.$/m)
+  assert.ok(first.text.endsWith(`pass its URL as \`url\`:\n- Deutsch: ${address}de`), first.text)
   const nowhere = await call('searchDocumentation', { query: 'Essig' })
-  assert.match(nowhere.text, /^Nothing was found[^]*- Deutsch: /)
+  assert.match(nowhere.text, /^Nothing found[^]*- Deutsch: /)
   for (const url of [`${address}de`, `${address}de/essig`, '/de/', 'de']) {
     const found = await call('searchDocumentation', { query: 'Essig', url })
     assert.ok(found.text.includes(`## Essig\n${address}de/`), found.text)
@@ -148,7 +148,7 @@ test('what a site asks of readers it asks of assistants: a key in the address, o
   const token = signToken(privateKey, { exp: inSeconds(60), isRich: true })
   const { call } = await connect(closed, '~/mcp', { headers: { authorization: `Bearer ${token}` } })
   assert.match((await call('getPage', { url: 'vault' })).text, /^# Vault/)
-  assert.match((await call('searchDocumentation', { query: 'vinegar' })).text, /^3 pages were found\.$/m)
+  assert.match((await call('searchDocumentation', { query: 'vinegar' })).text, /^3 pages found\.$/m)
   assert.match((await post(closed, `~/mcp?jwt_token=${token}`, ping)).text, /"result"/)
 })
 
@@ -165,7 +165,7 @@ test('a page that is too long for one answer is read part by part, to its end', 
   for (const [input, reason] of [
     [{ url: '/', part: Number(last) + 1 }, `The page has ${last} parts.`],
     [{ url: '/short', part: 2 }, 'The page has one part.'],
-    [{ url: '/', part: 0 }, '`part` is a whole number from 1 on.'],
+    [{ url: '/', part: 0 }, '`part` must be a whole number, starting at 1.'],
   ] as const)
     assert.deepEqual(await call('getPage', input), { text: reason, isError: true })
 })
@@ -234,7 +234,7 @@ test('what is no message is refused with a reason, and nothing but a message can
     ['constructor', {}],
   ] as const)
     assert.equal(await code(call(name, input)), -32_602)
-  assert.match((await call('getPage', 'cups')).text, /`arguments` is an object/)
+  assert.match((await call('getPage', 'cups')).text, /`arguments` must be an object/)
   for (const input of [null, {}, { query: '' }, { query: 1 }, { query: 'x', page: 0 }, { query: 'x', page: '1' }])
     assert.equal(JSON.parse((await call('searchDocumentation', input)).text).result.isError, true)
   assert.equal(JSON.parse((await call('getPage', { url: [] })).text).result.isError, true)

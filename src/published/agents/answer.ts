@@ -38,7 +38,7 @@ export async function answerAgents(
   const admission = preview ? { visitor: preview } : await app.audience.admit(snapshot, presented)
   if ('refused' in admission) {
     if (admission.refused === 'hidden') return showNotice(reply, nothingHere)
-    const message = 'This site is for those who signed in: send the token of a visitor as a bearer token.'
+    const message = 'This site requires signing in: send a visitor token as the bearer token.'
     return send(reply.header('www-authenticate', 'Bearer'), failed(401, { code: -32_001, message }))
   }
   if (request.method !== 'POST') return describe(reply)
@@ -71,7 +71,7 @@ function send(reply: FastifyReply, { status, body }: Answered): FastifyReply {
 
 /** For people who follow the address, and for programs that would be told what happens later: nothing does. */
 function describe(reply: FastifyReply): FastifyReply {
-  const text = 'This address is for AI assistants. Add it to yours as a server of the Model Context Protocol.\n'
+  const text = 'This URL is for AI assistants. Add it to yours as a Model Context Protocol (MCP) server.\n'
   return describePage(reply.code(405).header('allow', 'POST'), unkept, 'text/plain; charset=utf-8').send(text)
 }
 

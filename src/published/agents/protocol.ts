@@ -63,20 +63,20 @@ export interface Announced {
 
 export async function answerMessage(server: Server, message: unknown, announced: Announced): Promise<Answered> {
   if (!isObject(message) || message['jsonrpc'] !== '2.0')
-    return failed(400, { code: codes.request, message: 'This is no message of JSON-RPC 2.0, or more than one.' })
+    return failed(400, { code: codes.request, message: 'This is not a single JSON-RPC 2.0 message.' })
   const { id, method, params = {} } = message
   // Answers, and what is only told: nothing here waits for them.
   if (typeof method !== 'string' || id === undefined) return { status: 202 }
   if (typeof id !== 'string' && typeof id !== 'number')
-    return failed(400, { code: codes.request, message: 'The id of a message is a text or a number.' })
-  if (!isObject(params)) return failed(400, { code: codes.params, message: '`params` is an object.' }, id)
+    return failed(400, { code: codes.request, message: 'The id of a message must be a string or a number.' })
+  if (!isObject(params)) return failed(400, { code: codes.params, message: '`params` must be an object.' }, id)
   if (announced.method !== undefined && announced.method !== method)
-    return failed(400, { code: codes.header, message: 'The header Mcp-Method names another method.' }, id)
+    return failed(400, { code: codes.header, message: 'The Mcp-Method header does not match the method.' }, id)
 
   const wanted = announced.version
   if (wanted !== undefined && !protocolVersions.includes(wanted)) {
     const data = { supported: protocolVersions, requested: wanted }
-    return failed(400, { code: codes.version, message: 'This version of the protocol is not spoken here.', data }, id)
+    return failed(400, { code: codes.version, message: 'This version of the protocol is not supported.', data }, id)
   }
   const result = await resultOf(server, method, params)
   if ('failure' in result) return failed(200, result.failure, id)
@@ -108,18 +108,18 @@ async function resultOf(
     case 'tools/call':
       return callTool(server, params)
     default:
-      return { failure: { code: codes.method, message: `There is no ${method} here.` } }
+      return { failure: { code: codes.method, message: `There is no method ${method}.` } }
   }
 }
 
 async function callTool(server: Server, { name, arguments: given }: Record<string, unknown>) {
   // Some clients say that there are none.
   const input = given ?? {}
-  if (!isObject(input)) return { failure: { code: codes.params, message: '`arguments` is an object.' } }
+  if (!isObject(input)) return { failure: { code: codes.params, message: '`arguments` must be an object.' } }
   const called = typeof name === 'string' ? await server.call(name, input) : undefined
   if (!called) {
     const names = server.tools.map((tool) => tool.name).join(' and ')
-    return { failure: { code: codes.params, message: `There is no such tool here. There are ${names}.` } }
+    return { failure: { code: codes.params, message: `There is no such tool. Available: ${names}.` } }
   }
   const { text, isError = false } = called
   return { content: [{ type: 'text', text }], isError }

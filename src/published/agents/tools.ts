@@ -28,16 +28,25 @@ const tools: readonly Tool[] = [
     name: 'searchDocumentation',
     title: 'Search the documentation',
     description:
-      'Finds pages by their words, best first, each with its address and the lines that match. A few words that matter find more than a whole question.',
+      'Finds pages by words, best match first, each with its URL and the matching lines. A few significant words work better than a whole question.',
     inputSchema: {
       type: 'object',
       properties: {
-        query: { type: 'string', minLength: 1, description: 'What to look for, in the language of the documentation.' },
-        page: { type: 'integer', minimum: 1, maximum: 100, description: `Which ${mostPages} pages of those found.` },
+        query: {
+          type: 'string',
+          minLength: 1,
+          description: 'What to search for, in the language of the documentation.',
+        },
+        page: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          description: `The page of the results, with ${mostPages} results each.`,
+        },
         url: {
           type: 'string',
           description:
-            'Where there are several versions or languages: an address in the one to search. Else the first one is.',
+            'If there are several versions or languages: a URL in the one to search. Default: the first one.',
         },
       },
       required: ['query'],
@@ -50,8 +59,8 @@ const tools: readonly Tool[] = [
     inputSchema: {
       type: 'object',
       properties: {
-        url: { type: 'string', minLength: 1, description: 'The address of the page, or its path.' },
-        part: { type: 'integer', minimum: 1, description: 'Which part of a page that is too long for one answer.' },
+        url: { type: 'string', minLength: 1, description: 'The URL or path of the page.' },
+        part: { type: 'integer', minimum: 1, description: 'The part of a page that is too long for one response.' },
       },
       required: ['url'],
     },
@@ -63,7 +72,7 @@ export function serverOf(app: App, agent: Agent): Server {
   const title = titleOfSite(agent.snapshot, agent.visitor)
   return {
     title,
-    instructions: `The documentation "${title}" (${agent.bases[0]}). Search it, then read the pages that fit before you answer, and name their addresses.`,
+    instructions: `The documentation "${title}" (${agent.bases[0]}). Search it, then read the relevant pages before you answer, and cite their URLs.`,
     tools,
     call: async (name, input) => {
       if (name === 'searchDocumentation') return search(app, agent, input)
@@ -74,21 +83,20 @@ export function serverOf(app: App, agent: Agent): Server {
 
 async function search(app: App, agent: Agent, input: Record<string, unknown>): Promise<ToolResult> {
   const { query, page = 1, url } = input
-  if (typeof query !== 'string' || query.trim() === '') return wrong('`query` is what to look for: some words.')
+  if (typeof query !== 'string' || query.trim() === '') return wrong('`query` must contain the words to search for.')
   if (typeof page !== 'number' || !Number.isInteger(page) || page < 1 || page > 100)
-    return wrong('`page` is a whole number from 1 to 100.')
-  if (url !== undefined && typeof url !== 'string') return wrong('`url` is an address in what to search.')
+    return wrong('`page` must be a whole number from 1 to 100.')
+  if (url !== undefined && typeof url !== 'string') return wrong('`url` must be a URL in the version to search.')
   const here = url === undefined || url.trim() === '' ? undefined : await findAt(app, agent, url)
-  if (url && !here) return wrong('There is nothing at this `url`. Search without it to see which others there are.')
+  if (url && !here) return wrong('There is nothing at this `url`. Search without it to see the available ones.')
 
   const { snapshot, visitor, bases } = agent
   const within = here ? { siteSpaceId: here.place.variant.row.id } : {}
   const question = { ...within, text: query, page }
   const { count, hits } = await searchSite(app, { snapshot, visitor, base: bases[0] }, question)
   const elsewhere = othersThan(agent, placesFor(agent, within))
-  if (hits.length === 0)
-    return { text: ['Nothing was found. Try fewer words, or other ones.', ...elsewhere].join('\n') }
-  const lines = [count === 1 ? 'One page was found.' : `${count} pages were found.`]
+  if (hits.length === 0) return { text: ['Nothing found. Try fewer or different words.', ...elsewhere].join('\n') }
+  const lines = [count === 1 ? 'One page found.' : `${count} pages found.`]
   for (const { title, href, place, text, heading } of hits) {
     lines.push('', heading ? `### ${title}` : `## ${title}`, href, ...(heading ? [] : [place]))
     if (text !== '') lines.push('', text)
@@ -108,7 +116,7 @@ function othersThan({ snapshot, visitor, bases: [base] }: Agent, searched: reado
   const addressOf = (place: Place) => base + encodePath(segmentsTo(snapshot, visitor, place, []))
   return [
     '',
-    'Other versions or languages were not searched. To search one, ask with its address as `url`:',
+    'Other versions or languages were not searched. To search one, pass its URL as `url`:',
     ...others
       .slice(0, mostOthers)
       .map((place) => `- ${namesOf(snapshot, visitor, place).join(' › ')}: ${addressOf(place)}`),
@@ -116,11 +124,11 @@ function othersThan({ snapshot, visitor, bases: [base] }: Agent, searched: reado
 }
 
 async function read(app: App, agent: Agent, { url, part = 1 }: Record<string, unknown>): Promise<ToolResult> {
-  if (typeof url !== 'string' || url.trim() === '') return wrong('`url` is the address of a page.')
+  if (typeof url !== 'string' || url.trim() === '') return wrong('`url` must be the URL of a page.')
   if (typeof part !== 'number' || !Number.isInteger(part) || part < 1)
-    return wrong('`part` is a whole number from 1 on.')
+    return wrong('`part` must be a whole number, starting at 1.')
   const found = await findAt(app, agent, url)
-  if (!found) return wrong('There is no such page. Look for it with searchDocumentation.')
+  if (!found) return wrong('There is no such page. Find it with searchDocumentation.')
   const [base] = agent.bases
   const parts = partsOf(await markdownOf(app, found, base))
   const text = parts[part - 1]

@@ -30,7 +30,8 @@ export const metaLinkRoutes: Routes = async (app) => {
         schema: {
           operationId: operations.metaLinks,
           summary: `Get where a page ${where} is published, and in which other languages`,
-          description: 'As it is published now. A page that no site shows, or only to some of its readers, has none.',
+          description:
+            'As currently published. A page that no site shows, or that only some readers can see, has none.',
           tags,
           params: Type.Object({ ...params, pageId: Type.String() }),
           response: { 200: PageMetaLinks, ...refusals },

@@ -6,13 +6,13 @@ export const PageMetaLinks = Type.Object(
     canonical: Type.Optional(
       Type.Object(
         { kind: Type.Literal('url'), url: Type.String() },
-        { description: 'Where it is published: on the most open of the sites that show it.' },
+        { description: 'The URL where it is published, on the most public of the sites that show it.' },
       ),
     ),
     alternates: Type.Optional(
       Type.Array(Type.Object({ kind: Type.Literal('page'), page: Type.String(), space: Type.String() }), {
         description:
-          'The same page in other languages, itself included: that of a space is its language. Where each is published, its own meta links tell.',
+          'The same page in other languages, including itself; the language is that of its space. Their own meta links say where each is published.',
       }),
     ),
   },

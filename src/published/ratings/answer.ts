@@ -51,7 +51,7 @@ export async function answerRatings(
   } catch (error) {
     const { status, headers, message } = asApiError(error)
     if (status >= 500) throw error
-    return showNotice(reply.headers(headers), { status, title: 'This was not taken', text: message })
+    return showNotice(reply.headers(headers), { status, title: 'Your answer was not saved', text: message })
   }
 }
 
@@ -65,7 +65,7 @@ function requireReaderOf(app: App, request: FastifyRequest, { site }: SiteSnapsh
   if (from === 'same-origin') return
   const isClosed = site.visibility === 'share-link' || site.visibility === 'visitor-auth'
   if (from === undefined && origin === 'null' && isClosed) return
-  if (from !== undefined) throw new ApiError('forbidden', 'Pages of other websites cannot answer here.')
+  if (from !== undefined) throw new ApiError('forbidden', 'Answers can only be sent from pages of this site.')
   requireOurs(app, request, site.proxy)
 }
 
@@ -85,7 +85,7 @@ async function readForm(request: FastifyRequest): Promise<SaidOfPage> {
   const fields = new URLSearchParams(await readSent(request, { name: 'the form', type, longest: longestForm }))
   const [answer, text] = [fields.get('answer'), fields.get('text')]
   if (answer === null ? text === null : answer !== 'yes' && answer !== 'no')
-    throw new ApiError('invalid_request', 'Say “answer”, which is yes or no, or “text”.')
+    throw new ApiError('invalid_request', 'Send “answer” (yes or no) or “text”.')
   return {
     siteSpaceId: fields.get('at') ?? '',
     pageId: fields.get('page') ?? '',

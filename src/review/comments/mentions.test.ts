@@ -86,7 +86,7 @@ test('@ and the name or the address of somebody who may read the space mentions 
 
   const mail = await mailServer.next(jo.user.email)
   assert.match(mail.subject, /^Mention: A change/)
-  assert.match(mail.text, /^.+ mentions you in A change/)
+  assert.match(mail.text, /^.+ mentioned you in A change/)
   assert.ok(mail.text.includes(`> **Hello** @${name}, look.`), mail.text)
   assert.ok(mail.text.includes(`http://lectern.test${path}#said-`))
   await settled()
@@ -166,8 +166,8 @@ test('whoever is mentioned in a review is told what it says, too', async () => {
   const { org, path } = await aChange()
   const reviewer = await signedIn(app, await org.member('review'))
   for (const [status, told] of [
-    ['changes-requested', / asks for changes in A change.* and mentions you\./],
-    ['approved', / approved A change.* and mentions you\./],
+    ['changes-requested', / requested changes in A change.* and mentioned you\./],
+    ['approved', / approved A change.* and mentioned you\./],
   ] as const) {
     const verdict = { status, comment: `@${org.admin.user.email} see` }
     await reviewer.submit(await reviewer.get(path), `${path}/review`, verdict)
@@ -253,7 +253,7 @@ test('a mention that is taken back before it was told is told to nobody, and who
     () => edit('Second'),
   )
   assert.equal(mailsTo(jo).length, 1)
-  assert.match(mailsTo(jo)[0]!.text, /mentions you in [^]*> First @/)
+  assert.match(mailsTo(jo)[0]!.text, /mentioned you in [^]*> First @/)
   assert.doesNotMatch(mailsTo(jo)[0]!.text, /Second/)
 })
 

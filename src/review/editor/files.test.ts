@@ -210,7 +210,7 @@ test('a file that is on the web is fetched with its name, once, and from nowhere
     ['http://10.1.2.3/a.png', /the address leads to an address that is not public/],
     ['file:///etc/passwd', /the address is not an http or https address/],
     ['', /the address is not/],
-    [`${app.url}/nothing.png`, /does not answer with success/],
+    [`${app.url}/nothing.png`, /responds with an error/],
     [`https://example.org/${'x'.repeat(3000)}`, /at most 2048 characters/],
   ]
   for (const [address, reason] of refused) {

@@ -112,7 +112,7 @@ test('a form whose separators are not those it announced is refused: no file is 
     const sent = { method: 'POST', headers, body: new Uint8Array(body), redirect: 'manual' } as const
     const answer = await fetch(app.url + path, sent)
     assert.equal(answer.status, 400, body.toString())
-    assert.match(await answer.text(), /role="alert">The form did not arrive whole\. Send it once more\./)
+    assert.match(await answer.text(), /role="alert">The form did not arrive completely\. Send it again\./)
     assert.deepEqual(await names(), [])
     await nothingLeft()
   }

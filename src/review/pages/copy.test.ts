@@ -329,7 +329,7 @@ test('more pages than are copied at once are refused, with how many they are, an
   const address = `${homeOf(space)}/~/pages/${root}/copy`
   const refused = await copy(author, address, { to: space.id, whole: 'on' })
   assert.equal(refused.status, 409)
-  assert.match(refused.text, /role="alert">At most 200 pages are copied at once, and these are 201/)
+  assert.match(refused.text, /role="alert">At most 200 pages can be copied at once, and these are 201/)
   assert.equal(expect(await space.who.get(`${space.path}/change-requests`), 200).count, 0)
   const { id } = expect(await space.who.get(`${space.path}/content`), 200).pages[0].pages[0]
   await space.edit({ operation: 'delete_page', page: id })
@@ -347,7 +347,7 @@ test('more text than is copied at once is refused, and nothing is made', async (
   const author = await signedIn(app, await space.org.member('edit'))
   const refused = await copy(author, `${homeOf(space)}/~/pages/${root}/copy`, { to: space.id, whole: 'on' })
   assert.equal(refused.status, 409)
-  assert.match(refused.text, /role="alert">At most 4 MB of text are copied at once/)
+  assert.match(refused.text, /role="alert">At most 4 MB of text can be copied at once/)
   assert.equal(expect(await space.who.get(`${space.path}/change-requests`), 200).count, 0)
 })
 

@@ -267,7 +267,7 @@ test('what nobody asked for is refused', async () => {
   for (const relayState of ['', 'https://evil.example/', '//evil.example', '00000000-0000-7000-8000-000000000000']) {
     const { seen } = await logIn(app, idp, startURL, { relayState })
     assert.deepEqual([seen.status, seen.location], [400, ''], relayState)
-    assert.match(seen.text, /begin again/)
+    assert.match(seen.text, /start again/)
   }
   assert.equal(await made(), before)
 })

@@ -55,7 +55,9 @@ export async function addKey(
 
 function requireRoom({ length }: SamlKeyRow[]): void {
   if (length < mostKeys) return
-  throw conflict('There is a new key already. Remove the old one once the provider knows it, then make another.')
+  throw conflict(
+    'There already is a new key. Remove the old one once the provider knows the new one, then create another.',
+  )
 }
 
 /** Of a provider that is locked. What was encrypted for it cannot be read any more; where there is another one, that signs. */
@@ -64,7 +66,7 @@ export async function removeKey(tx: Transaction, provider: SamlProviderRow, keyI
   const key = keys.find(({ id }) => id === keyId)
   if (!key) throw notFound('key')
   if (provider.sign_requests && keys.length === 1) {
-    throw conflict('Requests are signed with this key. Make another first, or stop signing them.')
+    throw conflict('Requests are signed with this key. Create another one first, or stop signing requests.')
   }
   await deleteKey(tx, key)
   recordKey(tx, key, 'saml-provider.key-removed')

@@ -21,10 +21,10 @@ export const samlKeyRoutes: Routes = async (app) => {
       config: { policy: token(null, 'the role admin') },
       schema: {
         operationId: 'createOrganizationSAMLProviderKey',
-        summary: 'Make a key for a SAML provider',
+        summary: 'Create a key for a SAML provider',
         description:
-          'With it requests are signed (`signRequests`), and what the provider encrypts can be read. A second one is ' +
-          'to take the place of the first: it reads from now on, and signs once the first is removed.',
+          'Signs requests (`signRequests`) and decrypts what the provider encrypts. A second key is ' +
+          'meant to replace the first: it decrypts from now on, and signs once the first is removed.',
         tags,
         params: ofProvider,
         response: { 201: SamlKey, ...refusals },
@@ -50,11 +50,11 @@ export const samlKeyRoutes: Routes = async (app) => {
         operationId: 'deleteOrganizationSAMLProviderKey',
         summary: 'Remove a key of a SAML provider',
         description:
-          'What the provider encrypts for it cannot be read any more. The other one, if there is one, signs from now on; ' +
-          'the last one stays while requests are signed (409).',
+          'What the provider encrypts for it can no longer be read. The other key, if there is one, signs from now on; ' +
+          'the last one cannot be removed while requests are signed (409).',
         tags,
         params: ofKey,
-        response: { 204: Nothing('It is no key any more'), ...refusals },
+        response: { 204: Nothing('The key was removed'), ...refusals },
       },
     },
     async (request) => {

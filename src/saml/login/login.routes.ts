@@ -106,7 +106,7 @@ async function accessAnyProvider(app: App, { organizationId, providerId }: Param
 
 async function accessReadyProvider(app: App, params: Params): Promise<ReadyProvider> {
   const provider = await accessAnyProvider(app, params)
-  if (!isReady(provider)) throw new ApiError('conflict', 'This identity provider is not set up completely yet.')
+  if (!isReady(provider)) throw new ApiError('conflict', 'This identity provider is not completely set up yet.')
   return provider
 }
 
@@ -131,7 +131,7 @@ function showRefusal(app: App, error: unknown, request: FastifyRequest<{ Params?
   const headers = known instanceof ApiError ? known.headers : known.status === 429 ? { 'retry-after': '300' } : {}
   const page = refusedPage(placeOf(app), {
     message: known.message,
-    ...(isRepeated(known) && { heading: 'This login is over' }),
+    ...(isRepeated(known) && { heading: 'This sign-in has ended' }),
     way: (isRepeated(known) && wayOn(app, request)) || wayFrom(app, known.status, request.params as Params),
     whom: 'an administrator of your organization',
     requestId: request.id,

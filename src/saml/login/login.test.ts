@@ -304,7 +304,7 @@ test('whoever opens the address that answers are sent to reads what to do, inste
   for (const address of [acsURL, `${acsURL}?SAMLRequest=x`]) {
     const seen = await new Browser(app).get(address, { accept: 'text/html' })
     assert.equal(seen.status, 400)
-    assert.match(seen.text, /was not begun here/)
+    assert.match(seen.text, /was not started here/)
     assert.ok(seen.text.includes(`href="${startURL}"`))
   }
 })
@@ -346,7 +346,7 @@ test('a provider that is unknown, not complete or deleted signs nobody in, and s
   await org.admin.client.patch(path, { ssoURL: '' })
   const pending = await browser.get(provider.service.startURL)
   assert.deepEqual([pending.status, pending.location], [409, ''])
-  assert.match(pending.text, /not set up completely/)
+  assert.match(pending.text, /not completely set up/)
   await org.admin.client.delete(path)
   const before = await stateOf(app.db)
   for (const address of [
@@ -379,7 +379,7 @@ test('somebody without an address, or with a name that changes each time, is tol
   const { provider } = await anOrganizationWith(app, idp)
   idp.person = { id: 'no-address', displayName: 'Nobody' }
   const nameless = await logIn(app, idp, provider.service.startURL)
-  assert.deepEqual([nameless.seen.status, nameless.seen.text.includes('no e-mail address')], [400, true])
+  assert.deepEqual([nameless.seen.status, nameless.seen.text.includes('did not send your e-mail address')], [400, true])
   idp.person = { id: 'as-name@idp.example', displayName: 'By name' }
   assert.equal((await logIn(app, idp, provider.service.startURL)).seen.status, 303)
   aNewPerson()

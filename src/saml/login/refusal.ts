@@ -4,67 +4,71 @@ import { RefusedLogin } from '../../sessions/refused-login.ts'
 const reasons = {
   'unknown-login': {
     status: 400,
-    message: 'This login was not begun here, was begun too long ago, or has been used. Please begin again.',
+    message: 'This sign-in was not started here, was started too long ago, or was already used. Please start again.',
   },
   repeated: {
     status: 400,
-    message: 'This answer was used before. If you came here by going back, you are signed in.',
+    message: 'This response was already used. If you came here with the back button, you are signed in.',
   },
-  'too-many-tries': { status: 400, message: 'This login failed too often. Please begin again.' },
+  'too-many-tries': { status: 400, message: 'This sign-in failed too often. Please start again.' },
   'other-browser': {
     status: 400,
-    message: 'This login was begun in another browser, or cookies are switched off. Please begin again in this one.',
+    message: 'This sign-in was started in another browser, or cookies are turned off. Please start again in this one.',
   },
-  malformed: { status: 400, message: 'The answer of the identity provider cannot be read.' },
+  malformed: { status: 400, message: 'The response of the identity provider cannot be read.' },
   'too-large': {
     status: 400,
-    message: 'The answer of the identity provider is too large: it must send fewer groups and attributes.',
+    message: 'The response of the identity provider is too large: it must send fewer groups and attributes.',
   },
   'not-successful': { status: 403, message: 'The identity provider did not sign you in.' },
   encrypted: {
     status: 400,
-    message: 'The identity provider encrypts its answer, or a part of it, and there is no key here to read that.',
+    message: 'The identity provider encrypts its response, or a part of it, and there is no key here to decrypt it.',
   },
   'weak-encryption': {
     status: 400,
     message:
-      'The identity provider encrypts its answer in a way that is not taken: it must be AES, with RSA-OAEP for the key.',
+      'The identity provider encrypts its response in a way that is not accepted: it must be AES, with RSA-OAEP for the key.',
   },
   decryption: {
     status: 400,
-    message: 'The answer of the identity provider was not encrypted for a key of ours, or not signed before that.',
+    message:
+      'The response of the identity provider was not encrypted for one of our keys, or was not signed before that.',
   },
   unsigned: {
     status: 400,
     message:
-      'The identity provider did not sign the assertion in its answer. Signing the answer around it is not enough.',
+      'The identity provider did not sign the assertion in its response. Signing only the response around it is not enough.',
   },
   algorithm: {
     status: 400,
     message:
-      'The identity provider signs its answer in a way that is not taken: it must be RSA with SHA-256 or SHA-512.',
+      'The identity provider signs its response in a way that is not accepted: it must be RSA with SHA-256 or SHA-512.',
   },
   signature: {
     status: 400,
-    message: 'The answer of the identity provider is not signed with the certificate that is known here.',
+    message: 'The response of the identity provider is not signed with the certificate that is set here.',
   },
-  issuer: { status: 400, message: 'The answer comes from another identity provider than the one you were sent to.' },
-  audience: { status: 400, message: 'The answer of the identity provider is meant for another service.' },
-  recipient: { status: 400, message: 'The answer of the identity provider is meant for another address.' },
-  request: { status: 400, message: 'The answer of the identity provider belongs to another login.' },
+  issuer: {
+    status: 400,
+    message: 'The response comes from a different identity provider than the one you were sent to.',
+  },
+  audience: { status: 400, message: 'The response of the identity provider is meant for another service.' },
+  recipient: { status: 400, message: 'The response of the identity provider is meant for another address.' },
+  request: { status: 400, message: 'The response of the identity provider belongs to another sign-in.' },
   time: {
     status: 400,
-    message: 'The answer of the identity provider has expired, or is not valid yet. Are both clocks right?',
+    message: 'The response of the identity provider has expired, or is not valid yet. Are both clocks right?',
   },
   'no-name': {
     status: 400,
     message: 'The identity provider does not say who you are: it must send a name ID that stays the same.',
   },
-  'no-address': { status: 400, message: 'The identity provider sent no e-mail address of yours.' },
+  'no-address': { status: 400, message: 'The identity provider did not send your e-mail address.' },
   disabled: { status: 403, message: 'Your account is suspended. An administrator can reactivate it.' },
   'too-many-logins': {
     status: 429,
-    message: 'Too many logins were begun, or failed, in your network. Wait some minutes, then try again.',
+    message: 'Too many sign-ins were started, or failed, in your network. Wait a few minutes, then try again.',
   },
 } as const
 

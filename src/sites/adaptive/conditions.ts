@@ -24,11 +24,11 @@ function compiled(condition: string, field: string): Expression {
 }
 
 function faultOf(schema: unknown, [root, kind, ...claim]: readonly string[]): string | undefined {
-  if (root !== 'visitor') return `There is no ${root} here: a condition is about visitor.claims`
-  if (kind !== undefined && kind !== 'claims') return `A visitor has no ${kind}: a condition is about visitor.claims`
+  if (root !== 'visitor') return `There is no ${root} here: conditions can only use visitor.claims`
+  if (kind !== undefined && kind !== 'claims') return `A visitor has no ${kind}: conditions can only use visitor.claims`
   if (schema === null || schema === undefined) return undefined
   const unknown = firstUnknown(schema, claim)
-  return unknown && `The site's schema has no claim ${unknown}`
+  return unknown && `The visitor schema of the site has no claim ${unknown}`
 }
 
 /** As far as the schema goes: below a claim that is no object, nothing is known, and nothing refused. */

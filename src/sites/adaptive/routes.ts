@@ -21,7 +21,7 @@ export const adaptiveRoutes: Routes = async (app) => {
       config: reading,
       schema: {
         operationId: 'getSiteAdaptiveSchema',
-        summary: 'Get the claims that a site knows about its visitors',
+        summary: 'Get the visitor schema of a site',
         tags,
         params: ofSite,
         response: { 200: AdaptiveSchema, ...refusals },
@@ -39,10 +39,10 @@ export const adaptiveRoutes: Routes = async (app) => {
       config: { policy: token('site:write', 'the role create on the site') },
       schema: {
         operationId: 'updateSiteAdaptiveSchema',
-        summary: 'Declare the claims about visitors of a site',
+        summary: 'Set the visitor schema of a site',
         description:
-          'Conditions that name a claim which is gone stay as they are, and hide what they guard: without the claim ' +
-          'they do not hold.',
+          'Conditions that use a claim that is no longer declared stay as they are, and hide what they guard: without the claim ' +
+          'they are false.',
         tags,
         params: ofSite,
         body: AdaptiveSchemaChanges,
@@ -66,7 +66,7 @@ export const adaptiveRoutes: Routes = async (app) => {
       config: reading,
       schema: {
         operationId: 'listSiteAdaptiveTemplateConditions',
-        summary: 'List conditions that can be made of the claims of a site',
+        summary: 'List conditions that the visitor schema of a site allows',
         tags,
         params: ofSite,
         response: { 200: TemplateConditions, ...refusals },

@@ -13,8 +13,8 @@ const JsonSchema = Type.Unsafe<ClaimsSchema>(
     },
     {
       description:
-        'A JSON Schema (draft-07) with the claims about visitors: booleans, strings (perhaps with an `enum`), numbers, ' +
-        'arrays of these, and objects of all. Those in the object `unsigned` are taken from addresses and cookies.',
+        'A JSON Schema (draft-07) with the claims of visitors: booleans, strings (optionally with an `enum`), numbers, ' +
+        'arrays of these, and objects of all of them. Claims in the object `unsigned` are taken from URLs and cookies.',
     },
   ),
 )
@@ -25,7 +25,7 @@ export const AdaptiveSchema = Type.Object(
 )
 
 export const AdaptiveSchemaChanges = Type.Object(
-  { jsonSchema: Type.Unknown({ description: 'As it is answered.' }) },
+  { jsonSchema: Type.Unknown({ description: 'As returned by the API.' }) },
   { $id: 'SiteAdaptiveSchemaChanges' },
 )
 
@@ -34,7 +34,7 @@ export const TemplateConditions = Type.Object(
     items: Type.Array(
       Type.Object({
         description: Type.String(),
-        condition: Type.String({ description: 'To be used as it is, or as a start.' }),
+        condition: Type.String({ description: 'An example to use as it is or to start from.' }),
       }),
     ),
   },

@@ -28,7 +28,7 @@ export const customizationRoutes: Routes = async (app) => {
       config: reading,
       schema: {
         operationId: 'getSiteCustomizationById',
-        summary: 'Get how a site looks',
+        summary: 'Get the customization of a site',
         tags,
         params: ofSite,
         querystring: Unmasked,
@@ -47,7 +47,7 @@ export const customizationRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'updateSiteCustomizationById',
-        summary: 'Set how a site looks, all of it',
+        summary: 'Replace the customization of a site',
         tags,
         params: ofSite,
         body: NewCustomization,
@@ -75,7 +75,7 @@ export const customizationRoutes: Routes = async (app) => {
       config: reading,
       schema: {
         operationId: 'getSiteSpaceCustomizationById',
-        summary: 'Get how a space of a site looks',
+        summary: 'Get the customization of a space of a site',
         tags,
         params: ofSiteSpace,
         querystring: Unmasked,
@@ -107,7 +107,7 @@ export const customizationRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'overrideSiteSpaceCustomizationById',
-        summary: 'Let a space of a site look different from the site',
+        summary: 'Override the customization of a site for one of its spaces',
         tags,
         params: ofSiteSpace,
         body: CustomizationOverride,
@@ -132,10 +132,10 @@ export const customizationRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'deleteSiteSpaceCustomizationById',
-        summary: 'Let a space of a site look as the site does',
+        summary: 'Reset the customization of a space of a site',
         tags,
         params: ofSiteSpace,
-        response: { 205: Nothing('It looks as the site does'), ...refusals },
+        response: { 205: Nothing('The space now looks like the site'), ...refusals },
       },
     },
     async (request) => {

@@ -17,7 +17,7 @@ const Switch = Type.Object({ enabled: Type.Boolean() })
 /** A font of the organization. Programs send all that they got of it; the rest is looked up by its id. */
 const OwnFont = Type.Object(
   { id: Type.String({ maxLength: 100 }) },
-  { description: 'As `GET /v1/orgs/{organizationId}/fonts` has it. Its id is enough.' },
+  { description: 'As returned by `GET /v1/orgs/{organizationId}/fonts`. The id is enough.' },
 )
 
 export const fonts = [
@@ -47,7 +47,9 @@ const ContentReference = Type.Object({
   anchor: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
   file: Type.Optional(Type.String()),
   space: Type.Optional(
-    Type.String({ description: 'Of a page or file; left out, the first space of the site that has it.' }),
+    Type.String({
+      description: 'The space of the page or file. Default: the first space of the site that contains it.',
+    }),
   ),
 })
 
@@ -61,7 +63,11 @@ const HeaderItem = Type.Object({
   to: Nullable(ContentReference),
   links: Type.Array(ContentLink, { maxItems: 50 }),
   condition: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1024, description: 'Shown to visitors for whom this holds.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: 'Shown only to visitors for whom this condition is true.',
+    }),
   ),
 })
 
@@ -70,7 +76,7 @@ const Favicon = Type.Object(
     icon: Type.Optional(ThemedAddress),
     emoji: Type.Optional(Type.String({ format: 'emoji', maxLength: 50 })),
   },
-  { description: 'One of both, or neither; with both, the icon counts.' },
+  { description: 'Either one, or neither. If both are sent, the icon is used.' },
 )
 
 const pageActions = ['assistant', 'external-ai', 'markdown', 'mcp', 'git', 'pdf'] as const
@@ -83,7 +89,7 @@ const platforms = [
 /** A record of TypeBox would let pass, unchecked, what stands behind a name that is no language. */
 const LocalizedTitle = Type.Unsafe<Record<string, string>>({
   type: 'object',
-  description: 'The title in the language of a space, by the language (`pt-BR`).',
+  description: 'Translated titles, by the language of the space (`pt-BR`).',
   propertyNames: Type.String({ pattern: '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$', examples: ['pt-BR'] }),
   additionalProperties: Type.String({ maxLength: 128 }),
   maxProperties: 100,
@@ -95,7 +101,7 @@ const SocialAccount = Type.Object({
   display: Type.Optional(
     Type.Object(
       { footer: Type.Optional(Type.Boolean()), header: Type.Optional(Type.Boolean()) },
-      { description: 'Where it is shown; left out: in the footer, and not in the header.' },
+      { description: 'Where it is shown. Default: in the footer, not in the header.' },
     ),
   ),
 })
@@ -129,7 +135,7 @@ export const Customization = Type.Object({
   }),
   internationalization: Type.Object({
     locale: OneOf(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru'] as const, {
-      description: 'Deprecated: the language of a space counts; this one where it has none.',
+      description: 'Deprecated: the language of the space is used, and this one only if it has none.',
     }),
   }),
   favicon: Favicon,
@@ -163,7 +169,7 @@ export const Customization = Type.Object({
         'What readers see first; `system`: what their device is set to. So it is where nothing was chosen, of which `light` is said.',
     }),
     toggeable: Type.Boolean({
-      description: 'Whether readers can switch; spelled as in the API it is compatible with.',
+      description: 'Whether readers can switch. Spelled as in the API that this one is compatible with.',
     }),
   }),
   pdf: Switch,
@@ -174,7 +180,9 @@ export const Customization = Type.Object({
   git: Type.Object({ showEditLink: Type.Boolean() }),
   pageActions: Type.Object({
     items: Type.Array(OneOf(pageActions), { maxItems: pageActions.length }),
-    externalAI: Type.Boolean({ description: 'Whether `items` has external-ai. Where both are sent, `items` counts.' }),
+    externalAI: Type.Boolean({
+      description: 'Whether `items` contains external-ai. If both are sent, `items` is used.',
+    }),
     markdown: Type.Boolean({ description: 'Whether `items` has markdown.' }),
   }),
   externalLinks: Type.Object({ target: OneOf(['self', 'blank'] as const) }),
@@ -184,7 +192,7 @@ export const Customization = Type.Object({
   insights: Type.Object({ trackingCookie: Type.Boolean() }),
   ai: Type.Object({
     mode: OneOf(['none', 'search', 'assistant', 'integration'] as const, {
-      description: 'Always `none`: there is no AI here, and other words have no effect.',
+      description: 'Always `none`: there is no AI, and other values have no effect.',
     }),
   }),
 })
@@ -262,13 +270,13 @@ export const CustomizationAnswer = Type.Object(
 export const NewCustomization = Type.Unsafe<SomeCustomization>({
   ...loosened(Customization, groups, (field) => field),
   $id: 'SiteCustomizationChanges',
-  description: 'The whole look of a site: what is left out has its default.',
+  description: 'The complete customization of a site. Omitted fields get their default.',
 })
 
 export const CustomizationOverride = Type.Unsafe<CustomizationPatch>({
   ...loosened(Customization, groups, Nullable),
   $id: 'SiteSpaceCustomizationChanges',
-  description: 'What differs from the look of the site: what is left out stays as it is, null takes it back.',
+  description: 'The differences from the customization of the site. Omitted fields stay as they are; null resets them.',
 })
 
 interface ObjectSchema {

@@ -33,7 +33,7 @@ export interface FontDraft {
 
 export async function addFont(tx: Transaction, { organizationId, family, faces }: FontDraft): Promise<FontRow> {
   if ((await countFonts(tx, organizationId)) >= mostFonts)
-    throw conflict(`This organization has ${mostFonts} fonts already. Delete one first.`)
+    throw conflict(`This organization already has ${mostFonts} fonts. Delete one first.`)
   requireWeights(faces.map(({ weight }) => weight))
   const font = { organization_id: organizationId, id: newId() }
   await insertFont(tx, font, family)
@@ -79,7 +79,7 @@ export async function changeFont(tx: Transaction, font: FontRow, change: FontCha
 export async function removeFont(tx: Transaction, font: FontRow, membership: Membership): Promise<void> {
   const sites = await findSitesSetIn(tx, font, membership)
   const where = inWords(sites)
-  if (where !== undefined) throw conflict(`“${font.family}” is the font of ${where}. Choose another one there first.`)
+  if (where !== undefined) throw conflict(`“${font.family}” is the font of ${where}. Choose another font there first.`)
   await deleteFont(tx, font)
   recordChange(tx, { ...about(font), action: 'font.removed' })
 }

@@ -48,8 +48,8 @@ export const fontRoutes: Routes = async (app) => {
       config: { ...writing, idempotent: true },
       schema: {
         operationId: 'createCustomFont',
-        summary: 'Make a font of uploads',
-        description: 'For the looks of sites. A file is WOFF2 or WOFF, and has at most 2 MB.',
+        summary: 'Create a font from uploads',
+        description: 'For the customization of sites. Files must be WOFF2 or WOFF, at most 2 MB each.',
         tags,
         params: inOrganization,
         body: NewCustomFont,
@@ -94,7 +94,7 @@ export const fontRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'updateCustomFont',
-        summary: 'Rename a font, or add, replace and remove files of it',
+        summary: 'Rename a font, or add, replace and remove its files',
         tags,
         params: ofFont,
         body: CustomFontChanges,
@@ -125,10 +125,10 @@ export const fontRoutes: Routes = async (app) => {
       schema: {
         operationId: 'deleteCustomFont',
         summary: 'Delete a font',
-        description: 'Refused while a site, or a space of one, is set in it.',
+        description: 'Refused while a site, or a space of a site, uses it.',
         tags,
         params: ofFont,
-        response: { 204: Nothing('It is gone, with its files'), ...refusals },
+        response: { 204: Nothing('The font and its files were deleted'), ...refusals },
       },
     },
     async (request) => {

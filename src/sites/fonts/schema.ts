@@ -6,19 +6,19 @@ const Weight = Type.Integer({ minimum: 1, maximum: 1000, description: '400 is re
 const StorageKey = Type.String({
   minLength: 1,
   maxLength: 512,
-  description: 'Of an upload of the kind `customization_font`: a WOFF2 or WOFF file.',
+  description: 'The key of an upload of kind `customization_font`: a WOFF2 or WOFF file.',
 })
 
 const definition = {
-  id: Id('Of the font.'),
-  custom: Type.Boolean({ description: 'Always true: fonts that come along are named by a word.' }),
+  id: Id('The id of the font.'),
+  custom: Type.Boolean({ description: 'Always true: built-in fonts are identified by name.' }),
   fontFamily: FontFamily,
   fontFaces: Type.Array(
     Type.Object({
       weight: Weight,
       sources: Type.Array(
         Type.Object({
-          url: Type.String({ description: 'Everybody who has it gets the file.' }),
+          url: Type.String({ description: 'Anybody who has this URL can download the file.' }),
           format: Type.Optional(OneOf(['woff2', 'woff'] as const)),
         }),
         { minItems: 1 },
@@ -45,7 +45,7 @@ export const NewCustomFont = Type.Object(
     fontFaces: Type.Array(Type.Object({ weight: Weight, storageKey: StorageKey }), {
       minItems: 1,
       maxItems: mostFaces,
-      description: 'One for each weight, 400 among them.',
+      description: 'One for each weight, including 400.',
     }),
   },
   { $id: 'NewCustomFont' },
@@ -58,7 +58,7 @@ export const CustomFontChanges = Type.Object(
       Type.Array(Type.Object({ weight: Weight, storageKey: Nullable(StorageKey) }), {
         maxItems: 2 * mostFaces,
         description:
-          'What is not named stays. A key takes the place of what there was of its weight, null removes that.',
+          'Weights that are not named stay as they are. A key replaces the file of its weight; null removes it.',
       }),
     ),
   },

@@ -57,7 +57,7 @@ export async function takeUploads(
     if (upload.kind !== 'customization_font') throw refuse('kind', 'was uploaded for something else')
     const { hash, size, content_type: contentType } = upload.bytes
     const head = size > mostBytes ? Buffer.alloc(0) : heads.get(hash)
-    if (!head) throw conflict('The bytes of a font have only just come. Try again.')
+    if (!head) throw conflict('The bytes of a font have just been uploaded. Try again.')
     const why = noFont(head, { contentType, size })
     if (why !== undefined) throw refuse('font', why)
     return [{ weight, name: upload.name, hash }]

@@ -22,7 +22,7 @@ export const hostnameRoutes: Routes = async (app) => {
       config: reading,
       schema: {
         operationId: 'getCustomHostname',
-        summary: 'Get what a custom hostname leads to',
+        summary: 'Get the site of a custom hostname',
         tags,
         params,
         response: { 200: CustomHostname, ...refusals },
@@ -41,11 +41,11 @@ export const hostnameRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'removeCustomHostname',
-        summary: 'Take a custom hostname away from its site',
-        description: 'The same as `"hostname": null` of updateSiteById. The site stays at its other addresses.',
+        summary: 'Remove the custom hostname of a site',
+        description: 'The same as `"hostname": null` in updateSiteById. The site keeps its other URLs.',
         tags,
         params,
-        response: { 205: Nothing('The site has no host of its own any more'), ...refusals },
+        response: { 205: Nothing('The custom hostname was removed'), ...refusals },
       },
     },
     async (request) => {

@@ -7,7 +7,7 @@ export const CustomHostname = Type.Object(
     target: Type.Object({ type: Type.Literal('site'), site: Type.String() }),
     isActive: Type.Boolean({
       description:
-        'Whether whoever asks this server for the host gets the site: it is published. Whether the DNS leads here, and whether there is a certificate, the server does not know.',
+        'Whether this server answers requests for the host with the site, which must be published. The server does not check DNS records or certificates.',
     }),
     urls: Type.Object({ location: Type.String() }),
   },

@@ -38,7 +38,7 @@ export const sitePermissionRoutes: Routes = async (app) => {
       config: { policy: granting.reading },
       schema: {
         operationId: 'listPermissionsAggregateInSite',
-        summary: 'List everybody who can open a site, with the role they have there',
+        summary: 'List everybody who has access to a site, with their role',
         tags: ['site-permissions'],
         params: Type.Object({ organizationId: Type.String(), siteId: Type.String() }),
         querystring: SitePermissionQuery,

@@ -11,7 +11,7 @@ const Origin = Type.Union(
       type: Type.Literal('site'),
       site: Type.String(),
       reason: OneOf(['member', 'team'] as const),
-      team: Type.Optional(Type.String({ description: 'Whose members were given the role.' })),
+      team: Type.Optional(Type.String({ description: 'The team whose members were granted the role.' })),
     }),
   ],
   { description: 'Where the role comes from: that in the organization, or one that was given on the site.' },
@@ -22,7 +22,7 @@ export const SitePermission = Type.Object(
     permission: MaybeRole,
     user: User,
     origin: Origin,
-    disabled: Type.Boolean({ description: 'Disabled members have no access, and are left out.' }),
+    disabled: Type.Boolean({ description: 'Disabled members have no access and are omitted.' }),
     lastSeenAt: Type.Optional(Time),
   },
   { $id: 'SitePermission' },
@@ -33,7 +33,7 @@ export const SitePermissionQuery = Type.Object({
   order: Type.Optional(Order),
   role: Type.Optional(
     OneOf([...roles, 'guest'] as const, {
-      description: 'Only those who are this there; guest: only those with no access.',
+      description: 'Only those with this role; guest: only those without access.',
     }),
   ),
   search: SearchForPeople,

@@ -48,7 +48,7 @@ export async function addPicture(
   { name, hash }: { name: string; hash: string },
 ): Promise<PictureRow> {
   if ((await countPictures(tx, site)) >= mostPictures)
-    throw conflict(`This site has ${mostPictures} pictures already. Delete one first.`)
+    throw conflict(`This site already has ${mostPictures} pictures. Delete one first.`)
   const id = newId()
   await insertPicture(tx, site, { id, name, blob: hash })
   recordChange(tx, { ...about(site, id), action: 'site-picture.created' })

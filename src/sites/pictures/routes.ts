@@ -25,7 +25,7 @@ export const pictureRoutes: Routes = async (app) => {
       config: reading,
       schema: {
         operationId: 'listSitePictures',
-        summary: 'List the pictures that were uploaded for a site',
+        summary: 'List the uploaded pictures of a site',
         tags,
         params: ofSite,
         querystring: Type.Object(pageQuery),
@@ -47,8 +47,8 @@ export const pictureRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'createSitePicture',
-        summary: 'Make a logo or an icon of an upload',
-        description: 'The `url` that it gets is for the look of the site. A picture has at most 2 MB.',
+        summary: 'Create a logo or an icon from an upload',
+        description: 'Use its `url` in the customization of the site. Pictures can have at most 2 MB.',
         tags,
         params: ofSite,
         body: NewSitePicture,
@@ -74,7 +74,7 @@ export const pictureRoutes: Routes = async (app) => {
         summary: 'Delete a picture of a site',
         tags,
         params: ofPicture,
-        response: { 204: Nothing('Its address leads nowhere'), ...refusals },
+        response: { 204: Nothing('The picture was deleted'), ...refusals },
       },
     },
     async (request) => {

@@ -21,7 +21,7 @@ export const publishingAuthRoutes: Routes = async (app) => {
       config: { policy: token('site:auth:read', 'the role create on the site') },
       schema: {
         operationId: 'getSitePublishingAuthById',
-        summary: 'Get how visitors of a site sign in',
+        summary: 'Get the visitor sign-in of a site',
         tags,
         params: ofSite,
         response: { 200: PublishingAuth, ...refusals },
@@ -39,7 +39,7 @@ export const publishingAuthRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'updateSitePublishingAuthById',
-        summary: 'Change where visitors of a site sign in and out',
+        summary: 'Update the visitor sign-in of a site',
         tags,
         params: ofSite,
         body: PublishingAuthChanges,
@@ -66,8 +66,8 @@ export const publishingAuthRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'regenerateSitePublishingAuthById',
-        summary: 'Make a new key for signing in visitors',
-        description: 'What was signed with the key before is refused from now on: all visitors sign in again.',
+        summary: 'Create a new signing key for visitors',
+        description: 'Tokens signed with the previous key are refused from now on: all visitors have to sign in again.',
         tags,
         params: ofSite,
         response: { 200: PublishingAuth, ...refusals },

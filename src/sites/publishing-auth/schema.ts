@@ -6,19 +6,17 @@ const Address = Type.String({ format: 'http-url', maxLength: 2048 })
 export const PublishingAuth = Type.Object(
   {
     object: Type.Literal('publishing-auth'),
-    backend: Type.Literal('custom', { description: 'A service of yours signs in visitors.' }),
-    privateKey: Type.String({ description: 'Sign the tokens of visitors with it, by HS256.' }),
-    fallbackURL: Type.Optional(Type.String({ description: 'Where visitors are sent to sign in.' })),
-    logoutURL: Type.Optional(Type.String({ description: 'Where visitors are sent when they have signed out.' })),
+    backend: Type.Literal('custom', { description: 'Visitors sign in through your own service.' }),
+    privateKey: Type.String({ description: 'The key to sign visitor tokens with, using HS256.' }),
+    fallbackURL: Type.Optional(Type.String({ description: 'The URL that visitors are sent to for signing in.' })),
+    logoutURL: Type.Optional(Type.String({ description: 'The URL that visitors are sent to after signing out.' })),
   },
   { $id: 'PublishingAuth' },
 )
 
 export const PublishingAuthChanges = Type.Object(
   {
-    backend: Type.Optional(
-      OneOf(['custom', 'integration'] as const, { description: 'Only `custom` can be had here.' }),
-    ),
+    backend: Type.Optional(OneOf(['custom', 'integration'] as const, { description: 'Only `custom` is supported.' })),
     fallbackURL: Type.Optional(Nullable(Address)),
     logoutURL: Type.Optional(Nullable(Address)),
   },

@@ -33,7 +33,8 @@ export async function createRedirect(work: Redirecting, given: RedirectDraft): P
   const match = readSource(source, at)
   const destination = await readDestination(work, given.destination, `${at}.destination`)
   await refuseTaken(work, draft, match)
-  if ((await countRedirects(tx, site)) >= maxRedirects) throw conflict(`A site has at most ${maxRedirects} redirects.`)
+  if ((await countRedirects(tx, site)) >= maxRedirects)
+    throw conflict(`A site can have at most ${maxRedirects} redirects.`)
   const row = await insertRedirect(tx, {
     organization_id: site.organization_id,
     site_id: site.id,
@@ -102,10 +103,7 @@ export function readSource(source: string, at: string): string {
 
 async function refuseTaken({ tx, site, at }: Redirecting, draft: boolean, match: string): Promise<void> {
   if (await findOccupant(tx, site, draft, match)) {
-    throw taken(
-      `${at}.source`,
-      draft ? 'This path has a draft of a redirect already.' : 'This path has a redirect already.',
-    )
+    throw taken(`${at}.source`, draft ? 'This path already has a draft redirect.' : 'This path already has a redirect.')
   }
 }
 
@@ -114,7 +112,7 @@ export function refuseHidden({ hidden, at }: Redirecting, { destination }: SiteR
   if (destination.kind === 'external') return
   const to = destination.kind === 'site-section' ? destination.siteSectionId : destination.siteSpaceId
   if (hidden.includes(to)) {
-    throw taken(`${at}.source`, 'A redirect that you may not see has this path.')
+    throw taken(`${at}.source`, 'This path already has a redirect, which you cannot see.')
   }
 }
 

@@ -22,10 +22,10 @@ export async function refuseLoop(seen: Destinations, redirect: SiteRedirectRow, 
     if (found.id === redirect.id) {
       if (step === 0)
         throw invalid(at, 'loop', 'its source stands for the address it leads to: that would go in a circle')
-      throw conflict(`With the redirect of ${next.source}, this would go in a circle.`)
+      throw conflict(`Together with the redirect of ${next.source}, this would be a loop.`)
     }
     rest = capturedBy({ match: found.match, captureWildcard: found.capture_wildcard }, asked)
     next = found
   }
-  throw conflict('With the redirects there are, this would be a chain without an end.')
+  throw conflict('Together with existing redirects, this would be an endless chain.')
 }

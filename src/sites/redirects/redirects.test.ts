@@ -402,7 +402,7 @@ test('at the same time, a source is taken once, and two halves of a circle do no
   const same = await Promise.all(['/x', '/X', '/x', '/%78'].map((source) => create(source, external(`${own}y`))))
   assert.deepEqual(same.map(({ status }) => status).toSorted(), [201, 409, 409, 409])
   const refused = same.filter(({ status }) => status === 409)
-  for (const { body } of refused) assert.equal(body.error.message, 'This path has a redirect already.')
+  for (const { body } of refused) assert.equal(body.error.message, 'This path already has a redirect.')
   const halves = await Promise.all([create('/l', external(`${own}r`)), create('/r', external(`${own}l`))])
   assert.deepEqual(halves.map(({ status }) => status).toSorted(), [201, 409])
 })

@@ -48,8 +48,8 @@ export const redirectRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'createSiteRedirect',
-        summary: 'Redirect a path of a site',
-        description: 'A page that is there is shown all the same: redirects are for paths that lead to nothing.',
+        summary: 'Create a redirect',
+        description: 'Existing pages take precedence: redirects only apply to paths without a page.',
         tags,
         params: ofSite,
         body: NewRedirect,
@@ -77,8 +77,7 @@ export const redirectRoutes: Routes = async (app) => {
       schema: {
         operationId: 'bulkUpsertSiteRedirects',
         summary: 'Create, change, publish and delete many redirects of a site',
-        description:
-          'Each item has its own result; one that is refused changes nothing and keeps the others from nothing.',
+        description: 'Each item has its own result; a refused item changes nothing and does not affect the others.',
         tags,
         params: ofSite,
         body: BulkRedirects,
@@ -163,7 +162,7 @@ export const redirectRoutes: Routes = async (app) => {
         summary: 'Delete a redirect of a site',
         tags,
         params: ofRedirect,
-        response: { 205: Nothing('The path leads nowhere'), ...refusals },
+        response: { 205: Nothing('The redirect was deleted'), ...refusals },
       },
     },
     async (request) => {
@@ -186,8 +185,8 @@ export const redirectRoutes: Routes = async (app) => {
       config: reading,
       schema: {
         operationId: 'getSiteRedirectBySource',
-        summary: 'Get where a path of a site is redirected',
-        description: 'Wildcards count, drafts do not. A page that is there is not looked for.',
+        summary: 'Get the redirect of a path',
+        description: 'Includes wildcards, but not drafts. Does not check whether there is a page at this path.',
         tags,
         params: ofSite,
         querystring: BySource,

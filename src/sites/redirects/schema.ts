@@ -8,7 +8,7 @@ import { ShareKey } from '../schema.ts'
 const Source = Type.String({
   minLength: 1,
   maxLength: maxSourceLength,
-  description: 'A path of the site, such as /old/page; `*` at its end stands for anything. Case does not matter.',
+  description: 'A path of the site, such as /old/page; a `*` at the end matches anything. Not case-sensitive.',
 })
 
 const Destination = Type.Union([
@@ -24,10 +24,13 @@ const NewDestination = Type.Object({
   siteSectionId: Type.Optional(Type.String()),
   siteSpaceId: Type.Optional(Type.String()),
   pageId: Type.Optional(Type.String()),
-  url: Type.Optional(Type.String({ maxLength: 2048, description: 'An http or https address.' })),
-  spaceId: Type.Optional(Type.String({ description: 'Of a path: a space of the site.' })),
+  url: Type.Optional(Type.String({ maxLength: 2048, description: 'An HTTP or HTTPS URL.' })),
+  spaceId: Type.Optional(Type.String({ description: 'For a path: a space of the site.' })),
   path: Type.Optional(
-    Type.String({ maxLength: 2048, description: 'Of a page in that space; the redirect then follows the page.' }),
+    Type.String({
+      maxLength: 2048,
+      description: 'The id of a page in that space; the redirect then follows the page.',
+    }),
   ),
 })
 
@@ -39,7 +42,7 @@ export const SiteRedirect = Type.Object(
     id: Type.String(),
     source: Type.String(),
     destination: Destination,
-    captureWildcard: Type.Boolean({ description: 'What `*` stands for goes behind the destination.' }),
+    captureWildcard: Type.Boolean({ description: 'What `*` matches is appended to the destination.' }),
     permanent: Type.Boolean({ description: 'Answered with 308, else with 307.' }),
     draft: Type.Boolean({ description: 'Only in previews.' }),
     createdAt: Time,
@@ -70,14 +73,12 @@ export const RedirectChanges = Type.Object(
 
 export const RedirectQuery = Type.Object({
   ...pageQuery,
-  search: Type.Optional(
-    Type.String({ maxLength: 512, description: 'A part of the source, or of an external address.' }),
-  ),
+  search: Type.Optional(Type.String({ maxLength: 512, description: 'Part of the source, or of an external URL.' })),
   draft: Type.Optional(Type.Boolean({ default: false })),
   orderBy: Type.Optional(
     OneOf(['createdAt', 'updatedAt', 'source'] as const, {
       default: 'createdAt',
-      description: 'The newest first; sources by their characters.',
+      description: 'Newest first; sources alphabetically.',
     }),
   ),
 })
@@ -89,14 +90,13 @@ export const BulkRedirects = Type.Object(
         source: Type.String({ maxLength: 2048 }),
         intent: Type.Optional(
           OneOf(['live', 'draft', 'publish'] as const, {
-            description:
-              'live: what holds for readers; draft: only in previews; publish: the draft of this source goes live.',
+            description: 'live: for all readers; draft: only in previews; publish: the draft of this source goes live.',
           }),
         ),
         destination: Type.Optional(Nullable(NewDestination)),
         ...options,
       }),
-      { minItems: 1, maxItems: 500, description: 'One after the other; a destination of null deletes.' },
+      { minItems: 1, maxItems: 500, description: 'Applied in order. A destination of null deletes the redirect.' },
     ),
   },
   { $id: 'SiteRedirectsBulk' },
@@ -112,7 +112,7 @@ export const BulkResult = Type.Object(
         source: Type.String(),
         draft: Type.Boolean(),
         id: Type.Optional(Type.String()),
-        error: Type.Optional(Type.String({ description: 'Why nothing was done about this one.' })),
+        error: Type.Optional(Type.String({ description: 'Why this item was refused.' })),
       }),
     ),
   },
@@ -125,6 +125,6 @@ export const BySource = Type.Object({
 })
 
 export const FoundRedirect = Type.Object(
-  { redirect: SiteRedirect, target: Type.String({ description: 'The address it leads to.' }) },
+  { redirect: SiteRedirect, target: Type.String({ description: 'The URL that it redirects to.' }) },
   { $id: 'FoundSiteRedirect' },
 )

@@ -23,7 +23,7 @@ export async function createShareLink(
   { name, expiresAt, lock }: { name: string; expiresAt: Date | null; lock?: Lock | undefined },
 ): Promise<ShareLinkRow> {
   if ((await countShareLinks(tx, site)) >= mostShareLinks) {
-    throw conflict(`There are ${mostShareLinks} share links already. Delete one first.`)
+    throw conflict(`There are already ${mostShareLinks} share links. Delete one first.`)
   }
   await requireFuture(tx, expiresAt)
   const key = newSecret()

@@ -51,7 +51,7 @@ export const shareLinkRoutes: Routes = async (app) => {
         operationId: 'createSiteShareLink',
         summary: 'Create a share link',
         description:
-          'Its address holds a key: whoever has it can read a site whose visibility is `share-link`, until it is switched off or ends. With a `password`, readers are asked for it first.',
+          'Its URL contains a key: anybody who has it can read a site whose visibility is `share-link`, until the link is turned off or expires. With a `password`, readers have to enter it first.',
         tags,
         params: ofSite,
         body: NewShareLink,
@@ -77,7 +77,7 @@ export const shareLinkRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'updateSiteShareLinkById',
-        summary: 'Rename a share link, switch it on or off, say when it ends, or give it a password',
+        summary: 'Update a share link',
         tags,
         params: ofLink,
         body: ShareLinkChanges,
@@ -111,7 +111,7 @@ export const shareLinkRoutes: Routes = async (app) => {
         summary: 'Delete a share link',
         tags,
         params: ofLink,
-        response: { 205: Nothing('Its key opens nothing any more'), ...refusals },
+        response: { 205: Nothing('The share link was deleted'), ...refusals },
       },
     },
     async (request) => {

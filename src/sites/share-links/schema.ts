@@ -8,33 +8,30 @@ const Name = Type.String({ maxLength: 50 })
 export const ShareLink = Type.Object(
   {
     object: Type.Literal('share-link'),
-    id: Id('Of the link; it does not open the site.'),
+    id: Id('The id of the link; not the key that opens the site.'),
     name: Name,
     active: Type.Boolean({
-      description: 'A link that is not active opens nothing. Neither does one that has ended: see `expiresAt`.',
+      description: 'Whether the link is turned on. An expired link does not work either: see `expiresAt`.',
     }),
     hasPassword: Type.Boolean({
-      description:
-        'Whether readers are asked for a password before it opens anything. The password itself is not told.',
+      description: 'Whether readers have to enter a password. The password itself is never returned.',
     }),
     createdAt: Time,
     expiresAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'From then on it opens nothing. Without it, it does not end.' }),
+      Type.String({ format: 'date-time', description: 'When the link expires. If absent, it does not expire.' }),
     ),
-    urls: Type.Object({ published: Type.String({ description: 'The address of the site with the key in it.' }) }),
+    urls: Type.Object({ published: Type.String({ description: 'The URL of the site, including the key.' }) }),
   },
   { $id: 'ShareLink' },
 )
 
 export const ShareLinkQuery = Type.Object({
   ...pageQuery,
-  search: Type.Optional(Type.String({ maxLength: 50, description: 'Part of the name; case does not matter.' })),
+  search: Type.Optional(Type.String({ maxLength: 50, description: 'Part of the name, not case-sensitive.' })),
 })
 
 const End = Type.Optional(
-  Nullable(
-    Type.String({ format: 'date-time', description: 'When it ends by itself, in the future; null: it does not.' }),
-  ),
+  Nullable(Type.String({ format: 'date-time', description: 'When it expires, a time in the future; null: never.' })),
 )
 
 const Password = Type.String({ minLength: shortestPassword, maxLength: longestPassword })

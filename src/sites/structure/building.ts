@@ -145,9 +145,7 @@ export async function dropSection(tx: Transaction, site: SiteKey, skeleton: Skel
 export function requireRest({ site, skeleton }: HeldSite, leaving: (row: PlacedSpace) => boolean): void {
   const shown = skeleton.siteSpaces.filter((row) => !row.in_trash && !isHidden(skeleton, row))
   if (site.published && shown.length > 0 && shown.every(leaving)) {
-    throw conflict(
-      'This is all that the published site shows. Unpublish it first (take it offline), or add another space.',
-    )
+    throw conflict('This is the only content of the published site. Unpublish the site first, or add another space.')
   }
 }
 

@@ -87,7 +87,7 @@ test('a published site keeps something that is no draft, and drafts alone cannot
   await done('PATCH', `/site-spaces/${guide.id}`, { draft: true })
   const refused = await who.post(`${path}/publish`)
   assert.equal(refused.status, 400)
-  assert.match(refused.body.error.message, /All that it shows are drafts/)
+  assert.match(refused.body.error.message, /Everything in it is a draft/)
   await done('PATCH', `/site-spaces/${guide.id}`, { draft: false })
   await done('POST', '/publish', undefined, 200)
   const copy = await done('POST', `/site-spaces/${guide.id}/duplicate`, { draft: true })

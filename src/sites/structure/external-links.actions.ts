@@ -22,7 +22,7 @@ export async function addLink(tx: Transaction, held: HeldSite, draft: Static<typ
   const { site, skeleton } = held
   const { title, url, description, icon, parent, condition } = draft
   if (skeleton.links.length >= mostLinks) {
-    throw conflict(`There are ${mostLinks} links among the sections already. Delete one first.`)
+    throw conflict(`There are already ${mostLinks} links among the sections. Delete one first.`)
   }
   if (condition) checkCondition(site, condition, 'body.condition')
   const id = newId()

@@ -22,9 +22,9 @@ export const siteExternalLinkRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'addExternalLinkToSite',
-        summary: 'Add a link out of a site, among its sections',
+        summary: 'Add an external link to the sections of a site',
         description:
-          'In the last place, of the section group that `parent` names or of the site. Spaces at the root of the site become a section, in front.',
+          'Added as the last item of the section group `parent`, or of the site. Spaces at the root of the site become the first section.',
         tags,
         params: ofSite,
         body: NewExternalLink,
@@ -50,9 +50,9 @@ export const siteExternalLinkRoutes: Routes = async (app) => {
       config: { ...writing, minimal: true },
       schema: {
         operationId: 'updateSiteExternalLinkById',
-        summary: 'Change a link among the sections of a site',
+        summary: 'Update an external link of a site',
         description:
-          'With another `parent` it goes to the last place of that section group; with null, right behind the group it was in.',
+          'With another `parent` it moves to the end of that section group; with null, to right after the group it was in.',
         tags,
         params: ofLink,
         body: ExternalLinkChanges,
@@ -79,10 +79,10 @@ export const siteExternalLinkRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'deleteSiteExternalLinkById',
-        summary: 'Remove a link from among the sections of a site',
+        summary: 'Remove an external link from a site',
         tags,
         params: ofLink,
-        response: { 205: Nothing('The link is gone'), ...refusals },
+        response: { 205: Nothing('The link was removed'), ...refusals },
       },
     },
     async (request) => {

@@ -196,7 +196,7 @@ test('a site has at most two hundred of them', async () => {
   await done('POST', '/external-links', { title: 'Last', url })
   const { status, body } = await who.post(`${path}/external-links`, { title: 'More', url })
   assert.equal(status, 409)
-  assert.match(body.error.message, /There are 200 links among the sections already/)
+  assert.match(body.error.message, /There are already 200 links among the sections/)
 })
 
 test('who has seen another state than there is changes nothing, and who wants little gets little', async () => {

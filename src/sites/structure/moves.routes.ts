@@ -11,7 +11,7 @@ import { GroupMove, SectionMove, SiteSection, SiteSectionGroup, SiteSpace, SiteS
 
 const ofSite = { organizationId: Type.String(), siteId: Type.String() }
 const config = { policy: token('site:write', 'the role create on the site') }
-const description = 'sortSiteStructure does the same for all of them.'
+const description = 'sortSiteStructure does the same for any item.'
 
 /** What there was before `sortSiteStructure`. */
 export const siteMoveRoutes: Routes = async (app) => {
@@ -26,7 +26,7 @@ export const siteMoveRoutes: Routes = async (app) => {
       config,
       schema: {
         operationId: 'moveSiteSection',
-        summary: 'Put a section of a site to another place',
+        summary: 'Move a section of a site',
         description,
         deprecated: true,
         tags: ['site-sections'],
@@ -57,7 +57,7 @@ export const siteMoveRoutes: Routes = async (app) => {
       config,
       schema: {
         operationId: 'moveSiteSectionGroup',
-        summary: 'Put a section group of a site to another place',
+        summary: 'Move a section group of a site',
         description,
         deprecated: true,
         tags: ['site-section-groups'],
@@ -88,7 +88,7 @@ export const siteMoveRoutes: Routes = async (app) => {
       config,
       schema: {
         operationId: 'moveSiteSpace',
-        summary: 'Put a space of a site to another place',
+        summary: 'Move a space of a site',
         description,
         deprecated: true,
         tags: ['site-spaces'],

@@ -148,7 +148,7 @@ test('a move is refused where the path is taken, where sections stay, and where 
   expect(await site.who.patch(`${site.path}/sections/${api}`, { draft: true }), 200)
   const refused = await move(first, { sectionId: api })
   assert.equal(refused.status, 409)
-  assert.match(refused.body.error.message, /all that the published site shows/)
+  assert.match(refused.body.error.message, /the only content of the published site/)
   const named = { title: 'New', spaceId: site.space.id, siteSpaceId: first, draft: true }
   assert.equal((await site.who.post(`${site.path}/sections`, named)).status, 409)
   expect(await move(v2, { sectionId: guide }), 200)

@@ -40,7 +40,7 @@ export async function moveToNewSection(
   const row = before.siteSpaces.find((each) => each.id === id)!
   if (more.draft && !isHidden(before, row)) requireRest(held, (each) => each.id === id)
   if (spacesOf(before, row.section_id).length === 1)
-    throw conflict('Nothing stands beside it: it has a section of its own already, or the whole site.')
+    throw conflict('It is already the only space of its section, or of the site.')
   await rememberPlaces(tx, site, skeleton, [skeleton.siteSpaces.find((each) => each.id === id)!])
   const named = { ...more, title: title ?? longEnough(row.title ?? row.space_title, site.title) }
   const section = await putSection(tx, site, before, { icon: null, ...named, at: topOf(before).length })
@@ -55,12 +55,12 @@ export async function moveToNewSection(
 export async function takeOutOfSections(tx: Transaction, { site, skeleton }: HeldSite): Promise<void> {
   const [section, ...others] = skeleton.sections
   if (!section) return
-  if (others.length > 0) throw conflict('The site has other sections: move or remove what is in them first.')
+  if (others.length > 0) throw conflict('The site has other sections. Move or remove their spaces first.')
   if (skeleton.links.length + skeleton.groups.length > 0)
-    throw conflict('Links and menus stand among sections. Remove them first.')
+    throw conflict('The site has links or menus among its sections. Remove them first.')
   // What only some readers see is not shown to others by this.
   if (section.draft || section.condition !== null)
-    throw conflict('Not all readers see this section, as they would what is in it. Change who sees it first.')
+    throw conflict('This section is not visible to all readers, but its content would be. Change its visibility first.')
   const rows = spacesOf(skeleton, section.id)
   await rememberPlaces(tx, site, skeleton, rows)
   await putToRoot(tx, section)

@@ -23,7 +23,7 @@ export const siteStructureRoutes: Routes = async (app) => {
       config: { policy: token('site:read', 'the role read on the site; it has what the caller may see') },
       schema: {
         operationId: 'getSiteStructure',
-        summary: 'Get the sections, links and spaces of a site',
+        summary: 'Get the structure of a site',
         tags,
         params: ofSite,
         querystring: WithShareKey,
@@ -45,7 +45,7 @@ export const siteStructureRoutes: Routes = async (app) => {
       config: { policy: token('site:write', 'the role create on the site'), minimal: true },
       schema: {
         operationId: 'sortSiteStructure',
-        summary: 'Put a section, a group, a link or a space of a site to another place on its level',
+        summary: 'Move an item of the structure of a site on its level',
         tags,
         params: ofSite,
         body: Sorting,
@@ -74,8 +74,8 @@ export const siteStructureRoutes: Routes = async (app) => {
       config: { policy: token('site:read', 'the role read on the site; it has what the caller may see') },
       schema: {
         operationId: 'getPublishedContentSite',
-        summary: 'Get all that readers of a site could be shown',
-        description: 'With its conditions: whom they let see what is decided for each visitor. Without drafts.',
+        summary: 'Get all published content of a site',
+        description: 'Includes conditions, which are evaluated for each visitor, but no drafts.',
         tags,
         params: ofSite,
         querystring: WithShareKey,

@@ -7,22 +7,22 @@ import { Customization, CustomizationAnswer } from '../customization/schema.ts'
 import { ShareKey, Site, SiteTitle } from '../schema.ts'
 
 const Condition = Type.String({
-  description: 'An expression over `visitor.claims`: where it is false or fails, visitors do not find this.',
+  description: 'An expression over `visitor.claims`. Hidden from visitors for whom it is false or fails.',
 })
 
 const Published = Type.Object({ published: Type.Optional(Type.String()) })
 
-const Draft = Type.Boolean({ description: 'Readers do not see it yet; previews show it.' })
+const Draft = Type.Boolean({ description: 'Not visible to readers yet, only in previews.' })
 
 export const SiteSpace = Type.Object(
   {
     object: Type.Literal('site-space'),
     id: Type.String(),
     path: Type.String(),
-    section: Type.Optional(Type.String({ description: 'The section it is in.' })),
+    section: Type.Optional(Type.String({ description: 'The section that contains it.' })),
     space: Space,
     title: Type.String(),
-    default: Type.Optional(Type.Boolean({ description: 'Shown at the address of its section, or of the site.' })),
+    default: Type.Optional(Type.Boolean({ description: 'Shown at the URL of its section, or of the site.' })),
     draft: Draft,
     condition: Type.Optional(Condition),
     hasAdvancedCustomizationFeature: Type.Optional(Type.Boolean()),
@@ -37,11 +37,11 @@ export const SiteSection = Type.Object(
     id: Type.String(),
     title: Type.String(),
     description: Type.Optional(Type.String()),
-    default: Type.Optional(Type.Boolean({ description: 'Shown at the address of the site.' })),
+    default: Type.Optional(Type.Boolean({ description: 'Shown at the URL of the site.' })),
     draft: Draft,
     path: Type.String(),
     condition: Type.Optional(Condition),
-    sectionGroup: Type.Optional(Type.String({ description: 'The group it is in.' })),
+    sectionGroup: Type.Optional(Type.String({ description: 'The group that contains it.' })),
     icon: Type.Optional(Type.String()),
     siteSpaces: Type.Array(SiteSpace),
     urls: Published,
@@ -57,11 +57,11 @@ export const SiteExternalLink = Type.Object(
     description: Type.Optional(Type.String()),
     icon: Type.Optional(Type.String()),
     url: Type.String(),
-    sectionGroup: Type.Optional(Type.String({ description: 'The group it is in.' })),
+    sectionGroup: Type.Optional(Type.String({ description: 'The group that contains it.' })),
     draft: Draft,
     condition: Type.Optional(Condition),
   },
-  { $id: 'SiteExternalLink', description: 'A plain link among the sections, out of the site.' },
+  { $id: 'SiteExternalLink', description: 'An external link among the sections.' },
 )
 
 export const SiteSectionGroup = Type.Object(
@@ -72,7 +72,7 @@ export const SiteSectionGroup = Type.Object(
     icon: Type.Optional(Type.String()),
     sections: Type.Array(SiteSection),
     children: Type.Array(Type.Union([SiteSection, SiteExternalLink]), {
-      description: 'The sections, with the links among them.',
+      description: 'The sections and links.',
     }),
   },
   { $id: 'SiteSectionGroup' },
@@ -101,10 +101,10 @@ export const PublishedSite = Type.Object(
       siteSpaces: Type.Unsafe<Record<string, Customization>>({
         type: 'object',
         additionalProperties: Customization,
-        description: 'Of site spaces that look different, by their ids.',
+        description: 'Overrides of site spaces, by their ids.',
       }),
     }),
-    scripts: Type.Array(Type.Unknown(), { description: 'There are none: no scripts of others run on sites.' }),
+    scripts: Type.Array(Type.Unknown(), { description: 'Always empty: no third-party scripts run on sites.' }),
   },
   { $id: 'PublishedSite' },
 )
@@ -116,7 +116,7 @@ export const SectionQuery = Type.Object({ ...pageQuery, shareKey: ShareKey })
 export const SiteSpaceQuery = Type.Object({
   ...pageQuery,
   shareKey: ShareKey,
-  default: Type.Optional(Type.Boolean({ description: 'Only those that are a default, or only the others.' })),
+  default: Type.Optional(Type.Boolean({ description: 'Only default ones, or only the others.' })),
 })
 
 const Icon = Nullable(Type.String({ maxLength: 50 }))
@@ -125,14 +125,14 @@ const Description = Nullable(Type.String({ maxLength: 256 }))
 const NewCondition = Nullable(Type.String({ minLength: 1, maxLength: 1024, description: 'null removes it.' }))
 
 export const NewSection = Type.Object({
-  spaceId: Type.String({ description: 'The space that the section starts with.' }),
+  spaceId: Type.String({ description: 'The first space of the section.' }),
   title: Type.Optional(Nullable(SiteTitle)),
   icon: Type.Optional(Icon),
   draft: Type.Optional(Draft),
   siteSpaceId: Type.Optional(
     Type.String({
       description:
-        'A site space of this site that shows the space: it moves into the section, with all that it has in this site.',
+        'A site space of this site that shows the space: it moves into the section with all of its settings in this site.',
     }),
   ),
 })
@@ -152,7 +152,7 @@ const GroupTitle = Name(1, 100)
 export const NewGroup = Type.Object({
   title: GroupTitle,
   icon: Type.Optional(Icon),
-  sections: Type.Optional(Type.Array(Type.String(), { maxItems: 500, description: 'Ids of sections to put into it.' })),
+  sections: Type.Optional(Type.Array(Type.String(), { maxItems: 500, description: 'Ids of sections to add.' })),
 })
 
 export const GroupChanges = Type.Object({ title: Type.Optional(GroupTitle), icon: Type.Optional(Icon) })
@@ -162,13 +162,11 @@ export const SectionForGroup = Type.Object({ sectionId: Type.String() })
 const aboutLink = {
   description: Type.Optional(Description),
   icon: Type.Optional(Icon),
-  parent: Type.Optional(
-    Nullable(Type.String({ description: 'The section group that it stands in; null: beside the sections.' })),
-  ),
+  parent: Type.Optional(Nullable(Type.String({ description: 'The section group that contains it; null: top level.' }))),
   draft: Type.Optional(Draft),
   condition: Type.Optional(NewCondition),
 }
-const Outward = Type.String({ maxLength: 2048, description: 'An address on the web, by http or https.' })
+const Outward = Type.String({ maxLength: 2048, description: 'An HTTP or HTTPS URL.' })
 
 export const NewExternalLink = Type.Object({ title: SiteTitle, url: Outward, ...aboutLink })
 
@@ -181,7 +179,7 @@ export const ExternalLinkChanges = Type.Object({
 export const NewSiteSpace = Type.Object({
   spaceId: Type.String(),
   sectionId: Type.Optional(
-    Type.String({ description: 'Left out: the default section, or the root where there are no sections.' }),
+    Type.String({ description: 'Default: the default section, or the root if there are no sections.' }),
   ),
   draft: Type.Optional(Draft),
 })
@@ -191,12 +189,12 @@ export const SiteSpaceChanges = Type.Object({
   title: Type.Optional(Nullable(Name(1, 128))),
   condition: Type.Optional(NewCondition),
   draft: Type.Optional(Draft),
-  spaceId: Type.Optional(Type.String({ description: 'The space to show there instead.' })),
+  spaceId: Type.Optional(Type.String({ description: 'The space to show instead.' })),
   sectionId: Type.Optional(
     Nullable(
       Type.String({
         description:
-          'The section to move it to, in the last place. A section whose last space goes, goes too. null takes all that is in the only section of a site out of it, to the root.',
+          'The section to move it to, as the last item. A section without spaces is removed. null moves everything in the only section of a site to the root.',
       }),
     ),
   ),
@@ -208,7 +206,7 @@ const itemTypes = ['site-space', 'site-section', 'site-section-group', 'site-ext
 
 const Item = Type.Object({ type: OneOf(itemTypes), id: Type.String() })
 
-const place = 'Next to what on the same level: `before` or `after`. Left out: the last place.'
+const place = 'The position on the same level: `before` or `after` another item. Default: last.'
 
 const nextTo = <Pointer extends TSchema>(pointer: Pointer) =>
   Type.Object({ before: Type.Optional(pointer), after: Type.Optional(pointer) }, { description: place })

@@ -84,7 +84,7 @@ export const siteSectionGroupRoutes: Routes = async (app) => {
       config: { ...writing, minimal: true },
       schema: {
         operationId: 'updateSiteSectionGroupById',
-        summary: 'Change a section group of a site',
+        summary: 'Update a section group of a site',
         tags,
         params: ofGroup,
         body: GroupChanges,
@@ -112,10 +112,10 @@ export const siteSectionGroupRoutes: Routes = async (app) => {
       schema: {
         operationId: 'deleteSiteSectionGroupById',
         summary: 'Remove a section group from a site',
-        description: 'Its sections stay, where the group stood.',
+        description: 'Its sections are kept, in the place of the group.',
         tags,
         params: ofGroup,
-        response: { 205: Nothing('The group is gone'), ...refusals },
+        response: { 205: Nothing('The section group was removed'), ...refusals },
       },
     },
     async (request) => {
@@ -137,8 +137,8 @@ export const siteSectionGroupRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'addSectionToGroup',
-        summary: 'Put a section into a section group',
-        description: 'To its last place; out of another group, where it is in one.',
+        summary: 'Add a section to a section group',
+        description: 'Added as the last item, and removed from its previous group.',
         tags,
         params: ofGroup,
         body: SectionForGroup,
@@ -166,11 +166,11 @@ export const siteSectionGroupRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'removeSectionFromGroup',
-        summary: 'Take a section out of its group',
-        description: 'It stays in the site, right behind the group.',
+        summary: 'Remove a section from its group',
+        description: 'It stays in the site, right after the group.',
         tags,
         params: ofSection,
-        response: { 205: Nothing('The section is outside of the group'), ...refusals },
+        response: { 205: Nothing('The section was removed from the group'), ...refusals },
       },
     },
     async (request) => {

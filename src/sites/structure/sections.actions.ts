@@ -69,7 +69,7 @@ export async function changeSection(
   }
   if (!hasNewDefault && isDeepStrictEqual(changed, row)) return
   await constraintBroken(updateSection(tx, changed), 'site_sections_organization_id_site_id_path_key', () =>
-    taken('body.path', 'Another section of this site has this path.'),
+    taken('body.path', 'Another section of this site already has this path.'),
   )
   const fields = [
     ...changedFields<SectionRow>(changed, row, columns),

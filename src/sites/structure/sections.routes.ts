@@ -37,7 +37,7 @@ export const siteSectionRoutes: Routes = async (app) => {
       schema: {
         operationId: 'listSiteSections',
         summary: 'List the sections of a site',
-        description: 'In their order; those of a group stand where the group does.',
+        description: 'In their order; sections of a group appear in the place of the group.',
         tags,
         params: ofSite,
         querystring: SectionQuery,
@@ -64,8 +64,7 @@ export const siteSectionRoutes: Routes = async (app) => {
       schema: {
         operationId: 'addSectionToSite',
         summary: 'Add a section to a site',
-        description:
-          'It starts with one space. Spaces at the root of the site become a section of their own, in front.',
+        description: 'It starts with one space. Spaces at the root of the site become the first section.',
         tags,
         params: ofSite,
         body: NewSection,
@@ -99,7 +98,7 @@ export const siteSectionRoutes: Routes = async (app) => {
       config: { ...writing, minimal: true },
       schema: {
         operationId: 'updateSiteSectionById',
-        summary: 'Change a section of a site',
+        summary: 'Update a section of a site',
         tags,
         params: ofSection,
         body: SectionChanges,
@@ -127,10 +126,10 @@ export const siteSectionRoutes: Routes = async (app) => {
       schema: {
         operationId: 'deleteSiteSectionById',
         summary: 'Remove a section from a site',
-        description: 'The spaces in it stay, but for the site.',
+        description: 'Its spaces are removed from the site, but not deleted.',
         tags,
         params: ofSection,
-        response: { 205: Nothing('The section is gone'), ...refusals },
+        response: { 205: Nothing('The section was removed'), ...refusals },
       },
     },
     async (request) => {

@@ -100,7 +100,7 @@ export async function changeSiteSpace(
   if (isHidden(skeleton, changed) && !isHidden(skeleton, row)) requireRest(held, ({ id }) => id === row.id)
   if (isMoved || changed.path !== row.path) await rememberPlaces(tx, site, skeleton, [row])
   await constraintBroken(updateSiteSpace(tx, changed), 'site_space_path', () =>
-    taken('body.path', `Another space ${isMoved ? 'of that section' : 'beside it'} has this path.`),
+    taken('body.path', `Another space ${isMoved ? 'of that section' : 'beside it'} already has this path.`),
   )
   if (isMoved) await leave(tx, site, skeleton, row)
   const fields = changedFields<PlacedSpace>(changed, row, columns)

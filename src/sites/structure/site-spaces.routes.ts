@@ -34,7 +34,7 @@ export const siteSpaceRoutes: Routes = async (app) => {
       schema: {
         operationId: 'listSiteSpaces',
         summary: 'List the spaces of a site',
-        description: 'In their order, section by section where there are sections.',
+        description: 'In their order, section by section.',
         tags,
         params: ofSite,
         querystring: SiteSpaceQuery,
@@ -96,8 +96,7 @@ export const siteSpaceRoutes: Routes = async (app) => {
       },
       schema: {
         operationId: 'updateSiteSpaceById',
-        summary:
-          'Change a space of a site: its path, its condition, whether it is a draft, its section, or which space it is',
+        summary: 'Update a space of a site',
         description:
           'Moved to another section, it keeps its title, path, look and condition, and comes last there. Its old addresses lead to the new ones, where nothing else is. 409 where a space of that section has its path: name another `path` with it.',
         tags,
@@ -137,9 +136,9 @@ export const siteSpaceRoutes: Routes = async (app) => {
       },
       schema: {
         operationId: 'duplicateSiteSpace',
-        summary: 'Copy a space of a site, as another version right behind it',
+        summary: 'Duplicate a space of a site as a new variant',
         description:
-          'The copy has the content, files and settings of the space, and here the same look and condition. As a draft, nobody sees it on the site before it is ready.',
+          'The copy has the content, files and settings of the space, and the same customization and condition in the site. As a draft, it is not visible to readers until it is ready.',
         tags,
         params: ofSiteSpace,
         body: SiteSpaceCopy,
@@ -170,10 +169,10 @@ export const siteSpaceRoutes: Routes = async (app) => {
       schema: {
         operationId: 'deleteSiteSpaceById',
         summary: 'Remove a space from a site',
-        description: 'The space itself stays. A section whose last space goes, goes too.',
+        description: 'The space itself is kept. A section without spaces is removed.',
         tags,
         params: ofSiteSpace,
-        response: { 205: Nothing('The site does not show it any more'), ...refusals },
+        response: { 205: Nothing('The space was removed from the site'), ...refusals },
       },
     },
     async (request) => {

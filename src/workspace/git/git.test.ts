@@ -96,7 +96,7 @@ test('what both sides changed comes as a change request, which the page leads to
   assert.match(await space.markdown((await space.pages()).get('README.md').id), /Theirs/)
   assert.equal(expect(await space.who.get(`${space.path}/git/info`), 200).commit, theirs)
   await repository.commit({ 'README.md': '# Else\n' })
-  says(await run('export'), /changes that were not imported/)
+  says(await run('export'), /changes that have not been imported/)
   says(await run('export', { over: 'force' }), /1 file written/)
   assert.equal((await repository.files())['README.md'], '# One\n\nTheirs.\n')
 })

@@ -113,7 +113,7 @@ test('a website that did not come is told with what to do, and leads back to whe
   const { path, writer, importing } = await aWriter()
   const started = await writer.submit(await importing(), `${path}/~/imports/website`, { address: site.url() })
   const { text } = await ended(writer, started)
-  assert.match(text, /does not answer with success\. Look whether it opens in a browser without signing in/)
+  assert.match(text, /responds with an error\. Check that it opens in a browser without signing in/)
   assert.ok(text.includes(`href="${path}/~/import">Try again</a>`))
 })
 
@@ -195,7 +195,7 @@ test('an import has the rights of the session that began it, to its end', async 
   await app.db.run(sql`delete from sessions`)
   answer!()
   const [run] = await untilEnded(space)
-  assert.deepEqual([run.status, run.reason], ['failed', 'Whoever started this import may not do so any more.'])
+  assert.deepEqual([run.status, run.reason], ['failed', 'The person who started this import is no longer allowed to.'])
   assert.equal(await outlineOf(space), 'Here')
 })
 

@@ -142,7 +142,7 @@ test('what is refused is said in a sentence, keeps what was typed, and invites n
   for (let times = 0; times < 5; times++) assert.equal((await invite(fine)).status, 200)
   const tooOften = await invite(fine)
   assert.equal(tooOften.status, 429)
-  assert.match(tooOften.text, /role="alert">One address gets at most 5 invites of an organization in a day/)
+  assert.match(tooOften.text, /role="alert">An organization can send at most 5 invites per day to one address/)
   assert.ok(tooOften.text.includes(`required>\n${fine}</textarea>`))
   assert.equal(await count(), 1)
   await change(sql`update organizations set sso = true where id = ${org.id}`)

@@ -138,7 +138,7 @@ test('whoever is removed is out at once, with their open invite, and what they w
 
 test('the last administrator stays one, and is told what to do first', async () => {
   const { org, admin, at, change } = await aHouse()
-  const sentence = /role="alert">This is the last administrator\. Make somebody else administrator first\./
+  const sentence = /role="alert">This is the last administrator\. Make somebody else an administrator first\./
   const refused = await change(org.admin.id, 'role', { role: 'edit' })
   assert.equal(refused.status, 409)
   assert.match(refused.text, sentence)

@@ -174,7 +174,7 @@ test('requests are signed, and a key is made, replaced and removed, with what to
   const [{ id }] = (await providers())[0].keys
   const { form } = tokenIn(await admin.get(at))
   const refused = await admin.post(`${at}/keys/${id}/delete`, { form })
-  assert.deepEqual([refused.status, said(refused)], [409, 'Requests are signed with this key. Make another first, or stop signing them.']) // prettier-ignore
+  assert.deepEqual([refused.status, said(refused)], [409, 'Requests are signed with this key. Create another one first, or stop signing requests.']) // prettier-ignore
 
   await admin.submit(await admin.get(at), `${at}/keys`, { seen: '1' })
   const both = await admin.get(at)

@@ -224,7 +224,7 @@ test('spaces are put into a site, shown first, given a path and taken out, and r
   const [gone, twice] = await Promise.all([1, 2].map(() => maker.post(`${path}/spaces/remove`, sent)))
   assert.deepEqual([gone!.status, twice!.status], [303, 303])
   assert.match((await reader.get(address)).text, /Text of About Tea/)
-  refused(await send('spaces/remove', about(first)), 409, /This is all that the published site shows/)
+  refused(await send('spaces/remove', about(first)), 409, /This is the only content of the published site/)
   assert.equal((await spaces()).length, 1)
   for (const space of ['', 'x', newId()])
     refused(await maker.post(`${path}/spaces`, { ...tokenIn(both), space }), 400, /There is no such space/)

@@ -102,7 +102,10 @@ test('a collection is made, one however often somebody clicks, and so is what go
     await somebodyWaits()
   })
   const { status, text } = await late!
-  assert.deepEqual([status, /role="alert">What this refers to has just been removed/.test(text)], [409, true])
+  assert.deepEqual(
+    [status, /role="alert">Something that this request refers to has just been removed/.test(text)],
+    [409, true],
+  )
   assert.match(text, /name="title" value="Spoons"/)
 })
 

@@ -23,9 +23,9 @@ export const gitHookCallRoutes: Routes = async (app) => {
       config: { policy: anyone },
       schema: {
         operationId: 'callGitHook',
-        summary: 'Say that somebody has pushed to the repository of a space',
+        summary: 'Notify a space of a push to its repository',
         description:
-          'For the host of the repository, which proves that it knows the secret of the hook: by `X-Hub-Signature-256` ' +
+          'Called by the Git host, which proves that it knows the secret of the hook: by `X-Hub-Signature-256` ' +
           '(or `X-Hub-Signature`) with `sha256=` and the HMAC-SHA256 of the body in hexadecimal digits, as GitHub, Gitea, Forgejo and ' +
           'Bitbucket do, or by `X-Gitlab-Token` with the secret itself, as GitLab does. Nothing of the body counts but the branch that ' +
           'was pushed to; it may be empty. 404 for a wrong secret, as where there is no such hook.',
@@ -47,7 +47,4 @@ export const gitHookCallRoutes: Routes = async (app) => {
 
 /** The same for both: whoever does not know the secret is not told whether there is something to know. */
 const unheard = () =>
-  new ApiError(
-    'not_found',
-    'There is no push hook at this address, or the call does not have its secret. Set both up anew.',
-  )
+  new ApiError('not_found', 'There is no push hook at this URL, or the secret is wrong. Set up both again.')

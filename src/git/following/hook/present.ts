@@ -26,10 +26,10 @@ export function presentHook(row: GitFollowingRow, url: string): ShownHook | unde
 export type CallResult = Static<typeof GitHookCall>['result']
 
 const messages = {
-  look: 'The branch is looked at now.',
-  'other-branch': 'This is not the branch that is followed. Nothing is to be done.',
-  'no-push': 'Address and secret are right. This was no push: nothing is to be done.',
-  stopped: 'Address and secret are right, but the space is kept in step no more. Somebody has to set that up again.',
+  look: 'The branch will be checked now.',
+  'other-branch': 'This is not the branch that is kept in sync. Nothing to do.',
+  'no-push': 'URL and secret are correct. This was not a push: nothing to do.',
+  stopped: 'URL and secret are correct, but the space is no longer kept in sync. Somebody has to set that up again.',
 } satisfies Record<CallResult, string>
 
 export const presentCall = (result: CallResult): Static<typeof GitHookCall> => ({ result, message: messages[result] })

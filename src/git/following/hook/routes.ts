@@ -23,7 +23,7 @@ export const gitHookRoutes: Routes = async (app) => {
       schema: {
         operationId: 'getGitHook',
         summary: 'Get the push hook of a space',
-        description: 'With when it was last called, and what was done about it. 404 where there is none.',
+        description: 'Includes when it was last called and what happened then. 404 if there is none.',
         tags,
         params: ofSpace,
         response: { 200: GitHook, ...refusals },
@@ -45,9 +45,9 @@ export const gitHookRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role create in the space') },
       schema: {
         operationId: 'setUpGitHook',
-        summary: 'Have the host of a repository say when somebody pushes',
+        summary: 'Create a push hook for a space',
         description:
-          'Answers an address, and a secret that is told this once. A space that is kept in step looks at its branch as soon as ' +
+          'Returns a URL, and a secret that is shown only once. A space that is kept in sync checks its branch as soon as ' +
           'the address is called. Where there is a hook it gets another secret: its address stays, and the secret before is ' +
           'worth nothing from then on. 404 where the space is not kept in step.',
         tags,
@@ -77,11 +77,11 @@ export const gitHookRoutes: Routes = async (app) => {
       config: { policy: token('space:write', 'the role create in the space') },
       schema: {
         operationId: 'removeGitHook',
-        summary: 'Take the push hook of a space away',
-        description: 'The space is kept in step as before, by looking every two minutes.',
+        summary: 'Delete the push hook of a space',
+        description: 'The space stays in sync as before, by checking every two minutes.',
         tags,
         params: ofSpace,
-        response: { 205: Nothing('Its address is worth nothing any more'), ...refusals },
+        response: { 205: Nothing('The push hook was deleted'), ...refusals },
       },
     },
     async (request) => {

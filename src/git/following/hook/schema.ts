@@ -6,22 +6,22 @@ const results = ['look', 'other-branch', 'no-push', 'stopped'] as const
 const result = OneOf(results, {
   description:
     '`look`: the branch is looked at now. `other-branch`: the push was to none that is followed. `no-push`: something else has ' +
-    'happened, or it was a test. `stopped`: the space is kept in step no more until somebody sets it up again.',
+    'happened, or it was a test. `stopped`: the space is no longer kept in sync until somebody sets that up again.',
 })
 
 export const GitHook = Type.Object(
   {
-    url: Type.String({ description: 'The address that the host of the repository is to call.' }),
+    url: Type.String({ description: 'The URL for the Git host to call.' }),
     setUpAt: Time,
     lastCall: Type.Optional(
       Type.Object(
         { at: Time, result },
-        { description: 'The last one that had the secret, and what was done about it.' },
+        { description: 'The last call with the right secret, and what happened then.' },
       ),
     ),
     lastRefusedAt: Type.Optional({
       ...Time,
-      description: 'When it was last called without the secret, or with another.',
+      description: 'When it was last called with no secret or a wrong one.',
     }),
   },
   { $id: 'GitHook' },
@@ -30,7 +30,7 @@ export const GitHook = Type.Object(
 export const CreatedGitHook = Type.Object(
   {
     ...GitHook.properties,
-    secret: Type.String({ description: 'What calls are signed with: shown this once and never again.' }),
+    secret: Type.String({ description: 'The secret that calls are signed with. Shown only once.' }),
   },
   { $id: 'CreatedGitHook' },
 )
@@ -38,7 +38,9 @@ export const CreatedGitHook = Type.Object(
 export const GitHookCall = Type.Object(
   {
     result,
-    message: Type.String({ description: 'The same for people, who read it where the host keeps what was answered.' }),
+    message: Type.String({
+      description: 'The same as text, for people who look at the responses that their Git host recorded.',
+    }),
   },
   { $id: 'GitHookCall' },
 )

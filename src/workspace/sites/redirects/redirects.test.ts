@@ -74,7 +74,7 @@ test('a redirect that cannot be is refused with a sentence, and stays in the for
   await send('redirects', 'redirects', { source: '/b', to: `http://lectern.test${address}a` })
   const before = await redirects()
   for (const [source, to, reason] of [
-    ['/OLD', '/coffee', /^This path has a redirect already\.$/],
+    ['/OLD', '/coffee', /^This path already has a redirect\.$/],
     ['/x', '/nowhere', /^“\/nowhere” is no path of a page in that space\.$/],
     ['/x', 'javascript:alert(1)', /^“javascript:alert\(1\)” must be an address that starts with http/],
     ['/x', 'https://jo:secret@example.org', /must not hold a name or password/],
@@ -84,7 +84,7 @@ test('a redirect that cannot be is refused with a sentence, and stays in the for
     [`/${'x'.repeat(600)}`, '/tea', /^The old path: at most 512 characters\.$/],
     ['/x', ' ', /^Enter where it leads.$/],
     ['/c', `http://lectern.test${address}c`, /^Its source stands for the address it leads to: .* in a circle\.$/],
-    ['/a', `http://lectern.test${address}b`, /^With the redirect of \/b, this would go in a circle\.$/],
+    ['/a', `http://lectern.test${address}b`, /^Together with the redirect of \/b, this would be a loop\.$/],
   ] as const) {
     const answer = await send('redirects', 'redirects', { source, to, permanent: 'on' })
     refused(answer, answer.status, reason)
@@ -127,7 +127,7 @@ test('a redirect is changed and readers follow it; what nobody touched stays, an
   assert.deepEqual(statuses, [404, 308])
   refused(await keeper.submit(older, at, { ...fields, to: '/coffee' }), 409, /Somebody has changed this redirect/)
   for (const [typed, reason] of [
-    [{ source: '/taken', to: '/tea' }, /^This path has a redirect already\.$/],
+    [{ source: '/taken', to: '/tea' }, /^This path already has a redirect\.$/],
     [{ source: '/older', to: '/nowhere' }, /^“\/nowhere” is no path of a page/],
     [{ source: '/older', to: '' }, /^Enter where it leads.$/],
   ] as const) {

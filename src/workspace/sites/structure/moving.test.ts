@@ -126,5 +126,5 @@ test('a section is made as a draft, looked at, shown to readers and hidden again
     await send(`sections/${id}`, `sections/${id}/draft`, { draft: 'on' })
   const [first] = await sections()
   const last = await send(`sections/${first.id}`, `sections/${first.id}/draft`, { draft: 'on' })
-  refused(last, 409, /This is all that the published site shows/)
+  refused(last, 409, /This is the only content of the published site/)
 })

@@ -116,7 +116,7 @@ test('sections are named, given a path, moved, shown first and removed, and read
   expect(await who.get(spaces[0]!.path), 200)
   refused(await maker.get(`${path}${at(guide)}`), 404, /There is no such section, or you may not see it/)
   await send(at(news), `${at(news)}/remove`)
-  refused(await send(at(reference), `${at(reference)}/remove`), 409, /This is all that the published site shows/)
+  refused(await send(at(reference), `${at(reference)}/remove`), 409, /This is the only content of the published site/)
 })
 
 test('a section gets versions, in an order, with titles and paths that readers choose by', async () => {
@@ -219,7 +219,7 @@ test('a title, a path or a space that cannot be is refused with a sentence, and 
     [{ title: 'x' }, /^A section needs a title of 2 to 128 characters/],
     [{ title: 'a\nb' }, /^A section needs a title/],
     [{ title: 'Fine', path: 'a/b' }, /^The path must be one part of an address/],
-    [{ title: 'Fine', path: 'guide' }, /^Another section of this site has this path/],
+    [{ title: 'Fine', path: 'guide' }, /^Another section of this site already has this path/],
     [{ title: 'Fine', path: long }, /^A path has 1 to 100 characters/],
   ] as [Record<string, string>, RegExp][]) {
     const answer = await make(3, fields)
@@ -423,7 +423,7 @@ test('what only some readers see is said with a browser: of claims that are decl
   const before = await maker.get(path + one)
   for (const [typed, reason] of [
     ['beta ==', /^The condition: .*\(at character \d+\)\.$/],
-    ['visitor.claims.plan == 1', /^The condition: The site's schema has no claim plan/],
+    ['visitor.claims.plan == 1', /^The condition: The visitor schema of the site has no claim plan/],
   ] as const) {
     const no = await maker.submit(before, `${path}${one}/condition`, { condition: typed })
     refused(no, 400, reason)

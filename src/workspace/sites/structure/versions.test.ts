@@ -49,7 +49,11 @@ test('a version is made of another one as a draft, looked at and written, and th
   const hidden = await send('', 'draft', { ...about(version), draft: 'on' })
   assert.match((await keeper.follow(hidden)).text, /Now hidden from readers/)
   assert.equal((await reader.get(`${address}version-2/`)).status, 404)
-  refused(await send('', 'draft', { ...about(now), draft: 'on' }), 409, /This is all that the published site shows/)
+  refused(
+    await send('', 'draft', { ...about(now), draft: 'on' }),
+    409,
+    /This is the only content of the published site/,
+  )
 })
 
 test('in a section it is the same, and a version may be shown at once', async () => {
