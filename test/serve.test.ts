@@ -456,7 +456,7 @@ test('a wrong setting or a taken port stops the start with a sentence, not a sta
   assert.equal(wrong.stderr, 'PORT must be a whole number from 0 to 65535, and is "eighty".\n')
 
   const nowhere = await lectern(['serve'], { ...environment, HOST: '192.0.2.1' })
-  assert.match(nowhere.stderr, /(^|\n)HOST must be an address of this machine.*192\.0\.2\.1.*\n$/)
+  assert.match(nowhere.stderr, /(^|\n)HOST must be an address or a name of this machine.*192\.0\.2\.1.*\n$/)
   const file = join(environment.LECTERN_DATA, 'file')
   await writeFile(file, '')
   const noFolder = await lectern(['serve'], { ...environment, LECTERN_DATA: file })

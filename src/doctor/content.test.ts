@@ -15,9 +15,9 @@ const other = await aSpace(org.admin.client, org.id)
 const main = sql`(select id from lines where space_id = ${space.id} and main_id is null)`
 
 testDamages(app, [
-  ['a head is changed', sql`update heads set slug = 'x' where line_id = ${main} and slug <> 'untitled'`, 'newest'],
-  ['a head is gone', sql`delete from heads where line_id = ${main} and slug = 'untitled'`, 'newest'],
-  ['history is gone', sql`delete from entries where line_id = ${main} and slug = 'untitled'`, 'newest'],
+  ['a head is changed', sql`update heads set slug = 'x' where line_id = ${main} and slug <> 'untitled'`, 'latest'],
+  ['a head is gone', sql`delete from heads where line_id = ${main} and slug = 'untitled'`, 'latest'],
+  ['history is gone', sql`delete from entries where line_id = ${main} and slug = 'untitled'`, 'latest'],
   ['a revision is gone', sql`delete from revisions where line_id = ${main} and seq = 1`, 'no gap'],
   ['the head names another revision', sql`update lines set head_id = ${newId()} where id = ${main}`, 'no gap'],
   [
@@ -34,13 +34,13 @@ testDamages(app, [
   [
     'a branch stands nowhere',
     sql`update lines set base_seq = 99 where space_id = ${space.id} and main_id is not null`,
-    'stands on',
+    'is based on',
   ],
   ['a number is missing', sql`update change_requests set number = 7 where space_id = ${space.id}`, 'numbered'],
   [
     'a counter is wrong',
     sql`update counter_slots set requests_open = requests_open + 1 where space_id = ${space.id}`,
-    'numbers of open',
+    'change request counts',
   ],
   [
     'a collection is in itself',

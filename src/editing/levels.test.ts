@@ -104,7 +104,7 @@ test('nothing is imported below a page of the last level', async () => {
   const body = { url: 'https://docs.example.com/', source: 'website' }
   const refused = await space.who.post(`${space.path}/content/page/${small}/import`, body)
   assert.deepEqual([refused.status, refused.body.error.type], [409, 'conflict'])
-  assert.match(refused.body.error.message, /too far down/)
+  assert.match(refused.body.error.message, /too deep/)
 })
 
 test('pages that stood further down before there was a limit are read, changed, merged and moved up', async () => {

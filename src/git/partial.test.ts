@@ -113,7 +113,7 @@ test('of a server that sends no parts, or hands out nothing by itself, all of a 
     'docs/x': randomBytes(400_000),
   })
   const space = await aSyncedSpace(app, repository)
-  assert.match((await space.import(folder)).error, /too large: .* The folder has more than that/)
+  assert.match((await space.import(folder)).error, /too large: .* The folder is larger than that/)
 })
 
 test('a server that says it sends parts, and leaves out what is asked for, is told from one that has it', async () => {

@@ -69,11 +69,11 @@ test('a repository that is not there, or no repository, ends in a sentence, and 
       .trim()
   inOther(['update-ref', 'refs/heads/main', inOther(['commit-tree', inOther(['mktree']), '-m', 'First'])])
   const cases: [object, RegExp][] = [
-    [{ url: `${server.url}/missing.git` }, /no repository at this address/],
+    [{ url: `${server.url}/missing.git` }, /no repository at this URL/],
     [{ url: `${server.url}/moved.git` }, /has moved/],
-    [{ url: `${server.url}/html` }, /no branch main|no repository at this address/],
+    [{ url: `${server.url}/html` }, /no branch main|no repository at this URL/],
     [{ url: `${server.url}/cut` }, /cannot be reached/],
-    [{ url: other.url }, /one of SHA-256/],
+    [{ url: other.url }, /uses SHA-256/],
     [{ url: 'http://127.0.0.1:9/x.git' }, /cannot be reached/],
     [{ url: 'http://127.0.0.1:9/ssl-redirects.git' }, /cannot be reached/],
     [{ ref: 'refs/heads/other' }, /no branch other/],
@@ -110,8 +110,8 @@ test('user and password open the repository, go nowhere else, and are gone when 
   const space = await aSyncedSpace(app, repository)
   const withPassword = (password: string) => repository.url.replace('//', `//user:${encodeURIComponent(password)}@`)
 
-  assert.match((await space.import()).error, /asks for a user and a password/)
-  assert.match((await space.import({ url: withPassword('wrong') })).error, /asks for a user and a password/)
+  assert.match((await space.import()).error, /requires a user and a password/)
+  assert.match((await space.import({ url: withPassword('wrong') })).error, /requires a user and a password/)
   const { state } = await space.import({ url: withPassword('p@ss wörd') })
   assert.equal(state, 'success')
   assert.equal((await space.export({ url: withPassword('p@ss wörd'), force: true })).state, 'success')

@@ -99,7 +99,7 @@ test('names cannot add lines to a mail, nor markup', async () => {
   const mail = await mailServer.next(email)
   assert.equal(mail.subject, 'You are invited to Us Bcc: everyone@example.org <b>Go to</b> evil.example')
   assert.ok(!/^Bcc:/im.test(mail.headers))
-  assert.match(mail.text, /^Jo Believe me invites you to Us Bcc: .*evil\.example\.$/m)
+  assert.match(mail.text, /^Jo Believe me invited you to Us Bcc: .*evil\.example\.$/m)
   assert.ok(!mail.html.includes('<b>') && mail.html.includes('&lt;b&gt;'))
 })
 
@@ -224,7 +224,7 @@ test('a review reaches whoever made the change request, with what the reviewer s
   await review(reviewer, { status: 'changes-requested' })
   const refused = await mailServer.next(org.admin.user.email)
   assert.match(refused.subject, /^Changes requested: Better/)
-  assert.match(refused.text, / asks for changes in Better/)
+  assert.match(refused.text, / requested changes in Better/)
   assert.doesNotMatch(refused.text, /^>/m)
 
   await review(org.admin, { status: 'approved', comment: { markdown: 'Mine' } })

@@ -357,7 +357,7 @@ test('settings that lack something, or name no role, stop the start with a sente
   for (const [wrong, told] of [
     [{ ...settings, LECTERN_OIDC_ISSUER: '' }, /set both LECTERN_OIDC_ISSUER and LECTERN_OIDC_CLIENT_ID/],
     [{ LECTERN_OIDC_ROLE: 'read' }, /set both LECTERN_OIDC_ISSUER and LECTERN_OIDC_CLIENT_ID/],
-    [{ ...settings, LECTERN_OIDC_ISSUER: 'id.example.com' }, /LECTERN_OIDC_ISSUER must be an address/],
+    [{ ...settings, LECTERN_OIDC_ISSUER: 'id.example.com' }, /LECTERN_OIDC_ISSUER must be a URL/],
     [{ ...settings, LECTERN_OIDC_ROLE: 'boss' }, /LECTERN_OIDC_ROLE must be one of none, read/],
     [{ ...settings, LECTERN_OIDC_EMAILS: 'yes' }, /LECTERN_OIDC_EMAILS must be one of verified, all/],
   ] as const) {

@@ -47,7 +47,7 @@ export interface Making {
 /** No way of printing it was left. */
 export class CannotBePrinted extends ApiError {
   constructor(cause: PressFailure) {
-    super('internal_error', `This PDF could not be made: ${remedy}`)
+    super('internal_error', `This PDF could not be created: ${remedy}`)
     this.cause = cause
   }
 }

@@ -60,14 +60,14 @@ test('of a PDF that cannot be made readers are told what to do instead, and prog
   assert.equal(status, 500)
   assert.match(
     text,
-    /<h1>This PDF could not be made<\/h1>\s*<p>It is too large, [^<]* print the page from your browser\.</,
+    /<h1>This PDF could not be created<\/h1>\s*<p>It is too large, [^<]* print the page from your browser\.</,
   )
   assert.ok(text.includes(`<a class="btn" href="${site.address}">Back to the pages</a>`), text)
 
   const { pathname, search } = new URL(url)
   const answer = await failing(() => fetch(app.url + pathname + search))
   assert.equal(answer.status, 500)
-  assert.match(JSON.stringify(await answer.json()), /"This PDF could not be made: it is too large, /)
+  assert.match(JSON.stringify(await answer.json()), /"This PDF could not be created: it is too large, /)
   await until('it is made the next time', async () => isPdf(await open()))
 })
 

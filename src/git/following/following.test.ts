@@ -232,7 +232,7 @@ test('whoever set it up is told by mail when it has failed for three days, once'
   app.app.mail.start()
   const { subject, text } = await mailServer.next(space.org.admin.user.email)
   assert.equal(subject, `Out of sync with Git: Docs ${space.org.canary}`)
-  assert.match(text, /for three days\. There is no repository at this address/)
+  assert.match(text, /for three days\. There is no repository at this URL/)
   assert.ok(text.includes(`http://lectern.test/app/o/${space.org.id}/s/${space.id}/~/git`))
 })
 
@@ -326,7 +326,7 @@ test('a look goes to public addresses alone, and follows no redirect', async () 
     response.writeHead(302, { location: request.url!.replace('/moved', new URL(repository.url).pathname) }).end()
   })
   const { href } = new URL('/moved', repository.url)
-  assert.match(await problemAt(href), /has moved\. Use its new address/)
+  assert.match(await problemAt(href), /has moved\. Use its new URL/)
   assert.equal((await operationsOf(space)).length, 1)
 })
 
@@ -359,7 +359,7 @@ test('nobody syncs it with another repository meanwhile; ended, forgotten or pur
   const elsewhere = { url: repository.url, ref: 'other' }
   const refused = await space.who.post(`${space.path}/git/import`, elsewhere)
   assert.equal(refused.status, 409)
-  assert.match(refused.body.error.message, /kept in step with the branch main of followed-\d+\. Use that one/)
+  assert.match(refused.body.error.message, /kept in sync with the branch main of followed-\d+\. Use that one/)
   const at = `${space.path}/git/following`
   const gone = async () => {
     server.requests.length = 0

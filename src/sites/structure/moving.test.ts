@@ -133,7 +133,7 @@ test('a move is refused where the path is taken, where sections stay, and where 
   const before = await built(site)
   const taken = await move(v2, { sectionId: api })
   assert.equal(taken.status, 409)
-  assert.match(taken.body.error.message, /of that section has this path/)
+  assert.match(taken.body.error.message, /of that section already has this path/)
   assert.equal((await move(v2, { sectionId: null })).status, 409)
   assert.equal((await move(v2, { sectionId: 'x' })).status, 400)
   const elsewhere = await aSiteWithSections()

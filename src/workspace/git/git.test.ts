@@ -106,7 +106,7 @@ test('a token opens the repository, alone or with a name, and is on no page afte
   const locked = await startGitServer({ password: token })
   const repository = await locked.repository('locked', book)
   const { path, keeper, typed, send, run } = await aKeeper(repository)
-  says(await run('import'), /asks for a user and a password/)
+  says(await run('import'), /requires a user and a password/)
   const pages = [await run('import', { user: 'user', token })]
   says(pages[0]!, /done<\/span>\s+Imported/)
   const inAddress = repository.url.replace('//', `//user:${encodeURIComponent(token)}@`)
@@ -154,7 +154,7 @@ test('what is under way is shown until it has ended, and nobody disconnects it m
   says(await keeper.get(path), /http-equiv="refresh" content="15"/)
   for (const response of waiting) response.writeHead(404).end()
   const failed = await ended(keeper, asked)
-  says(failed, /failed<\/span>[^]*There is no repository at this address/)
+  says(failed, /failed<\/span>[^]*There is no repository at this URL/)
   // Whoever mistyped it sees what.
   says(failed, /<details open>/)
   assert.ok(failed.text.includes(`name="address" value="${server.url}/slow.git"`))
