@@ -54,7 +54,8 @@ export async function lockRun(tx: Transaction, organizationId: string, id: strin
 
 export interface RunFilter {
   space?: string
-  changeRequest?: string
+  /** Its id, or its number in its space. */
+  changeRequest?: string | number
   site?: string
   status?: ImportRunRow['status'] | 'active'
 }
@@ -65,7 +66,13 @@ export async function listRuns(db: Db, organizationId: string, viewerId: string,
   const statuses = status === 'active' ? ['pending', 'in-progress'] : status === undefined ? undefined : [status]
   const matching = sql`r.organization_id = ${organizationId}
     ${space === undefined ? nothing : sql`and r.space_id = ${space}`}
-    ${changeRequest === undefined ? nothing : sql`and r.change_request_id = ${changeRequest}`}
+    ${typeof changeRequest === 'string' ? sql`and r.change_request_id = ${changeRequest}` : nothing}
+    ${
+      typeof changeRequest === 'number'
+        ? sql`and r.change_request_id = (select c.id from change_requests c
+            where c.organization_id = ${organizationId} and c.space_id = r.space_id and c.number = ${changeRequest})`
+        : nothing
+    }
     ${site === undefined ? nothing : sql`and r.site_id = ${site}`}
     ${statuses === undefined ? nothing : sql`and r.status = any (${statuses}::text[])`}
     and exists (select from spaces s

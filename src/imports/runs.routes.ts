@@ -68,7 +68,9 @@ export const importRunRoutes: Routes = async (app) => {
         querystring: Type.Object({
           ...pageQuery,
           space: Type.Optional(Type.String()),
-          changeRequest: Type.Optional(Type.String()),
+          changeRequest: Type.Optional(
+            Type.String({ maxLength: 100, description: 'Its id, or its number: together with `space` that is one.' }),
+          ),
           site: Type.Optional(Type.String()),
           status: Type.Optional(
             OneOf(['active', ...runStatuses] as const, { description: '`active`: pending or in-progress.' }),
@@ -81,10 +83,11 @@ export const importRunRoutes: Routes = async (app) => {
       const { organization, userId } = accessOrganization(request.caller, 'view')
       const { space, changeRequest, site, status } = request.query
       const page = pageOf(request)
-      const named = [space, changeRequest, site].filter((id) => id !== undefined)
+      const isNumber = changeRequest !== undefined && /^\d{1,9}$/.test(changeRequest)
+      const named = [space, isNumber ? undefined : changeRequest, site].filter((id) => id !== undefined)
       const filter = {
         ...(space !== undefined && { space }),
-        ...(changeRequest !== undefined && { changeRequest }),
+        ...(changeRequest !== undefined && { changeRequest: isNumber ? Number(changeRequest) : changeRequest }),
         ...(site !== undefined && { site }),
         ...(status !== undefined && { status }),
       }

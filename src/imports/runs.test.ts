@@ -245,6 +245,37 @@ test('a run that meets a database that goes away is taken up again once it is ba
   assert.equal(await space.outline(), 'Root')
 })
 
+test('runs are found by the number of their change request as by its id, in the space that is named', async () => {
+  const site = await aSite({ '/': page('Root', 'x') })
+  const [space, other] = [await aLiveSpace(app), await aLiveSpace(app)]
+  const elsewhere = (await space.who.post(`/v1/orgs/${space.org.id}/spaces`, {})).body.id as string
+  const first = (await space.who.post(`/v1/spaces/${elsewhere}/change-requests`)).body
+  const request = await space.changeRequest()
+  const { number } = (await space.who.get(request.path)).body
+  assert.deepEqual([first.number, number], [1, 1])
+  const base = `/v1/org/${space.org.id}/imports`
+  const source = { type: 'website', url: site.url() }
+  const start = async (target: object) => (await space.who.post(base, { source, target })).body.id as string
+  const here = await start({ space: space.id, changeRequest: '1' })
+  const there = await start({ space: elsewhere, changeRequest: first.id })
+  const main = await start({ space: space.id })
+
+  const found = async (query: string) => {
+    const { body } = await space.who.get(`${base}?${query}`)
+    assert.equal(body.count, body.items.length, query)
+    return body.items.map((each: any) => each.id)
+  }
+  assert.deepEqual(await found(`space=${space.id}&changeRequest=1`), [here])
+  assert.deepEqual(await found(`space=${elsewhere}&changeRequest=1`), [there])
+  assert.deepEqual(await found(`changeRequest=${request.id}`), [here])
+  assert.deepEqual(await found('changeRequest=1'), [there, here])
+  assert.deepEqual(await found(`space=${space.id}`), [main, here])
+  for (const nothing of [`space=${space.id}&changeRequest=2`, `changeRequest=x`, `space=${other.id}&changeRequest=1`]) {
+    assert.deepEqual(await found(nothing), [], nothing)
+  }
+  await app.app.imports.settled()
+})
+
 test('what a run names has to be there for whoever starts it, and strangers see no run', async () => {
   const space = await aLiveSpace(app)
   const other = await aLiveSpace(app)

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { type Caller, type Membership, accessOrganization } from '../access/caller.ts'
 import { findCollectionFor, findSpaceFor } from '../access/content.ts'
 import { collectionRights, mayGive, organizationRights, spaceRights } from '../access/rights.ts'
-import type { Role } from '../access/roles.ts'
+import { type Role, roles } from '../access/roles.ts'
 import { type CollectionSeen, listCollectionsById } from '../collections/queries.ts'
 import type { Db } from '../db/connect.ts'
 import type { InviteRow, OrganizationRow } from '../db/tables.ts'
@@ -81,6 +81,20 @@ export async function accessInvite(
 export async function listInvitesSeen(db: Db, membership: Membership, kind: InviteKind, page: Page) {
   const { rows, count } = await listInvites(db, membership.organization.id, kind, page)
   return { rows: await seeInvites(db, membership, rows), count }
+}
+
+/** Links to one space or collection, for those who manage it: the ones that they may have made themselves. */
+export async function listInvitesTo(db: Db, caller: Caller, to: Content, page: Page) {
+  const membership = accessOrganization(caller, 'view')
+  const { organization } = membership
+  const found = await findContent(db, caller, to)
+  if (found?.organizationId !== organization.id || !found.manages) {
+    accessOrganization(caller, 'admin')
+    return { rows: [], count: 0 }
+  }
+  const giving = roles.filter((role) => mayGive(found.role, role))
+  const { rows, count } = await listInvites(db, organization.id, 'link', page, { to, giving })
+  return { rows: await seeInvites(db, { ...membership, role: found.role }, rows), count }
 }
 
 /** With what they lead to. The role is the same on all of it: that of an administrator, or of whoever manages the one. */

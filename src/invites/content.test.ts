@@ -6,6 +6,7 @@ import { aPerson, anOrganization } from '../../test/factories.ts'
 import { inviting } from '../../test/invites.ts'
 import { addMember } from '../organizations/members.actions.ts'
 import { nobody, transaction } from '../db/transaction.ts'
+import { newId } from '../ids.ts'
 
 const app = await startApp()
 const { anAddress, secretOf, acceptAsNewcomer, roleOf } = inviting(app)
@@ -122,6 +123,42 @@ test('an invite above the own role is not shown to whoever manages the content: 
   assert.equal((await org.admin.client.get(at)).body.level, 'admin')
   await grant(org.admin.client, space, { users: [creator.id] }, 'admin')
   assert.deepEqual((await creator.client.get(at)).body.urls, above.urls)
+})
+
+test('who manages content lists the links that lead there, those of others too, and none above the own role', async () => {
+  const { org, collection, space, other, path } = await anOrganizationWithContent()
+  const { client } = org.admin
+  const [creator, editor, guest] = [await org.member('read'), await org.member('read'), await org.member(null)]
+  await grant(client, space, { users: [creator.id] }, 'create')
+  await grant(client, space, { users: [editor.id] }, 'edit')
+  const make = async (body: object) => (await client.post(path, body)).body.id as string
+  const [plain, none] = [await make({ level: 'create', space: space.id }), await make({ level: null, space: space.id })]
+  const above = await make({ level: 'admin', space: space.id })
+  const around = await make({ level: 'read', collection: collection.id })
+  await make({ level: 'read', space: other.id })
+  await make({ role: 'read' })
+
+  const list = async (who: typeof creator, query: string) => {
+    const { status, body } = await who.client.get(`${path}?${query}`)
+    if (status === 200) assert.equal(body.count, body.items.length, query)
+    return status === 200 ? body.items.map((each: any) => each.id) : status
+  }
+  assert.equal((await creator.client.get(`/v1/spaces/${space.id}`)).body.permissions.viewInviteLinks, true)
+  assert.deepEqual(await list(creator, `space=${space.id}`), [none, plain])
+  const first = (await creator.client.get(`${path}?space=${space.id}&limit=1`)).body
+  assert.deepEqual([first.count, first.items[0].id, first.items[0].redundant], [2, none, true])
+  const rest = await creator.client.get(`${path}?space=${space.id}&limit=1&page=${first.next.page}`)
+  assert.deepEqual([rest.body.items[0].id, rest.body.next], [plain, undefined])
+  assert.equal(await list(org.admin, `collection=${collection.id}&page=${first.next.page}`), 400)
+  assert.deepEqual(await list(org.admin, `space=${space.id}`), [above, none, plain])
+  assert.deepEqual(await list(org.admin, `collection=${collection.id}`), [around])
+  assert.deepEqual(await list(org.admin, `space=${newId()}`), [])
+  assert.equal(await list(org.admin, `space=${space.id}&collection=${collection.id}`), 400)
+  assert.equal(await list(org.admin, 'space=x'), 400)
+  for (const query of ['', `space=${other.id}`, `collection=${collection.id}`, `space=${newId()}`]) {
+    assert.equal(await list(creator, query), 403, query)
+  }
+  for (const who of [editor, guest]) assert.equal(await list(who, `space=${space.id}`), 403)
 })
 
 test('content of another organization cannot be invited to, even by somebody who belongs to both', async () => {

@@ -1,6 +1,6 @@
 import type { Role } from '../access/roles.ts'
 import type { Db } from '../db/connect.ts'
-import { sql } from '../db/sql.ts'
+import { nothing, sql } from '../db/sql.ts'
 import type { InviteRow } from '../db/tables.ts'
 import { type Page, behind } from '../http/paging.ts'
 import { membersAddressed } from '../organizations/members.queries.ts'
@@ -19,8 +19,16 @@ const kinds = { link: sql`i.email is null`, address: sql`i.email is not null and
 
 export type InviteKind = keyof typeof kinds
 
-export async function listInvites(db: Db, organizationId: string, kind: InviteKind, page: Page) {
-  const invites = sql`from invites i where i.organization_id = ${organizationId} and ${kinds[kind]} and ${leadsSomewhere}`
+/** Of an organization; or of those to one thing the ones that give no more than these roles. */
+export async function listInvites(
+  db: Db,
+  organizationId: string,
+  kind: InviteKind,
+  page: Page,
+  only?: { to: Content; giving: Role[] },
+) {
+  const invites = sql`from invites i where i.organization_id = ${organizationId} and ${kinds[kind]} and ${leadsSomewhere}
+    ${only ? sql`and ${leadsTo(only.to)} and (i.role is null or i.role::text = any (${only.giving}::text[]))` : nothing}`
   const after = behind(page, sql`i.created_at, i.id`, 'desc')
   const [rows, { count }] = await Promise.all([
     db.all(sql<InviteRow>`
@@ -29,6 +37,8 @@ export async function listInvites(db: Db, organizationId: string, kind: InviteKi
   ])
   return { rows, count }
 }
+
+const leadsTo = ({ type, id }: Content) => (type === 'space' ? sql`i.space_id = ${id}` : sql`i.collection_id = ${id}`)
 
 export async function findInvite(db: Db, organizationId: string, id: string): Promise<InviteRow | undefined> {
   return db.find(sql<InviteRow>`

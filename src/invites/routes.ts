@@ -17,6 +17,7 @@ import {
   accessTarget,
   levelIsForContent,
   listInvitesSeen,
+  listInvitesTo,
   requireInviteLinks,
   seeInvites,
 } from './access.ts'
@@ -30,11 +31,12 @@ import {
 } from './actions.ts'
 import { mailInvites } from './mailing.ts'
 import { presentAcceptedInvite, presentInvite, presentInvitedPeople } from './present.ts'
-import { findInvite, lockInvite } from './queries.ts'
+import { type Content, findInvite, lockInvite } from './queries.ts'
 import {
   AcceptedInvite,
   Invite,
   InviteChanges,
+  InviteLinkQuery,
   InvitedPeople,
   NewLinkInvite,
   Newcomer,
@@ -49,49 +51,57 @@ const tags = ['organization-invites']
 const administrators = token('organization:members:write', 'the role admin')
 const managers = token('organization:members:write', 'the role admin; for content, the role create there')
 
-const lists = [
-  {
-    path: 'email-invites',
-    kind: 'address',
-    operationId: 'listOrganizationInvites',
-    summary: 'List the pending invites by e-mail',
-  },
-  {
-    path: 'link-invites',
-    kind: 'link',
-    operationId: 'listOrganizationInviteLinks',
-    summary: 'List the invite links of an organization',
-  },
-] as const
+const position = ({ row }: InviteSeen) => byAge(row)
 
 export const inviteRoutes: Routes = async (app) => {
-  for (const { path, kind, ...operation } of lists) {
-    app.get(
-      `/orgs/:organizationId/${path}`,
-      {
-        config: { policy: administrators },
-        schema: {
-          ...operation,
-          tags,
-          params: inOrganization,
-          querystring: Type.Object(pageQuery),
-          response: { 200: listOf(Invite), ...refusals },
-        },
+  const present = (each: InviteSeen) => presentInvite(each, app)
+
+  app.get(
+    '/orgs/:organizationId/email-invites',
+    {
+      config: { policy: administrators },
+      schema: {
+        operationId: 'listOrganizationInvites',
+        summary: 'List the pending invites by e-mail',
+        tags,
+        params: inOrganization,
+        querystring: Type.Object(pageQuery),
+        response: { 200: listOf(Invite), ...refusals },
       },
-      async (request) => {
-        const membership = accessOrganization(request.caller, 'admin')
-        const page = pageOf(request)
-        const found = await listInvitesSeen(app.db, membership, kind, page)
-        return presentPage(
-          request,
-          page,
-          found,
-          ({ row }) => byAge(row),
-          (each) => presentInvite(each, app),
-        )
+    },
+    async (request) => {
+      const membership = accessOrganization(request.caller, 'admin')
+      const page = pageOf(request)
+      return presentPage(request, page, await listInvitesSeen(app.db, membership, 'address', page), position, present)
+    },
+  )
+
+  app.get(
+    '/orgs/:organizationId/link-invites',
+    {
+      config: { policy: managers },
+      schema: {
+        operationId: 'listOrganizationInviteLinks',
+        summary: 'List the invite links of an organization',
+        description:
+          'All of them are for administrators. Whoever may invite to a space or a collection (`viewInviteLinks`) names it, ' +
+          'and gets the links that lead there and give no more than their own role.',
+        tags,
+        params: inOrganization,
+        querystring: InviteLinkQuery,
+        response: { 200: listOf(Invite), ...refusals },
       },
-    )
-  }
+    },
+    async (request) => {
+      const { caller, query } = request
+      const page = pageOf(request)
+      const to = namedContent(query)
+      const found = to
+        ? await listInvitesTo(app.db, caller, to, page)
+        : await listInvitesSeen(app.db, accessOrganization(caller, 'admin'), 'link', page)
+      return presentPage(request, page, found, position, present)
+    },
+  )
 
   app.post(
     '/orgs/:organizationId/invites',
@@ -286,6 +296,14 @@ export const inviteRoutes: Routes = async (app) => {
       })
     },
   )
+}
+
+function namedContent({ space, collection }: Static<typeof InviteLinkQuery>): Content | undefined {
+  if (space === undefined) return collection === undefined ? undefined : { type: 'collection', id: collection }
+  if (collection !== undefined) {
+    throw invalid('query.collection', 'kind', 'excludes space: an invite leads to one thing')
+  }
+  return { type: 'space', id: space }
 }
 
 /** Everyone with the role that fits best: their own, that of the request, the organization's. */

@@ -1,5 +1,6 @@
 import { Collection } from '../collections/schema.ts'
-import { MaybeRole, Name } from '../http/schemas.ts'
+import { pageQuery } from '../http/paging.ts'
+import { AnId, MaybeRole, Name } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { Space } from '../spaces/schema.ts'
 import { User } from '../users/schema.ts'
@@ -26,6 +27,12 @@ export const Invite = Type.Union(
   ],
   { $id: 'Invite', description: 'The organization or, for guests, a single space or collection.' },
 )
+
+export const InviteLinkQuery = Type.Object({
+  ...pageQuery,
+  space: Type.Optional(AnId('Only links to this space.')),
+  collection: Type.Optional(AnId('Only links to this collection.')),
+})
 
 const Address = Type.String({ format: 'email', maxLength: 320 })
 

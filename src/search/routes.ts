@@ -17,7 +17,7 @@ export const searchRoutes: Routes = async (app) => {
         operationId: 'searchSpaceContent',
         summary: 'Search the pages of a space',
         description:
-          'The best pages first. Where few pages have the words, the last one is taken as the beginning of a word as well; where none has, misspelt words are taken as what was probably meant. `count` is exact up to 1,000.',
+          'The best pages first, each with its 10 best sections. Where few pages have the words, the last one is taken as the beginning of a word as well; where none has, misspelt words are taken as what was probably meant. `count` is exact up to 1,000.',
         tags: ['spaces'],
         params: Type.Object({ spaceId: Type.String() }),
         querystring: SearchQuery,
@@ -48,7 +48,7 @@ export const searchRoutes: Routes = async (app) => {
         operationId: 'searchOrganizationContent',
         summary: 'Search the pages of an organization',
         description:
-          'Grouped by space, best match first; each space has its best pages. `count` is the number of spaces.',
+          'Grouped by space, best match first; each space has its 10 best pages, each with its best section. `count` is the number of spaces.',
         tags: ['organizations'],
         params: Type.Object({ organizationId: Type.String() }),
         querystring: SearchQuery,

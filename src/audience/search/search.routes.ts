@@ -37,7 +37,7 @@ export const siteSearchRoutes: Routes = async (app) => {
         operationId: 'searchSiteContent',
         summary: 'Search the pages of a site',
         description:
-          'Grouped by space, best match first; each space has its best pages. `count` is the number of spaces.',
+          'Grouped by space, best match first; each space has its 10 best pages, each with its 3 best sections. `count` is the number of spaces.',
         tags: ['sites'],
         params: Type.Object({ organizationId: Type.String(), siteId: Type.String() }),
         querystring: Type.Object(pageQuery),

@@ -202,7 +202,7 @@ test('spaces are put into a site, shown first, given a path and taken out, and r
     ['x'.repeat(101), /A path has 1 to 100 characters/],
     ['a/b?', /^The path must be one part of an address: no blanks, slashes/],
     ['~x', /^The path is kept for addresses/],
-    [first.path, /Another space beside it has this path/],
+    [first.path, /Another space beside it already has this path/],
   ] as const) {
     const answer = await send('spaces/title', { ...named, seenPath: 'beans', path: typed })
     refused(answer, answer.status, reason)

@@ -41,7 +41,7 @@ test('a version is moved to another section and on, and readers follow from its 
   assert.doesNotMatch(page.text, /Outside sections/)
   const action = `${at}/spaces/section`
   const taken = await send(at, action, { ...about(v2), to: shop.id, path: 'shop' })
-  refused(taken, 409, /Another space of that section has this path/)
+  refused(taken, 409, /Another space of that section already has this path/)
   assert.match(taken.text, /<details class="work-asking" open>[^]*value="shop"/)
   refused(await send(at, action, { ...about(v2), to: '' }), 409, /Choose an existing section/)
   const fields = { ...about(v2), to: shop.id, path: 'v2' }
