@@ -137,6 +137,19 @@ test('a page that would be taken for a section or a variant keeps an address tha
   })
 })
 
+test('a page that is called like a file of the site keeps an address that names its place', async () => {
+  const named = [{ slug: 'start' }, { slug: 'robots.txt' }, { slug: 'guide', pages: [{ slug: 'llms.txt' }] }]
+  await expectAll(finder({ root: [{ path: 'v1', pages: named }] }), {
+    'v1/robots.txt': 'v1: robots.txt',
+    'guide/llms.txt': 'v1: llms.txt',
+  })
+  await expectAll(finder({ sections: [{ path: 'docs', variants: [{ path: 'v1', pages: named }] }] }), {
+    'docs/robots.txt': 'docs/v1: robots.txt',
+    'docs/v1/robots.txt': '308 /docs/robots.txt',
+    'guide/llms.txt': 'docs/v1: llms.txt',
+  })
+})
+
 test('what a condition hides is missing, and so is all that is below it', async () => {
   const sketch: SiteSketch = {
     sections: [

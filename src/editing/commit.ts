@@ -1,5 +1,5 @@
 import { closeConflicts, listOpenConflicts } from '../change-requests/conflicts/conflicts.queries.ts'
-import { type Change as Settling, resolvedBy } from '../content/merge/conflicts.ts'
+import { type Change as Settling, type Conflict, resolvedBy } from '../content/merge/conflicts.ts'
 import { type Entry, type Row, gone, sameEntry } from '../content/merge/entry.ts'
 import type { Statement } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -10,7 +10,7 @@ import { failpoint } from '../failpoints.ts'
 import { listEntries, page, reusable } from '../revisions/entries.ts'
 import { type Bodies, type Line, sendCommit } from '../revisions/lines.ts'
 import type { Opened } from '../revisions/opened.ts'
-import type { Batch } from './batch.ts'
+import { type Batch, touch } from './batch.ts'
 import { bindLinks } from './link-targets.ts'
 
 /** What a batch comes to: the rows that make it, on top of the line as it was read. */
@@ -27,8 +27,10 @@ export interface Plan {
 
 export async function planOf(batch: Batch, opened: Opened): Promise<Plan> {
   const { line } = opened
+  const open = opened.hasConflicts ? await listOpenConflicts(batch.db, line) : []
+  await removeEmptied(batch, open)
   const bodies = await bindLinks(batch)
-  const [rows, settled] = await Promise.all([netRows(batch, opened), settledConflicts(batch, opened, bodies)])
+  const [rows, settled] = await Promise.all([netRows(batch, opened), settledConflicts(batch, open, bodies)])
   const docs = new Set(rows.map(({ doc }) => doc))
   const used = new Map([...bodies].filter(([hash]) => docs.has(hash)))
   if (!line.head.base) await readAhead(batch.db, line, { rows, bodies: used })
@@ -82,21 +84,35 @@ function dated({ touched, now }: Batch, entry: Entry): Entry {
   return hasDates && touched.has(entry.entry) ? { ...entry, data: { ...entry.data, updatedAt: now } } : entry
 }
 
-/** The records that this write closes: each names what it takes, and naming it with the same value is enough. */
-async function settledConflicts(batch: Batch, { line, hasConflicts }: Opened, bodies: Bodies): Promise<string[]> {
-  if (!hasConflicts) return []
-  const open = await listOpenConflicts(batch.db, line)
-  const emptied: string[] = []
-  for (const { kind, entry } of open) {
-    if (kind.startsWith('parent-') && (await batch.draft.siblings(entry)).length === 0) emptied.push(entry)
+/**
+ * A page that came back as a place for others goes with the last of them: one side had deleted it, and the other never
+ * asked for it. What the batch itself names stays.
+ */
+async function removeEmptied(batch: Batch, open: readonly Conflict[]): Promise<void> {
+  const places = open.filter(({ kind }) => kind.startsWith('parent-')).map(({ entry }) => entry)
+  for (let isDone = false; !isDone;) {
+    isDone = true
+    for (const id of places) {
+      const found = batch.touched.has(id) ? undefined : await batch.draft.find(id, page)
+      if (!found || (await batch.draft.siblings(id)).length > 0) continue
+      batch.draft.remove(id)
+      touch(batch, found)
+      // The one above it may be empty by that.
+      isDone = false
+    }
   }
-  const changes = await Promise.all([...batch.touched.keys()].map((id) => settling(batch, id, bodies, emptied)))
+}
+
+/** The records that this write closes: each names what it takes, and naming it with the same value is enough. */
+async function settledConflicts(batch: Batch, open: readonly Conflict[], bodies: Bodies): Promise<string[]> {
+  if (open.length === 0) return []
+  const changes = await Promise.all([...batch.touched.keys()].map((id) => settling(batch, id, bodies)))
   return open.filter((conflict) => changes.some((change) => resolvedBy(conflict, change))).map(({ id }) => id)
 }
 
-async function settling({ draft, touched }: Batch, id: string, bodies: Bodies, emptied: string[]): Promise<Settling> {
+async function settling({ draft, touched }: Batch, id: string, bodies: Bodies): Promise<Settling> {
   const { kind, fields, reverted } = touched.get(id)!
   const entry = await draft.find(id, kind)
   const body = draft.written.has(id) && entry?.doc ? bodies.get(entry.doc) : undefined
-  return { entry: id, removed: !entry || reverted, fields: [...fields], emptied, ...(body !== undefined && { body }) }
+  return { entry: id, removed: !entry || reverted, fields: [...fields], ...(body !== undefined && { body }) }
 }

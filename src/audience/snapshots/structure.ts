@@ -92,9 +92,15 @@ export function segmentsTo(
   const level = section?.variants ?? snapshot.root
   const isFree = variant.isDefault && !isTaken(level, visitor, below)
   const inLevel = isFree ? below : [variant.path, ...below]
-  if (!section) return [...inLevel]
-  if (section.isDefault && !isTaken(snapshot.sections, visitor, inLevel)) return [...inLevel]
-  return [section.path, ...inLevel]
+  if (!section) return isFileOfSite(inLevel) ? [variant.path, ...below] : [...inLevel]
+  const isAtRoot = section.isDefault && !isTaken(snapshot.sections, visitor, inLevel) && !isFileOfSite(inLevel)
+  return isAtRoot ? [...inLevel] : [section.path, ...inLevel]
+}
+
+/** What a site has for machines. It is there whatever pages are called. */
+function isFileOfSite(segments: readonly string[]): boolean {
+  const [name = ''] = segments
+  return segments.length === 1 && /^(?:robots\.txt|sitemap(?:-\d{1,4})?\.xml|llms(?:-full)?\.txt)$/.test(name)
 }
 
 /** The same for everybody, whatever conditions hide from them; but nobody's address tells that there is a draft. */

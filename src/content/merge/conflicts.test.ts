@@ -65,14 +65,6 @@ test('a page that one side deleted is resolved by any write that names it', () =
   }
 })
 
-test('a parent that came back for a child is resolved once it has none', () => {
-  const emptied = { entry: 'child', emptied: ['e'] }
-  assert.ok(resolvedBy(conflict('parent-deleted-here', 'page'), emptied))
-  assert.ok(resolvedBy(conflict('parent-deleted-there', 'page'), emptied))
-  assert.ok(!resolvedBy(conflict('deleted-here', 'page'), emptied))
-  assert.ok(!resolvedBy(conflict('parent-deleted-here', 'page'), { ...emptied, emptied: ['f'] }))
-})
-
 test('deleting a page or giving it back closes all its conflicts, and those of no other page', () => {
   for (const kind of ['field', 'body', 'place', 'cycle', 'deleted-here', 'parent-deleted-there'] as const) {
     assert.ok(resolves(conflict(kind, 'any'), { removed: true }))

@@ -79,14 +79,10 @@ export type Change = {
   fields?: readonly string[]
   /** The new body. */
   body?: string
-  /** Pages that have no child left after the write. */
-  emptied?: readonly string[]
 }
 
 /** Whether a change closes the record of a conflict. */
 export function resolvedBy(conflict: Conflict, change: Change): boolean {
-  const ofParent = conflict.kind === 'parent-deleted-here' || conflict.kind === 'parent-deleted-there'
-  if (ofParent && change.emptied?.includes(conflict.entry)) return true
   if (change.entry !== conflict.entry) return false
   if (change.removed) return true
   switch (conflict.kind) {

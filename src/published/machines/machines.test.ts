@@ -58,6 +58,22 @@ test('maps for search engines and texts for models name what is public, and noth
   assert.doesNotMatch((await read('sitemap.xml')).text, /<loc>/)
 })
 
+test('a page that is called like a file for machines is read where links to it lead, and so is that file', async () => {
+  const { site, read } = await aLibrary()
+  const names = ['robots.txt', 'sitemap.xml', 'sitemap-1.xml', 'llms.txt', 'llms-full.txt']
+  await site.space.edit(...names.map((slug) => ({ ...newPage(`About ${slug}`), slug })))
+  const { text } = await read('guide')
+  for (const name of names) {
+    const link = [...text.matchAll(/href="([^"]*)"/g)]
+      .map(([, href]) => href!)
+      .find((href) => href.endsWith(`/${name}`))
+    const page = await site.browser().get(link!)
+    assert.equal(page.status, 200, name)
+    assert.match(page.text, new RegExp(`<h1[^>]*>\\s*About ${name}`), name)
+    assert.doesNotMatch((await read(name)).text, /<h1/, name)
+  }
+})
+
 test('wherever a site names itself, it is called what its look calls it, in the language of what is read', async () => {
   const { site, read } = await aLibrary()
   const look = { title: 'Teapots & Co', localizedTitle: { de: 'Kannen & Co' }, internationalization: { locale: 'en' } }

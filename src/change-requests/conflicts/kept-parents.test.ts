@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { type EditedChangeRequest, type EditedSpace, aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
+
+const app = await startApp()
+
+const remove = (page: string) => ({ operation: 'delete_page', page })
+const move = (page: string, into: string | null) => ({ operation: 'update_page', page, into })
+
+async function aTower() {
+  const space = await aLiveSpace(app)
+  const [upper, lower, child] = idsOf(
+    await space.edit(
+      newPage('Upper', { ref: 'upper' }),
+      newPage('Lower', { ref: 'lower', into: 'upper' }),
+      newPage('Child', { into: 'lower' }),
+      newPage('Other'),
+    ),
+  ) as [string, string, string]
+  return { space, request: await space.changeRequest(), upper, lower, child }
+}
+
+async function updated(space: EditedSpace, request: EditedChangeRequest, kinds: string[]): Promise<void> {
+  assert.equal((await space.who.post(`${request.path}/update`)).body.result, 'conflicts')
+  assert.deepEqual(await open(space, request), kinds)
+}
+
+const open = async (space: EditedSpace, { path }: { path: string }): Promise<string[]> =>
+  (await space.who.get(`${path}/conflicts`)).body.items.map(({ kind }: any) => kind).toSorted()
+
+const merge = async (space: EditedSpace, { path }: { path: string }) =>
+  (await space.who.post(`${path}/merge`)).body.result
+
+test('pages that main deleted, and that came back for a page of the change request, go when it leaves them', async () => {
+  const { space, request, upper, child } = await aTower()
+  await request.edit({ operation: 'update_page', page: child, metadata: { title: 'Changed' } })
+  await space.edit(remove(upper))
+  await updated(space, request, ['deleted-there', 'parent-deleted-there', 'parent-deleted-there'])
+  assert.equal(await request.outline(), 'Upper (Lower (Changed)) Other')
+
+  const { body } = await request.edit(move(child, null))
+  assert.deepEqual(body.changes.map(({ object }: any) => object).toSorted(), [
+    'deleted_page',
+    'deleted_page',
+    'updated_page',
+  ])
+  assert.deepEqual(await open(space, request), [])
+  assert.equal(await merge(space, request), 'merge')
+  assert.equal(await space.outline(), 'Other Changed')
+})
+
+test('a page that the change request deletes is deleted after all once what main put below it is elsewhere', async () => {
+  const { space, request, upper, child } = await aTower()
+  await request.edit(remove(upper))
+  const [added] = idsOf(await space.edit(newPage('Added', { into: upper }))) as [string]
+  await updated(space, request, ['parent-deleted-here'])
+  assert.equal(await request.outline(), 'Upper (Added) Other')
+
+  await request.edit(move(added, null))
+  assert.deepEqual(await open(space, request), [])
+  assert.equal(await merge(space, request), 'merge')
+  assert.equal(await space.outline(), 'Other Added')
+  assert.equal((await space.who.get(`${space.path}/content/page/${child}`)).status, 404)
+})
+
+test('a revert of a new page is whole once what was put below it since is elsewhere', async () => {
+  const { space } = await aTower()
+  const made = await space.edit(newPage('New'))
+  const [added] = idsOf(await space.edit(newPage('Added', { into: idsOf(made)[0] }))) as [string]
+  const { id } = (await space.who.post(`${space.path}/revisions/${made.body.revision}/revert`)).body
+  const reverting = { path: `${space.path}/change-requests/${id}` }
+  assert.deepEqual(await open(space, reverting), ['parent-deleted-here'])
+
+  await space.who.post(`${reverting.path}/content`, { changes: [move(added, null)] })
+  assert.equal(await merge(space, reverting), 'merge')
+  assert.equal(await space.outline(), 'Upper (Lower (Child)) Other Added')
+})
+
+test('a page that came back for another one stays where the same write names it', async () => {
+  const { space, request, upper } = await aTower()
+  await request.edit(remove(upper))
+  const [added] = idsOf(await space.edit(newPage('Added', { into: upper }))) as [string]
+  await updated(space, request, ['parent-deleted-here'])
+
+  await request.edit(move(added, null), { operation: 'update_page', page: upper })
+  assert.deepEqual(await open(space, request), [])
+  assert.equal(await merge(space, request), 'merge')
+  assert.equal(await space.outline(), 'Upper Other Added')
+})
