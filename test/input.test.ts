@@ -363,6 +363,20 @@ test('of a body with several shapes, what is wrong with the one that was meant i
   }
 })
 
+test('where several types are taken, the refusal says what is wrong with the one that came, or names all of them', async () => {
+  const space = (await client.post(`${here}/spaces`, { title: 'Types' })).body.id
+  const said = async (answer: Promise<Answer>) => (await answer).body.error.message
+  const sites = (spaces: unknown) => said(client.post(`${here}/sites`, { title: 'Types', spaces }))
+  const level = (defaultLevel: unknown) => said(client.patch(`/v1/spaces/${space}`, { defaultLevel }))
+
+  assert.equal(await sites('full'), 'body.spaces: must be one of sample, empty')
+  assert.equal(await sites([5]), 'body.spaces.0: must be string')
+  assert.equal(await sites(5), 'body.spaces: must be array or string')
+  assert.match(await level('reader'), /^body\.defaultLevel: must be one of read, comment, edit/)
+  assert.equal(await level(5), 'body.defaultLevel: must be string or null')
+  assert.equal(await said(client.post(`/v1/spaces/${space}/comments`, { body: 5 })), 'body.body: must be object')
+})
+
 test('a page token is good for a day', async (t) => {
   await org.member('read')
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })

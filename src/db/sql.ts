@@ -88,10 +88,15 @@ export function join(fragments: Statement[], separator: Statement): Statement {
   return fragments.reduce((all, next) => sql`${all}${separator}${next}`)
 }
 
-/** Whether a text contains another one, in any case, whatever signs stand in that. */
+/** Whether a text contains another one, in any case, whatever signs stand in that, and however accents are written. */
 export function contains(text: Statement, part: string): Statement {
-  // Both by the database: what it takes for a letter, and so its `lower`, depends on its locale.
-  return sql`lower(${text}) like lower(${`%${part.replace(/[\\%_]/g, '\\$&')}%`})`
+  // Texts are kept as they came: what was copied from the name of a file may have its accents as signs of their own.
+  const forms = new Set([part, part.normalize('NFC'), part.normalize('NFD')])
+  const found = [...forms].map((form) => {
+    // Both by the database: what it takes for a letter, and so its `lower`, depends on its locale.
+    return sql`lower(${text}) like lower(${`%${form.replace(/[\\%_]/g, '\\$&')}%`})`
+  })
+  return found.length === 1 ? found[0]! : sql`(${join(found, sql` or `)})`
 }
 
 const flat = new WeakMap<TemplateStringsArray, Named>()

@@ -55,17 +55,25 @@ function validatorOf(schema: object, { ajv, compiled }: typeof forBodies): Valid
 const partNames: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header', body: 'body' }
 
 function invalidInput(part: string, errors: ErrorObject[]): ApiError {
-  const detail = describe(partNames[part] ?? part, mostTelling(errors))
+  const detail = describe(partNames[part] ?? part, withAllTypes(mostTelling(errors), errors))
   return new ApiError('invalid_request', `${detail.path}: ${detail.message}`, { details: [detail] })
 }
 
 /**
  * Of a union every branch complains; the branch that got furthest is the one that was meant. Of two that got equally far,
- * the one with a value that it does not take knows more of what was sent than the one that lacks something; and of two that
- * lack something, the one that got more of what it asks for.
+ * the one that takes such values, but not this one, knows most of what was sent, then the one that wants another type, and
+ * least the one that lacks something; of two that lack something, the one that got more of what it asks for.
  */
 function mostTelling(errors: ErrorObject[]): ErrorObject {
-  const inside = errors.filter((error) => error.keyword !== 'anyOf' && error.keyword !== 'oneOf')
+  // Beside its type, a closed list complains of the word, which nobody sent.
+  const isOfAnotherType = ({ instancePath, parentSchema }: Pick<ErrorObject, 'instancePath' | 'parentSchema'>) =>
+    errors.some((error) => {
+      return error.keyword === 'type' && error.instancePath === instancePath && error.parentSchema === parentSchema
+    })
+  const inside = errors.filter(
+    ({ keyword, ...error }) =>
+      keyword !== 'anyOf' && keyword !== 'oneOf' && (keyword === 'type' || !isOfAnotherType(error)),
+  )
   const candidates = inside.length > 0 ? inside : errors
   return candidates.reduce((best, next) => {
     const further = depth(next) - depth(best)
@@ -75,9 +83,17 @@ function mostTelling(errors: ErrorObject[]): ErrorObject {
 
 function knows({ keyword, data, parentSchema }: ErrorObject): number {
   if (keyword === 'const') return 0
-  if (keyword !== 'required') return 1
+  if (keyword === 'type') return 1
+  if (keyword !== 'required') return 2
   const { required = [] } = parentSchema as { required?: string[] }
   return required.filter((name) => Object.hasOwn(data as object, name)).length / (required.length + 1)
+}
+
+/** Where no branch of a union takes such a value, what each of them takes: one alone would hide the others, such as null. */
+function withAllTypes(error: ErrorObject, errors: ErrorObject[]): ErrorObject {
+  if (error.keyword !== 'type') return error
+  const alike = errors.filter(({ keyword, instancePath }) => keyword === 'type' && instancePath === error.instancePath)
+  return { ...error, params: { type: [...new Set(alike.flatMap(({ params }) => params.type))] } }
 }
 
 /** What is missing counts as one step further: whoever sent an object there meant one. */

@@ -220,6 +220,25 @@ test('sites are found by title, state, type and the space they hold, page by pag
   assert.deepEqual(await found(`space=${space.id}`), [])
 })
 
+test('sites, teams and people are found however the accents in their names are written', async () => {
+  const org = await anOrganization(app)
+  const who = org.admin.client
+  const here = `/v1/orgs/${org.id}`
+  const forms = ['NFC', 'NFD'] as const
+  for (const form of forms) {
+    await who.post(`${here}/sites`, { title: `Überblick ${form}`.normalize(form) })
+    await who.put(`${here}/teams`, { title: `Überblick ${form}`.normalize(form) })
+    const person = await org.member('read')
+    await person.client.patch(`/v1/users/${person.id}`, { displayName: `Überblick ${form}`.normalize(form) })
+  }
+  for (const form of forms) {
+    const part = encodeURIComponent('ÜBERBLICK'.normalize(form))
+    for (const list of [`sites?title=${part}`, `teams?title=${part}`, `members?search=${part}`]) {
+      assert.equal((await who.get(`${here}/${list}`)).body.count, 2, `${form} ${list}`)
+    }
+  }
+})
+
 test('every setting of a site can be changed, and stays when another one is', async () => {
   const { path, who } = await aSite(app)
   const settings = {
