@@ -56,9 +56,13 @@ async function readCaller(db: Db, isToken: Statement, organizationId: string | n
       and ${tokenOpens(sql`m`, sql`t.id`)}
     left join organizations o on o.id = m.organization_id
     where ${isToken} and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
-      and not u.disabled`)
+      and not u.disabled and ${isAtHome}`)
   return row && asCaller(row)
 }
+
+/** An account that belongs to an organization is worth nothing while it is no member there, or one that was switched off. */
+const isAtHome = sql`(u.home_organization_id is null or exists (select from members home
+  where home.organization_id = u.home_organization_id and home.user_id = u.id and not home.disabled))`
 
 /** What is read of an organization `o`. */
 export const organizationColumns = sql`o.id, o.title, o.hostname, o.use_case, o.community_type, o.default_role, o.logo, o.sso,

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { AnId, MaybeRole, Nullable, Time } from '../http/schemas.ts'
 import Type from '../http/type.ts'
-import { inSet, readArchived, wrongIn } from './archived.ts'
+import { inPlaces, inSet, readArchived, wrongIn } from './archived.ts'
 import type { Archive } from './open-archive.ts'
 import type { JsonRow } from './queries.ts'
 
@@ -21,6 +21,7 @@ const ArchivedCollections = Type.Array(
 export async function readCollections(archive: Archive): Promise<JsonRow[]> {
   return readArchived(archive, 'collections.json', ArchivedCollections, (rows) => {
     inSet(rows, '', 'id', ({ id }) => id)
+    inPlaces(rows, '')
     checkTree(rows)
   })
 }

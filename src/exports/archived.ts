@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import { isPosition } from '../content/positions.ts'
 import { Explained } from '../explained.ts'
 import { ApiError, type ErrorDetail, invalid } from '../http/errors.ts'
 import { asBody } from '../http/validation.ts'
@@ -46,6 +47,12 @@ export function inSet<Row>(rows: readonly Row[], at: string, field: string, keyO
     keys.add(keyOf(row))
   }
   return keys
+}
+
+/** Rows that stand among others: of what is no place, none is made for those that are put beside them later. */
+export function inPlaces(rows: readonly { position: string }[], at: string): void {
+  const index = rows.findIndex(({ position }) => !isPosition(position))
+  if (index !== -1) throw wrongIn(at, index, 'position', 'must be a place among others')
 }
 
 export const wrongIn = (at: string, index: number, field: string, message: string): ApiError =>

@@ -8,6 +8,7 @@ import type { App } from '../http/routes.ts'
 import { getIfThere } from '../storage/store.ts'
 import type { Book } from './book.ts'
 import { besideOthers } from './breathe.ts'
+import { Failures } from './failures.ts'
 import { GivenUp, type Place, Places } from './places.ts'
 import { Press, PressFailure } from './press.ts'
 import type { PrintOptions } from './print/print.ts'
@@ -70,7 +71,7 @@ export class Pdfs {
   readonly #shelf: Shelf
   readonly #places = new Places()
   readonly #making = new Map<string, Making>()
-  readonly #failures = new Map<string, Error>()
+  readonly #failures = new Failures()
 
   constructor(app: Pick<App, 'config' | 'store' | 'log'>) {
     this.#app = app
@@ -82,6 +83,8 @@ export class Pdfs {
     const tag = tagOf(order)
     const known = await this.#shelf.find(tag)
     if (known !== undefined) return { path: known, tag }
+    const failure = this.#failures.find(tag)
+    if (failure) throw failure
     asker.beforeMaking()
     for (;;) {
       try {
@@ -98,11 +101,8 @@ export class Pdfs {
     const tag = tagOf(order)
     const known = await this.#shelf.find(tag)
     if (known !== undefined) return { path: known, tag }
-    const failure = this.#failures.get(tag)
-    if (failure) {
-      this.#failures.delete(tag)
-      throw failure
-    }
+    const failure = this.#failures.tell(tag)
+    if (failure) throw failure
     const making = this.#making.get(tag)
     if (making) return making
     asker.beforeMaking()
@@ -112,9 +112,8 @@ export class Pdfs {
     if (!begun) return { path: await made, tag }
     made.catch((error: unknown) => {
       // Nothing is wrong with the file: who asks next has it begun once more, if there is a place for them.
-      if (error instanceof GivenUp) return
-      this.#failures.set(tag, error instanceof Error ? error : new Error(String(error)))
-      if (this.#failures.size > mostFailures) this.#failures.delete(this.#failures.keys().next().value!)
+      if (error instanceof GivenUp || error instanceof CannotBePrinted) return
+      this.#failures.note(tag, error instanceof Error ? error : new Error(String(error)))
     })
     return begun
   }
@@ -130,7 +129,7 @@ export class Pdfs {
 
   /** The same for somebody who looks later how far it is. What failed before is tried once more. */
   async start(order: BookOrder, asker: Asker): Promise<void> {
-    this.#failures.delete(tagOf(order))
+    this.#failures.forget(tagOf(order))
     await this.begin(order, asker)
   }
 
@@ -159,6 +158,9 @@ export class Pdfs {
           Object.assign(so, { pages, totalPages })
         }
         return await this.#print(await load(read), so, place)
+      } catch (error) {
+        if (error instanceof CannotBePrinted) this.#failures.note(tag, error, Date.now() - so.begunAt.getTime())
+        throw error
       } finally {
         this.#making.delete(tag)
         place.leave()
@@ -209,8 +211,6 @@ const ways: readonly PrintOptions[] = [
   { depth: 6, pictures: true, formulas: false, colours: false },
   { depth: 2, pictures: false, formulas: false, colours: false },
 ]
-
-const mostFailures = 100
 
 /** Most books are there by then; of others people want to know how far they are. */
 const momentMs = 4000

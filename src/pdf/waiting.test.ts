@@ -43,19 +43,21 @@ test('who opens a PDF that is not there in a moment sees how far it is, and then
   assert.ok(isPdf(await open()))
 })
 
+/** Asks while nothing can be printed. */
+async function failing<Result>(ask: () => Promise<Result>): Promise<Result> {
+  const state = { isAnswered: false }
+  const asked = ask().finally(() => (state.isAnswered = true))
+  while (!state.isAnswered) {
+    const press = findPress()
+    if (press !== undefined) process.kill(press, 'SIGKILL')
+    await sleep(1)
+  }
+  return asked
+}
+
 test('of a PDF that cannot be made readers are told what to do instead, and programs as well', async () => {
   const { site, open } = await aSiteToPrint()
   const { url } = (await site.who.get(`${site.space.path}/pdf`)).body
-  const failing = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
-    const state = { isAnswered: false }
-    const asked = ask().finally(() => (state.isAnswered = true))
-    while (!state.isAnswered) {
-      const press = findPress()
-      if (press !== undefined) process.kill(press, 'SIGKILL')
-      await sleep(1)
-    }
-    return asked
-  }
   const { status, text } = await failing(open)
   assert.equal(status, 500)
   assert.match(
@@ -69,6 +71,21 @@ test('of a PDF that cannot be made readers are told what to do instead, and prog
   assert.equal(answer.status, 500)
   assert.match(JSON.stringify(await answer.json()), /"This PDF could not be created: it is too large, /)
   await until('it is made the next time', async () => isPdf(await open()))
+})
+
+test('what took long and could not be made is not tried for everybody who asks, and other files are made', async () => {
+  const { fetchPdf, open } = await aSiteToPrint()
+  const press = await startPress()
+  process.kill(press, 'SIGSTOP')
+  const first = fetchPdf()
+  await sleep(3000)
+  assert.equal((await failing(() => first)).status, 500)
+  // Now it could be made, and nobody has it made.
+  assert.equal(findPress(), undefined)
+  for (const ask of [fetchPdf, () => fetchPdf({ prefer: 'respond-async' }), open])
+    assert.equal((await ask()).status, 500)
+  assert.equal(findPress(), undefined)
+  assert.ok(await startPress())
 })
 
 test('the lines of code are numbered on paper where they are on the page', async () => {

@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { anOrganization } from '../../test/factories.ts'
 import { stateOf } from '../../test/state.ts'
+import { nobody, transaction } from '../db/transaction.ts'
 import { anIdentityProvider, anOrganizationWith, logIn } from '../saml/testing/login.ts'
+import { createToken } from '../tokens/actions.ts'
 import { aGroup, aUser, idsFound, patch, pathOf, scimJson, someone } from './testing/provider.ts'
 
 const app = await startApp()
@@ -60,6 +62,25 @@ test('a token that is no administrator’s, or is narrowed to reading, changes n
     assert.deepEqual([refused.status, refused.body.status], [403, '403'])
   }
   assert.deepEqual(await stateOf(app.db), before)
+})
+
+test('a token of somebody whom the provider switched off or let go is worth nothing anywhere, until they are back', async () => {
+  const org = await anOrganization(app)
+  const { id, path } = await aUser(org)
+  const { secret } = await transaction(app.db, nobody, (tx) => createToken(tx, { userId: id, label: 'Theirs' }))
+  const theirs = app.client(secret, [org.canary])
+  const answers = async () => [
+    (await theirs.get('/v1/user')).status,
+    (await theirs.get(`/v1/orgs/${org.id}`)).status,
+    (await theirs.post('/v1/user/tokens', { label: 'One more' })).status,
+    (await theirs.post('/v1/orgs', { title: 'Elsewhere' })).status === 401 ? 401 : 'another',
+  ]
+  await patch(org, path, { op: 'replace', value: { active: false } })
+  assert.deepEqual(await answers(), [401, 401, 401, 401])
+  await patch(org, path, { op: 'replace', value: { active: true } })
+  assert.deepEqual(await answers(), [200, 200, 201, 'another'])
+  assert.equal((await org.admin.client.delete(path)).status, 204)
+  assert.deepEqual(await answers(), [401, 401, 401, 401])
 })
 
 test('an administrator who is switched off by their own token is out, and another one brings them back', async () => {

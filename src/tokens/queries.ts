@@ -30,6 +30,12 @@ export async function findTokenOf(db: Db, userId: string, id: string): Promise<T
     select ${columns} from tokens t where t.id = ${id} and t.user_id = ${userId} and t.revoked_at is null`)
 }
 
+/** The same, which nobody revokes until the transaction ends. */
+export async function holdTokenOf(db: Db, userId: string, id: string): Promise<TokenRow | undefined> {
+  return db.find(sql<TokenRow>`
+    select ${columns} from tokens t where t.id = ${id} and t.user_id = ${userId} and t.revoked_at is null for share of t`)
+}
+
 export interface NewTokenRow {
   id: string
   userId: string

@@ -1,5 +1,5 @@
 import { requireMatch, tagWithState } from '../http/conditional.ts'
-import { invalid, notFound } from '../http/errors.ts'
+import { invalid, notFound, unauthenticated } from '../http/errors.ts'
 import { byAge, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
@@ -8,7 +8,7 @@ import { write } from '../http/write.ts'
 import { createToken, revokeToken } from './actions.ts'
 import { inheritBars } from './barred.actions.ts'
 import { presentToken, presentTokenState } from './present.ts'
-import { findTokenOf, listTokensOf } from './queries.ts'
+import { findTokenOf, holdTokenOf, listTokensOf } from './queries.ts'
 import { CreatedToken, NewToken, Token } from './schema.ts'
 
 const ofToken = Type.Object({ tokenId: Type.String() })
@@ -57,7 +57,10 @@ export const tokenRoutes: Routes = async (app) => {
 
       return write(request, async (tx) => {
         const { user, token: used } = request.caller
-        const last = (await findTokenOf(tx, user.id, used.id))?.expires_at ?? null
+        const holding = await holdTokenOf(tx, user.id, used.id)
+        // It was revoked meanwhile: it leaves no other one behind, and none without its end.
+        if (!holding) throw unauthenticated()
+        const last = holding.expires_at
         if (last && expiry && expiry > last) {
           const limit = `must not be later than ${last.toISOString()}, when the token that you use expires`
           throw invalid('body.expiresAt', 'maximum', limit)

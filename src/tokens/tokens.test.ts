@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { type TestPerson, aPerson, anOrganization } from '../../test/factories.ts'
+import { until } from '../../test/until.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
 import { addMember } from '../organizations/members.actions.ts'
 import { newSecret } from '../secrets.ts'
-import { createToken } from './actions.ts'
+import { createToken, revokeToken } from './actions.ts'
 
 const app = await startApp()
 
@@ -99,6 +100,24 @@ test('no token is made by one that it outlives', async () => {
   assert.equal((await make({ expiresAt: sooner })).body.expiresAt, sooner)
   const refused = await make({ expiresAt: inMinutes(11) })
   assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, 'body.expiresAt'])
+})
+
+test('a token that is revoked while it makes another one makes none, and none that lives longer', async () => {
+  const person = await aPerson(app)
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+  const { body: stolen } = await create(person, { label: 'Stolen', expiresAt })
+  const client = app.client(stolen.token, emailWords(person))
+  let asked: ReturnType<typeof client.post> | undefined
+  await transaction(app.db, nobody, async (tx) => {
+    await revokeToken(tx, stolen.id)
+    asked = client.post('/v1/user/tokens', { label: 'Heir' })
+    const waits = sql<{ n: number }>`
+      select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and query like '%for share of t%'`
+    await until('it waits for whether it is revoked', async () => (await app.db.one(waits)).n > 0)
+  })
+  assert.equal((await asked!).status, 401)
+  const labels = (await person.client.get('/v1/user/tokens')).body.items.map((each: { label: string }) => each.label)
+  assert.deepEqual(labels, ['Tests'])
 })
 
 test('unknown, expired, revoked, malformed tokens and those of disabled people are refused alike', async () => {

@@ -3,7 +3,7 @@ import { AnId, Nullable, OneOf, Tagged, Time } from '../../http/schemas.ts'
 import Type from '../../http/type.ts'
 import { checkAddresses } from '../../sites/customization/references.ts'
 import { CustomizationOverride, NewCustomization } from '../../sites/customization/schema.ts'
-import { inSet, readArchived, wrongIn } from '../archived.ts'
+import { inPlaces, inSet, readArchived, wrongIn } from '../archived.ts'
 import type { Archive } from '../open-archive.ts'
 import type { JsonRow } from '../queries.ts'
 
@@ -119,14 +119,13 @@ type Tables = Static<typeof ArchivedSites>
 export async function readSites(archive: Archive): Promise<Record<string, JsonRow[]>> {
   return readArchived(archive, 'sites.json', ArchivedSites, (tables) => {
     checkReferences(tables)
+    for (const table of inOrder) inPlaces(tables[table] ?? [], table)
     checkLooks(tables)
   })
 }
 
-const partsOfSite = [
-  ...(['site_section_groups', 'site_sections', 'site_external_links', 'site_spaces'] as const),
-  ...(['site_redirects', 'site_pictures'] as const),
-]
+const inOrder = ['site_section_groups', 'site_sections', 'site_external_links', 'site_spaces'] as const
+const partsOfSite = [...inOrder, ...(['site_redirects', 'site_pictures'] as const)]
 
 /** Each is in a site of the archive, and in a section or group of the same site. */
 function checkReferences({ sites = [], former_site_paths = [], ...tables }: Tables): void {

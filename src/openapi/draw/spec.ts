@@ -38,6 +38,7 @@ export class Spec {
   readonly document: JsonObject
   readonly #targets = new Map<string, Target>()
   #operations: readonly Operation[] | undefined
+  #byPath: Map<string, Operation[]> | undefined
 
   constructor(document: JsonObject) {
     this.document = document
@@ -118,9 +119,11 @@ export class Spec {
 
   operation(path: string | undefined, method: string | undefined, isWebhook = false): Operation | undefined {
     const wanted = (method ?? '').toLowerCase()
-    return this.operations.find(
-      (each) => each.path === path && (each.method === wanted || wanted === '') && each.isWebhook === isWebhook,
-    )
+    // A page may ask for each of very many.
+    this.#byPath ??= Map.groupBy(this.operations, (each) => each.path)
+    return this.#byPath
+      .get(path ?? '')
+      ?.find((each) => (each.method === wanted || wanted === '') && each.isWebhook === isWebhook)
   }
 
   /** The schemas that have a name, in order. */

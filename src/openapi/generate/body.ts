@@ -8,7 +8,7 @@ import { shortened } from '../../shortened.ts'
 import { furtherOf } from '../draw/further.ts'
 import { objectAt, textAt } from '../draw/json.ts'
 import type { Operation, Spec } from '../draw/spec.ts'
-import { type PageSource, describedTags, keyOfTag, outlineOf, tagsOf } from './outline.ts'
+import { type PageSource, tagsIn } from './outline.ts'
 
 /** As many as a page draws. */
 const mostOperations = 1_000
@@ -24,27 +24,25 @@ export function bodyOf(
   source: PageSource,
   { below = [], words = english }: { below?: readonly string[]; words?: Words } = {},
 ): string {
-  const blocks =
-    source.doc === 'models'
-      ? schemaBlocks(spec, slug, words)
-      : [
-          ...description(textAt(describedTags(spec).get(source.page), 'description')),
-          ...further(describedTags(spec).get(source.page), words),
-          ...(isFirst(spec, source) ? furtherOfAll(spec, words) : []),
-          ...(source.doc === 'operations' ? operationBlocks(spec, slug, source.page, words) : []),
-        ]
+  const blocks = source.doc === 'models' ? schemaBlocks(spec, slug, words) : tagBlocks(spec, slug, source, words)
   return write({ source: '', parsed: [], blocks: blocks.length > 0 ? blocks : below.map(reference) })
+}
+
+function tagBlocks(spec: Spec, slug: string, { doc, page }: { doc: string; page: string }, words: Words): Block[] {
+  const { described, operations, first } = tagsIn(spec)
+  const tag = described.get(page)
+  return [
+    ...description(textAt(tag, 'description')),
+    ...further(tag, words),
+    ...(page === first ? furtherOfAll(spec, words) : []),
+    ...(doc === 'operations' ? operationBlocks(slug, operations.get(page) ?? [], words) : []),
+  ]
 }
 
 /** Where more is told of the whole specification, which has no page of its own: the first of its pages says so. */
 function furtherOfAll({ document }: Spec, words: Words): Block[] {
   const title = textAt(objectAt(document, 'info'), 'title')
   return further(document, title === undefined ? words : { ...words, readMore: title })
-}
-
-function isFirst(spec: Spec, source: PageSource): boolean {
-  const [first] = outlineOf(spec, { models: false, words: english })
-  return source.doc !== 'models' && first?.key === keyOfTag(source.page)
 }
 
 function further(holder: unknown, words: Words): Block[] {
@@ -56,8 +54,7 @@ function further(holder: unknown, words: Words): Block[] {
 
 const reference = (pageId: string): Block => ({ type: 'content-ref', url: `/pages/${pageId}`, blocks: [] })
 
-function operationBlocks(spec: Spec, slug: string, tag: string, words: Words): Block[] {
-  const operations = spec.operations.filter((operation) => tagsOf(operation).includes(tag))
+function operationBlocks(slug: string, operations: readonly Operation[], words: Words): Block[] {
   return [
     ...operations
       .slice(0, mostOperations)

@@ -1,4 +1,4 @@
-import { type Data, type Entry, type Row, gone, isHere } from '../../content/merge/entry.ts'
+import { type Data, type Entry, type Row, gone } from '../../content/merge/entry.ts'
 import { derivedId } from '../../ids.ts'
 import { type ComputedSource, type PageData, asData, pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
@@ -26,6 +26,9 @@ export interface Expanded {
   stamp: string
 }
 
+/** Of a space, for all that ask for them: a few lines could ask for millions, and each of them is drawn in menus and lists. */
+const mostPages = 5_000
+
 /**
  * Puts the pages that are made from a specification where the page stands that asks for them. They are stored nowhere:
  * a new version of the specification makes others, and leaves alone all that people wrote beside them.
@@ -46,13 +49,19 @@ export async function expandPages(app: { openapi: SpecShelf }, asking: Asking, t
 
   const bySlug = new Map(versions.map((version) => [version.slug, version]))
   const rows: Row[] = []
+  const slugsBelow = new Map<string, Set<string>>()
+  let left = mostPages
   for (const placeholder of placeholders) {
     const version = bySlug.get(placeholder.slug)
     // Nothing could be read of it yet: what asks for it stays.
-    if (!version) continue
-    const taken = takenBeside(placeholder.entry, tree, rows)
-    const asked = { ...placeholder, language, taken }
-    rows.push(...(await rowsFor(app, organizationId, asked, version).catch(unlessGone)))
+    const spec = version && (await app.openapi.spec(organizationId, version).catch(unlessGone))
+    if (!version || !spec) continue
+    const { pages, count } = outlineOnce(spec, placeholder.models, language)
+    // There are enough of them: it stays as well.
+    if (count > left) continue
+    left -= count
+    const taken = takenBelow(placeholder.entry.parent, tree, slugsBelow)
+    for (const row of rowsFor({ ...placeholder, language, taken }, version, pages)) rows.push(row)
   }
   const made = { tree: rows.length === 0 ? tree : tree.with(rows), stamp }
   expanded.set(tree, made)
@@ -66,8 +75,8 @@ const stampOf = (versions: readonly NewestVersion[], language: string) =>
 const said = (language: string): string[] => (language === 'en' ? [] : [language])
 
 /** The store has lost it: the rest of the space is to be read all the same. */
-function unlessGone(error: unknown): [] {
-  if (error instanceof BlobMissing) return []
+function unlessGone(error: unknown): undefined {
+  if (error instanceof BlobMissing) return undefined
   throw error
 }
 
@@ -106,21 +115,42 @@ export function specOf(source: ComputedSource | undefined): string | undefined {
   return at(ref, 'kind') === 'openapi' ? textAt(ref, 'spec') : undefined
 }
 
-/** The slugs that pages beside it have, those that were made for others included. */
-function takenBeside(entry: Entry, tree: PageTree, made: readonly Row[]): Set<string> {
-  const siblings = tree.childrenOf(entry.parent).filter((sibling) => sibling !== entry)
-  const madeBeside = made.filter(isHere).filter(({ parent }) => parent === entry.parent)
-  return new Set([...siblings, ...madeBeside].map(({ slug }) => slug!))
+interface Outline {
+  pages: readonly GeneratedPage[]
+  count: number
 }
 
-async function rowsFor(
-  app: { openapi: SpecShelf },
-  organizationId: string,
-  { entry, slug, models, language, taken }: Placeholder & { language: string; taken: Set<string> },
+const outlines = new WeakMap<Spec, Map<string, Outline>>()
+
+/** A specification never changes, and many pages may ask for the same one. */
+function outlineOnce(spec: Spec, models: boolean, language: string): Outline {
+  const known = outlines.get(spec) ?? new Map<string, Outline>()
+  outlines.set(spec, known)
+  const name = `${models} ${language}`
+  let outline = known.get(name)
+  if (!outline) {
+    const pages = outlineOf(spec, { models, words: wordsFor(language) })
+    outline = { pages, count: countOf(pages) }
+    known.set(name, outline)
+  }
+  return outline
+}
+
+const countOf = (pages: readonly GeneratedPage[]): number =>
+  pages.reduce((count, page) => count + 1 + countOf(page.pages), 0)
+
+/** The slugs that pages have there. Those that are made are put to them. */
+function takenBelow(parent: string, tree: PageTree, known: Map<string, Set<string>>): Set<string> {
+  const taken = known.get(parent) ?? new Set(tree.childrenOf(parent).map(({ slug }) => slug!))
+  known.set(parent, taken)
+  return taken
+}
+
+function rowsFor(
+  { entry, slug, language, taken }: Placeholder & { language: string; taken: Set<string> },
   version: NewestVersion,
-): Promise<Row[]> {
-  const spec = await app.openapi.spec(organizationId, version)
-  const outline = outlineOf(spec, { models, words: wordsFor(language) })
+  outline: readonly GeneratedPage[],
+): Row[] {
   const [inLanguage] = said(language)
   const rows: Row[] = [gone(entry.entry, entry.kind, 1)]
 
@@ -150,7 +180,10 @@ async function rowsFor(
       place(page.pages, id, '', new Set())
     }
   }
+  // It makes room for those that are made of it, and for nobody else.
+  taken.delete(entry.slug!)
   place(outline, entry.parent, entry.position ?? '', taken)
+  taken.add(entry.slug!)
   return rows
 }
 

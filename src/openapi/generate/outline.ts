@@ -31,15 +31,11 @@ const webhooks = 'webhooks'
 
 /** One page for each tag, in the order of the specification and below the tag that it names as its parent. */
 export function outlineOf(spec: Spec, { models, words }: { models: boolean; words: Words }): GeneratedPage[] {
-  const counts = new Map<string, number>()
-  for (const operation of spec.operations) {
-    for (const tag of tagsOf(operation)) counts.set(tag, (counts.get(tag) ?? 0) + 1)
-  }
-  const described = describedTags(spec)
+  const { described, operations: counts } = tagsIn(spec)
   const ofOperations = [...counts.keys()].filter((name) => name !== untagged && name !== webhooks)
   const last = [untagged, webhooks].filter((name) => counts.has(name))
   const names = [...new Set([...described.keys(), ...ofOperations, ...last])].slice(0, mostTags)
-  const below = Map.groupBy(names, (name) => parentOf(name, described, names))
+  const below = Map.groupBy(names, parentsOf(names, described))
 
   const make = (name: string): GeneratedPage[] => {
     const pages = (below.get(name) ?? []).flatMap(make)
@@ -63,16 +59,49 @@ const modelsPage = ({ models }: Words): GeneratedPage => ({
   pages: [],
 })
 
-export const keyOfTag = (name: string) => `tag ${name}`
+const keyOfTag = (name: string) => `tag ${name}`
+
+/** What a specification says of its tags, by their name, and the operations of each. */
+interface Tags {
+  described: ReadonlyMap<string, JsonObject>
+  operations: ReadonlyMap<string, readonly Operation[]>
+  /** The tag that the first page is made from. */
+  first: string | undefined
+}
+
+const known = new WeakMap<Spec, Tags>()
+
+/** A specification never changes, and each of thousands of pages asks for this: it is worked out once. */
+export function tagsIn(spec: Spec): Tags {
+  let tags = known.get(spec)
+  if (!tags) {
+    tags = { described: describedTags(spec), operations: operationsByTag(spec), first: undefined }
+    known.set(spec, tags)
+    const [first] = outlineOf(spec, { models: false, words: english })
+    tags.first = first && 'page' in first.source ? first.source.page : undefined
+  }
+  return tags
+}
+
+function operationsByTag(spec: Spec): Map<string, Operation[]> {
+  const operations = new Map<string, Operation[]>()
+  for (const operation of spec.operations) {
+    for (const tag of tagsOf(operation)) {
+      const beside = operations.get(tag)
+      if (beside) beside.push(operation)
+      else operations.set(tag, [operation])
+    }
+  }
+  return operations
+}
 
 /** The tags of an operation, which may be none. */
-export function tagsOf({ operation, isWebhook }: Operation): string[] {
+function tagsOf({ operation, isWebhook }: Operation): string[] {
   const tags = listAt(operation, 'tags').filter((tag): tag is string => typeof tag === 'string' && tag.trim() !== '')
   return tags.length > 0 ? [...new Set(tags)] : [isWebhook ? webhooks : untagged]
 }
 
-/** What the specification says about its tags, by their name. */
-export function describedTags(spec: Spec): Map<string, JsonObject> {
+function describedTags(spec: Spec): Map<string, JsonObject> {
   const tags = new Map<string, JsonObject>()
   for (const tag of listAt(spec.document, 'tags').filter(isObject)) {
     const name = textAt(tag, 'name')
@@ -81,22 +110,28 @@ export function describedTags(spec: Spec): Map<string, JsonObject> {
   return tags
 }
 
-/** A circle of parents, or one that is not there, has no parent. */
-function parentOf(name: string, described: Map<string, JsonObject>, names: readonly string[]): string | undefined {
+/** What leads into a circle of parents, or to one that is not there, has no parent. */
+function parentsOf(names: readonly string[], described: Tags['described']): (name: string) => string | undefined {
+  const all = new Set(names)
   const parent = (of: string) => textAt(described.get(of), 'x-parent') ?? textAt(described.get(of), 'parent')
-  const wanted = parent(name)
-  if (wanted === undefined || !names.includes(wanted)) return undefined
-  const seen = new Set([name])
-  for (let up: string | undefined = wanted; up !== undefined; up = parent(up)) {
-    if (seen.has(up)) return undefined
-    seen.add(up)
+  const endless = new Map<string, boolean>()
+  const isEndless = (name: string): boolean => {
+    const way = new Set<string>()
+    let up: string | undefined = name
+    for (; up !== undefined && !endless.has(up) && !way.has(up); up = parent(up)) way.add(up)
+    const answer = up !== undefined && (endless.get(up) ?? true)
+    for (const each of way) endless.set(each, answer)
+    return answer
   }
-  return wanted
+  return (name) => {
+    const wanted = parent(name)
+    return wanted !== undefined && all.has(wanted) && !isEndless(name) ? wanted : undefined
+  }
 }
 
 interface Said {
   tag: JsonObject
-  counts: ReadonlyMap<string, number>
+  counts: Tags['operations']
   words: Words
 }
 
