@@ -101,16 +101,21 @@ export class Audience {
    */
   async resolve(snapshot: SiteSnapshot, visitor: Visitor, asked: Asked): Promise<Resolution> {
     let found = await resolve(snapshot, visitor, asked, this.#sources)
+    let hash = ''
     for (let step = 0; found.kind === 'external'; step++) {
       const within = await this.#pathWithin(snapshot, found.url)
       if (within === undefined) return found
       const next = readPath(within)
       if (!next || step === mostSteps) return { kind: 'missing' }
       const { status } = found
+      const to = new URL(found.url)
+      // As browsers do it: the last one that names a part of a page counts.
+      hash = to.hash || hash
+      const behind = { search: to.search, hash }
       found = await resolve(snapshot, visitor, next, this.#sources)
-      if (found.kind === 'page') return { kind: 'moved', path: pathOfPage(snapshot, visitor, found), status }
-      if (found.kind === 'moved') return { ...found, status }
-      if (found.kind === 'below') return { kind: 'moved', path: within, status }
+      if (found.kind === 'page') return { kind: 'moved', path: pathOfPage(snapshot, visitor, found), status, behind }
+      if (found.kind === 'moved') return { ...found, status, behind }
+      if (found.kind === 'below') return { kind: 'moved', path: within, status, behind }
     }
     return found
   }

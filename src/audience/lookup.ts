@@ -52,7 +52,10 @@ export async function lookUp(app: App, question: Question): Promise<Static<typeo
     case 'page':
       return { ...present(app, snapshot, visitor, found, { basePath, presented }), ...(key && { shareKey: key }) }
     case 'moved':
-      return { target: 'content', redirect: url.origin + basePath + found.path }
+      return {
+        target: 'content',
+        redirect: url.origin + basePath + found.path + (found.behind?.search ?? '') + (found.behind?.hash ?? ''),
+      }
     case 'external':
       return { target: 'external', site: snapshot.site.id, redirect: found.url }
     default:

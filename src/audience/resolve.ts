@@ -41,9 +41,15 @@ export type Resolution =
   /** Something of a variant that is no page: `~/files/…`. */
   | { kind: 'below'; place: Place; rest: readonly string[] }
   /** Elsewhere on the same site: `path` is encoded, below it. */
-  | { kind: 'moved'; path: string; status: 307 | 308 }
+  | { kind: 'moved'; path: string; status: 307 | 308; behind?: Behind }
   | { kind: 'external'; url: string; status: 307 | 308 }
   | { kind: 'missing' }
+
+/** What a redirect has behind the path: `?…` and `#…`, or nothing. */
+export interface Behind {
+  search: string
+  hash: string
+}
 
 const missing: Resolution = { kind: 'missing' }
 

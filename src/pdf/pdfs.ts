@@ -54,7 +54,7 @@ export class CannotBePrinted extends ApiError {
 }
 
 /** What somebody can do who wants it. */
-export const remedy =
+const remedy =
   'it is too large, or something in it cannot be printed. Try fewer pages, or print the page from your browser.'
 
 /** A finished file. */

@@ -1,4 +1,6 @@
 import type { Static } from 'typebox'
+import { english } from '../published/words/english.ts'
+import { type Words, fill } from '../published/words/words.ts'
 import type { Making } from './pdfs.ts'
 import type { PdfLink } from './schema.ts'
 
@@ -11,9 +13,9 @@ export function presentMaking(made: 'ready' | 'absent' | 'failed' | Making): Omi
 }
 
 /** The same for people. */
-export function stageOf({ stage, pages, totalPages }: Making): string {
-  if (stage === 'waiting') return 'All pages have been read. Waiting for other PDFs.'
-  if (stage === 'typesetting') return 'All pages have been read. Laying out the pages.'
-  if (totalPages === undefined) return 'Looking for pages.'
-  return `${pages} of ${totalPages} ${totalPages === 1 ? 'page' : 'pages'} read.`
+export function stageOf({ stage, pages, totalPages }: Making, words: Words = english): string {
+  if (stage === 'waiting') return words.pdfWaiting
+  if (stage === 'typesetting') return words.pdfSetting
+  if (totalPages === undefined) return words.pdfLooking
+  return fill(fill(words.pdfRead, pages), totalPages)
 }

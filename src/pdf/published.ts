@@ -5,9 +5,10 @@ import type { Given } from '../http/given.ts'
 import { cacheControl } from '../published/sending/headers.ts'
 import { type Notice, showNotice } from '../published/notices/notices.ts'
 import type { Asking } from '../published/below.ts'
+import { languageAt } from '../published/site-title.ts'
 import { fileName } from './address.ts'
 import { offersPdf } from './offer.ts'
-import { CannotBePrinted, type Making, remedy } from './pdfs.ts'
+import { CannotBePrinted, type Making } from './pdfs.ts'
 import { stageOf } from './present.ts'
 import { sendBook } from './send.ts'
 import { orderSiteBook } from './site-book.ts'
@@ -34,10 +35,11 @@ export async function answerPdf(
   if (!order) return undefined
   if (way.manner.isShared) reply.header('vary', 'cookie')
   if (!way.manner.isIndexed) reply.header('x-robots-tag', 'noindex')
+  const language = languageAt(snapshot, resolution.place)
   const sending = {
     name: fileName(order.title),
     cacheControl: cacheControl(way.manner),
-    show: (making: Making) => showNotice(reply, beingMade(stageOf(making))),
+    show: (making: Making) => showNotice(reply, beingMade(making), language),
   }
   try {
     await sendBook(app, request, reply, order, sending)
@@ -45,21 +47,25 @@ export async function answerPdf(
     if (!(error instanceof CannotBePrinted)) throw error
     readError(error, request)
     const beginning = asked.segments.slice(0, -2).map(encodeURIComponent).join('/')
-    showNotice(reply, notMade(way.base + beginning))
+    showNotice(reply, notMade(way.base + beginning), language)
   }
   return { reply }
 }
 
-const beingMade = (stage: string): Notice => ({
-  status: 202,
-  title: 'The PDF is being created',
-  text: `${stage} It opens here as soon as it is ready.`,
-  reloadsIn: 2,
-})
+const beingMade =
+  (making: Making): Notice =>
+  (words) => ({
+    status: 202,
+    title: words.pdfMaking,
+    text: `${stageOf(making, words)} ${words.pdfOpens}`,
+    reloadsIn: 2,
+  })
 
-const notMade = (href: string): Notice => ({
-  status: 500,
-  title: 'This PDF could not be created',
-  text: `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`,
-  link: { href, label: 'Back to the pages' },
-})
+const notMade =
+  (href: string): Notice =>
+  (words) => ({
+    status: 500,
+    title: words.pdfFailed,
+    text: words.pdfFailedText,
+    link: { href, label: words.backToPages },
+  })

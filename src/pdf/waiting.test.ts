@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { until } from '../../test/until.ts'
-import { type Page, aSite } from '../../test/visitor.ts'
+import { type Page, aSite, expect } from '../../test/visitor.ts'
 import { findPress } from './testing/pressing.ts'
 
 const app = await startApp()
@@ -43,17 +43,19 @@ test('who opens a PDF that is not there in a moment sees how far it is, and then
   assert.ok(isPdf(await open()))
 })
 
-/** Asks while nothing can be printed. */
-async function failing<Result>(ask: () => Promise<Result>): Promise<Result> {
-  const state = { isAnswered: false }
-  const asked = ask().finally(() => (state.isAnswered = true))
-  while (!state.isAnswered) {
-    const press = findPress()
-    if (press !== undefined) process.kill(press, 'SIGKILL')
-    await sleep(1)
+test('how far a PDF is stands there in the language of the pages', async () => {
+  const { site, open } = await aSiteToPrint()
+  expect(await site.who.patch(site.space.path, { language: 'de' }), 200)
+  const press = await startPress()
+  process.kill(press, 'SIGSTOP')
+  try {
+    const { text } = await open()
+    assert.match(text, /<html lang="de" dir="ltr">[^]*<h1>Das PDF wird erstellt<\/h1>\s*<p>Alle Seiten sind gelesen/)
+  } finally {
+    process.kill(press, 'SIGCONT')
   }
-  return asked
-}
+  assert.ok(isPdf(await open()))
+})
 
 test('of a PDF that cannot be made readers are told what to do instead, and programs as well', async () => {
   const { site, open } = await aSiteToPrint()

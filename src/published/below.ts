@@ -29,6 +29,7 @@ import { type Way, sendMade } from './sending/send-made.ts'
 import { leadTo } from './sign-in.ts'
 import { frameAround, readDocument } from './show.ts'
 import { languageAt } from './site-title.ts'
+import { behindKey } from './visit.ts'
 
 /** Somebody who was let in, and what they asked for. */
 export interface Asking {
@@ -193,20 +194,23 @@ const longestWhole = 20 * 1024 * 1024
 async function answerLlms(app: App, asking: Asking, path: string, send: Send): Promise<Given | undefined> {
   const { snapshot, visitor } = asking
   if (snapshot.site.agents_context === 'excluded') return undefined
-  const canonical = app.audience.canonicalAddress(snapshot)
+  const address = addressFor(app, asking)
   return send(markdown, async () => {
-    const listed = await listPages(app, snapshot, visitor, ({ noIndex }) => !noIndex)
-    if (path === 'llms.txt') return writeLlms(asking, listed, `${canonical}llms-full.txt`, openToAgents(app, snapshot))
-    return writeWhole(app, asking, listed, canonical)
+    const listed = await listPages(app, snapshot, visitor, ({ noIndex }) => !noIndex, address)
+    if (path === 'llms.txt') return writeLlms(asking, listed, `${address}llms-full.txt`, openToAgents(app, snapshot))
+    return writeWhole(app, asking, listed, address)
   })
 }
 
-async function writeWhole(app: App, { snapshot, visitor }: Asking, listed: readonly Listed[], canonical: string) {
+/** Where the site is, for programs that go on from here. */
+const addressFor = (app: App, { snapshot, way }: Asking) => behindKey(app.audience.canonicalAddress(snapshot), way.key)
+
+async function writeWhole(app: App, { snapshot, visitor }: Asking, listed: readonly Listed[], address: string) {
   let whole = ''
   for (const each of listed) {
     // All of a large site takes a second: others get their turn in between.
     await breathe()
-    const text = await markdownOf(app, { snapshot, visitor, ...each }, canonical)
+    const text = await markdownOf(app, { snapshot, visitor, ...each }, address)
     whole += (whole === '' ? `Source: ${each.url}\n\n` : pageBreak(each.url)) + text
     if (whole.length > longestWhole) return `${whole}\n\n---\n\nThe rest is left out: see llms.txt.\n`
   }
@@ -262,8 +266,10 @@ async function answerFeed(app: App, reply: FastifyReply, asking: Asking, send: S
     const { blocks } = (await readDocument(app, found, way.base)).document
     if (!blocks.some(({ type }) => type === 'updates')) return undefined
     const { title, description } = pageData(found.page)
-    const url = app.audience.canonicalAddress(snapshot) + pathOfPage(snapshot, visitor, found)
-    return writeFeed({ title, description, url, address: feedAddress(url) }, blocks)
+    const path = pathOfPage(snapshot, visitor, found)
+    const url = addressFor(app, asking) + path
+    const name = app.audience.canonicalAddress(snapshot) + path
+    return writeFeed({ title, description, url, name, address: feedAddress(url) }, blocks)
   })
   if (feed || isPage) return feed
   const resolution = await app.audience.resolve(snapshot, visitor, { segments, hasSlash: false })

@@ -16,6 +16,8 @@ import { takesRatings } from './ratings/address.ts'
 import { readSent, requireOurs } from './sent.ts'
 import { leadTo } from './sign-in.ts'
 import { type Visit, keyInPath, publicBase, queryWithout, shareCookie } from './visit.ts'
+import { preferredLanguage } from './words/preferred.ts'
+import { type Words, fill, wordsFor } from './words/words.ts'
 
 /** Where the password for a share link is sent: behind its key. */
 const passwordPath = /(?:^|\/)(?:~|%7e)\/open$/i
@@ -77,7 +79,7 @@ export async function answerLocked(
     const { password, location } = await readForm(request)
     wanted = location
     const opened = await tryPassword(app, request, visit, linkId, password)
-    if (opened === undefined) return ask({ refused: 'Wrong password.' })
+    if (opened === undefined) return ask({ refused: wordsFor(preferredLanguage(request)).wrongPassword })
     reply.header('set-cookie', writeCookie(jar, 'share', shareCookie(key, opened), monthSeconds))
     return leadTo(reply, base + location, 303)
   } catch (error) {
@@ -91,14 +93,14 @@ export async function answerLocked(
 /** One by one: of many that come at once, none is tried before those ahead of it are counted. */
 function tryPassword(
   app: App,
-  { ip }: FastifyRequest,
+  request: FastifyRequest,
   { snapshot }: Visit,
   linkId: string,
   password: string,
 ): Promise<string | undefined> {
-  const guesser = hashOf(`${linkId} ${networkOf(ip)}`)
+  const guesser = hashOf(`${linkId} ${networkOf(request.ip)}`)
   return inTurn(`password ${guesser.toString('base64')}`, async () => {
-    await requireFewWrong(app, guesser)
+    await requireFewWrong(app, guesser, wordsFor(preferredLanguage(request)))
     const lock = await findLock(app.db, snapshot.site, linkId)
     const opened = lock && (await openLock(app.secrets, lock, password))
     if (opened === undefined) await countOnce(app.db, 'wrong-password-by', guesser)
@@ -106,14 +108,12 @@ function tryPassword(
   })
 }
 
-async function requireFewWrong(app: App, guesser: Buffer): Promise<void> {
+async function requireFewWrong(app: App, guesser: Buffer, words: Words): Promise<void> {
   const wrong = await findCount(app.db, 'wrong-password-by', guesser)
   if (!wrong || wrong.times < mostWrong) return
   const minutes = Math.max(1, Math.ceil(wrong.seconds_left / 60))
-  const time = minutes === 1 ? 'a minute' : `${minutes} minutes`
-  throw new ApiError('rate_limited', `Too many wrong passwords from your network. Try again in ${time}.`, {
-    headers: { 'retry-after': String(minutes * 60) },
-  })
+  const text = minutes === 1 ? words.wrongPasswordsMinute : fill(words.wrongPasswords, minutes)
+  throw new ApiError('rate_limited', text, { headers: { 'retry-after': String(minutes * 60) } })
 }
 
 /** A password of as many letters as one may have, each of them written in twelve characters, and an address. */

@@ -418,3 +418,22 @@ test('a redirect to a host that the site was given later leads on within it, and
   for (const path of ['/self', '/here', '/there']) assert.equal((await browser.get(path, own)).status, 404, path)
   assert.equal((await browser.get(`${site.address}old`)).location, `${site.address}guide`)
 })
+
+test('a redirect to an address of the site itself keeps the part of a page, and the question, that it names', async () => {
+  const site = await aSite(app)
+  const host = `docs-${newId()}.example.com`
+  await site.change({ hostname: host })
+  const pointed = async (source: string, url: string) =>
+    expect(await site.who.post(`${site.path}/redirects`, { source, destination: { kind: 'external', url } }), 201)
+  await pointed('/old', `https://${host}/guide#third`)
+  await pointed('/older', `https://${host}/old`)
+  await pointed('/oldest', `https://${host}/old#second`)
+  await pointed('/try', `https://${host}/guide?plan=pro#third`)
+  const to = async (path: string) => (await site.browser().get(path, { host })).location
+  assert.equal(await to('/old'), '/guide#third')
+  assert.equal(await to('/older'), '/guide#third')
+  assert.equal(await to('/oldest'), '/guide#third')
+  assert.equal(await to('/old?from=mail'), '/guide?from=mail#third')
+  assert.equal(await to('/try?from=mail&plan=free'), '/guide?plan=pro&from=mail&plan=free#third')
+  assert.equal(await to('//old'), '/guide#third')
+})

@@ -37,7 +37,7 @@ import {
   unavailable,
 } from './notices/notices.ts'
 import { answerSignIn, askToSignIn, leadTo, takeToken, tokenParameter } from './sign-in.ts'
-import { type Visit, keyInPath, publicBase, queryWithout, readVisit, writeClaims } from './visit.ts'
+import { type Visit, keyInPath, movedTo, publicBase, queryWithout, readVisit, writeClaims } from './visit.ts'
 
 const monthSeconds = 30 * 24 * 3_600
 
@@ -231,7 +231,7 @@ async function answerVisit(
     const isOpened = snapshot.site.visibility === 'share-link' && opens(snapshot, shared.key)
     if (isOpened && isForPrograms(shared.path)) {
       const presented = { ...visit.presented, shareKey: shared.key }
-      return answerVisit(app, request, reply, { ...visit, path: shared.path, presented }, preview)
+      return answerVisit(app, request, reply, { ...visit, path: shared.path, presented, key: shared.key }, preview)
     }
     if (isOpened) reply.header('set-cookie', writeCookie(jar, 'share', shared.key, monthSeconds))
     const base = publicBase(visit, false)
@@ -247,7 +247,8 @@ async function answerVisit(
   if (visit.bringsClaims) keepClaims(reply, visit)
   const { visitor } = admission
   const isPreview = preview !== undefined
-  const way = { manner: mannerOf(snapshot, visitor.isKnown), base: publicBase(visit, isPreview), isPreview }
+  const base = publicBase(visit, isPreview)
+  const way = { manner: mannerOf(snapshot, visitor.isKnown), base, isPreview, key: visit.key }
   const beside = await answerBelow(app, request, reply, { snapshot, visitor, asked, query, way })
   if (beside) return beside.reply
   const resolution = await app.audience.resolve(snapshot, visitor, asked)
@@ -293,16 +294,15 @@ async function leadToTidy(
   const asked = readUntidyPath(visit.path)
   if (!asked) return undefined
   const base = publicBase(visit, preview !== undefined)
-  const lead = (path: string, status: 307 | 308 = 308) => ({
-    reply: leadTo(reply, base + path + queryWithout(visit), status),
-  })
+  const lead = (path: string) => ({ reply: leadTo(reply, base + path + queryWithout(visit), 308) })
   const admission = await admitTo(app, visit, preview)
   const isOpened = keyInPath({ ...visit, path: asked.tidy }) !== undefined
   if ('refused' in admission) return isOpened || admission.refused === 'sign-in' ? lead(asked.tidy) : undefined
   if (isOpened || isOwnName(asked.segments)) return lead(asked.tidy)
   const found = await app.audience.resolve(visit.snapshot, admission.visitor, asked)
   if (found.kind === 'external') return { reply: leadTo(reply, found.url, found.status) }
-  return found.kind === 'moved' ? lead(found.path, found.status) : undefined
+  if (found.kind !== 'moved') return undefined
+  return { reply: leadTo(reply, base + movedTo(found, visit), found.status) }
 }
 
 /** Whether it may be something that a site has beside its pages. */
@@ -342,7 +342,7 @@ async function show(
   const { manner, base, isPreview } = way
   switch (resolution.kind) {
     case 'moved':
-      return leadTo(reply, base + resolution.path + queryWithout(visit), resolution.status)
+      return leadTo(reply, base + movedTo(resolution, visit), resolution.status)
     case 'external':
       return leadTo(reply, resolution.url, resolution.status)
     case 'page': {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type CookieJar, type CookieKind, readCookie } from '../audience/visitors/cookies.ts'
 import type { Located } from '../audience/audience.ts'
+import type { Resolution } from '../audience/resolve.ts'
 import type { SiteSnapshot } from '../audience/snapshots/snapshot.ts'
 import { type Presented, lockedLink, opens } from '../audience/visitors/visitor.ts'
 import type { App } from '../http/routes.ts'
@@ -18,6 +19,8 @@ export interface Visit {
   jar: CookieJar
   cookie(kind: CookieKind): string | undefined
   presented: Presented
+  /** Of a share link: a program came by it, keeps no cookie, and needs it in all that leads on. */
+  key?: string
   /** Whether claims came in the address: then they are kept. */
   bringsClaims: boolean
 }
@@ -99,9 +102,20 @@ export function keyInPath({ snapshot, path }: Visit): { key: string; path: strin
 }
 
 /** Where links and redirects of a visit lead: a proxy shows the site under its own address. */
-export function publicBase({ snapshot, basePath }: Visit, isPreview: boolean): string {
+export function publicBase({ snapshot, basePath, key }: Visit, isPreview: boolean): string {
   const { proxy } = snapshot.site
-  return proxy === null || isPreview ? basePath : `https://${proxy}/`
+  return behindKey(proxy === null || isPreview ? basePath : `https://${proxy}/`, key)
+}
+
+/** An address of a site, with a slash at its end, as those need it who have nothing but the key of a share link. */
+export const behindKey = (address: string, key: string | undefined): string =>
+  key === undefined ? address : `${address}${key}/`
+
+/** Where something is now, below the site: what a redirect asks for there comes before what the reader asked for here. */
+export function movedTo({ path, behind }: Extract<Resolution, { kind: 'moved' }>, visit: Pick<Visit, 'query'>): string {
+  if (!behind) return path + queryWithout(visit)
+  const query = new URLSearchParams([...new URLSearchParams(behind.search), ...visit.query])
+  return path + queryWithout({ query }) + behind.hash
 }
 
 /** The query without these. With its question mark, or nothing. */

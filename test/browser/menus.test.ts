@@ -334,3 +334,21 @@ test('however much a header has in it, it fits on a small laptop', async () => {
     }
   }
 })
+
+test('the menu of a page says what it is where nothing stands before it: without script, and where nothing is copied', async () => {
+  const site = await aSite(app)
+  const label = async (javaScriptEnabled: boolean) => {
+    const context = await browser.newContext({ javaScriptEnabled })
+    after(() => context.close())
+    const page = await context.newPage()
+    await page.goto(`${app.url}${site.address}`)
+    return page.locator('.page-actions summary').innerText()
+  }
+  const items = (pageActions: object) =>
+    site.who.put(`${site.path}/customization`, { pdf: { enabled: true }, pageActions })
+  expect(await items({ items: ['markdown'] }), 200)
+  assert.equal(await label(true), '')
+  assert.equal(await label(false), 'More for this page')
+  expect(await items({ items: [] }), 200)
+  assert.equal(await label(true), 'More for this page')
+})

@@ -42,7 +42,7 @@ test('code has its colours, its title, marked lines and a button to copy; a line
   const { markup } = await draw(
     '{% code title="a.ts" lineNumbers="true" %}\n```ts {2}\nconst a = 1\n// b\n```\n{% endcode %}\n',
   )
-  assert.match(markup, /<b>a\.ts<\/b><span class="lang">TypeScript<\/span>/)
+  assert.match(markup, /<b dir="auto">a\.ts<\/b><span class="lang">TypeScript<\/span>/)
   assert.match(markup, /class="numbered"/)
   assert.match(markup, /<span class="t-k">const<\/span>/)
   assert.match(markup, /<span class="line hl"><span class="t-c">\/\/ b<\/span><\/span>\n/)

@@ -22,7 +22,7 @@ export const code: DrawBlock<'code'> = (block, draw) => {
   if (title === undefined) return html`<div class="block code">${copy}${body}${more}</div>`
   return html`<div class="block code">
     <div class="code-head">
-      ${draw.icons.draw('page')}<b>${title}</b>${
+      ${draw.icons.draw('page')}<b dir="auto">${title}</b>${
         language !== undefined && html`<span class="lang">${languageName(language)}</span>`
       }${copy}
     </div>

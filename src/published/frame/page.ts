@@ -99,7 +99,7 @@ function drawActions({ site, markdown, pdf }: PageView, icons: Icons): Html | un
         </button>`
       }
       <details class="menu">
-        <summary class="btn small" aria-label="${words.more}">${icons.draw('chev')}</summary>
+        <summary class="btn small" aria-label="${words.more}"><span>${words.more}</span>${icons.draw('chev')}</summary>
         <ul class="menu-list end">
           ${
             text !== undefined && item(text, 'page', words.markdown, words.markdownText)

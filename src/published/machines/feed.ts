@@ -9,6 +9,8 @@ export interface FeedOf {
   title: string
   description: string | undefined
   url: string
+  /** What updates are known by begins with it, whichever way the feed is read. */
+  name: string
   /** Where the feed itself is. */
   address: string
 }
@@ -19,7 +21,7 @@ const longestText = 2_000
 /** The updates of a page as RSS, the newest first. */
 export function writeFeed(of: FeedOf, blocks: readonly Block[]): string {
   const anchors = anchorsOf([...everyBlock(blocks)])
-  const at = (part: string) => `${of.url}#${encodeURIComponent(part)}`
+  const at = (part: string, address = of.url) => `${address}#${encodeURIComponent(part)}`
   const items = [...everyBlock(blocks)].flatMap((block) => {
     if (block.type !== 'update') return []
     const time = Date.parse(block.date ?? '')
@@ -43,7 +45,7 @@ export function writeFeed(of: FeedOf, blocks: readonly Block[]): string {
     .map(
       ({ time, title, link, text }, index) =>
         `<item><title>${escapeHtml(title)}</title><link>${escapeHtml(link)}</link>` +
-        `<guid isPermaLink="false">${escapeHtml(at(names[index]!))}</guid>` +
+        `<guid isPermaLink="false">${escapeHtml(at(names[index]!, of.name))}</guid>` +
         (time === undefined ? '' : `<pubDate>${new Date(time).toUTCString()}</pubDate>`) +
         `<description>${escapeHtml(text)}</description></item>`,
     )

@@ -22,8 +22,8 @@ export async function listPages(
   snapshot: SiteSnapshot,
   visitor: Visitor,
   isListed: (data: PageData) => boolean,
+  base = app.audience.canonicalAddress(snapshot),
 ): Promise<Listed[]> {
-  const base = app.audience.canonicalAddress(snapshot)
   const listed: Listed[] = []
   for (const place of visiblePlaces(snapshot, visitor)) {
     const pages = await app.audience.pages(place.variant.head)

@@ -188,6 +188,17 @@ test('feeds and texts of a site with share links are there behind the key, for p
   assert.equal((await asked(`${pathname}vault.md`)).status, 404)
   assert.deepEqual([(await asked(`${pathname}guide`)).location], [`${site.address}guide`])
 
+  // What they name is found by whoever has no more than they have.
+  const listed = (await asked(`${pathname}llms.txt`)).text.matchAll(/http:\/\/lectern\.test([^\s)]+)/g)
+  const named = [...listed].map(([, path]) => path!)
+  assert.ok(named.length > 2)
+  for (const path of named) assert.equal((await asked(path)).status, 200, path)
+  const feed = (await asked(`${pathname}news/rss.xml`)).text
+  assert.ok(feed.includes(`<link>http://lectern.test${pathname}news</link>`))
+  assert.ok(feed.includes(`href="http://lectern.test${pathname}news/rss.xml"`))
+  // What was read already is not new to those who read it by another way.
+  assert.ok(feed.includes(`<guid isPermaLink="false">http://lectern.test${site.address}news#`))
+
   expect(await site.who.patch(`${site.path}/share-links/${link.id}`, { active: false }), 200)
   assert.equal((await asked(`${pathname}news/rss.xml`)).status, 404)
 })

@@ -1,11 +1,16 @@
 import type { FastifyReply } from 'fastify'
-import { trusted } from '../../content/html/template.ts'
+import { attributes, trusted } from '../../content/html/template.ts'
 import { type Html, html } from '../../http/html.ts'
 import { mark } from '../../look/mark.ts'
 import { describeNotice } from '../sending/headers.ts'
+import { preferredLanguage } from '../words/preferred.ts'
+import { type Words, directionOf, knownLanguage, wordsFor } from '../words/words.ts'
 import { noticeStyle } from './notice-style.ts'
 
-export interface Notice {
+/** What is said, in the words of a language. */
+export type Notice = (words: Words) => Said
+
+export interface Said {
   status: number
   title: string
   text: string
@@ -17,77 +22,56 @@ export interface Notice {
 }
 
 /** Nothing of a site is told to those who may not read it: this page is the same for every one of them. */
-export const nothingHere: Notice = {
-  status: 404,
-  title: 'Page not found',
-  text: 'There is nothing at this address. Perhaps it has moved, or it was never here.',
-}
+export const nothingHere: Notice = ({ notFound, nothingHere }) => ({ status: 404, title: notFound, text: nothingHere })
 
-export const addressTooLong: Notice = {
-  status: 414,
-  title: 'This address is too long',
-  text: 'No page has an address of this length.',
-}
+export const addressTooLong: Notice = ({ tooLong, tooLongText }) => ({ status: 414, title: tooLong, text: tooLongText })
 
-export const onlyReading: Notice = {
-  status: 405,
-  title: 'This cannot be done here',
-  text: 'Pages can be read, and nothing else.',
-}
+export const onlyReading: Notice = (words) => ({ status: 405, title: words.onlyReading, text: words.onlyReadingText })
 
-export const signInNeeded: Notice = {
+export const signInNeeded: Notice = (words) => ({
   status: 401,
-  title: 'Sign in to read this',
-  text: 'These pages are for people who are signed in. Ask whoever sent you here how to do that.',
-}
-
-export const signInFailed = (href: string | undefined): Notice => ({
-  status: 401,
-  title: 'You could not be signed in',
-  text: 'The sign-in that brought you here is not valid, or not any more.',
-  ...(href !== undefined && { link: { href, label: 'Sign in again' } }),
+  title: words.signInNeeded,
+  text: words.signInNeededText,
 })
 
-export const signedOut: Notice = {
-  status: 200,
-  title: 'You are signed out',
-  text: 'This browser has forgotten who you are.',
-}
+export const signInFailed =
+  (href: string | undefined): Notice =>
+  (words) => ({
+    status: 401,
+    title: words.signInFailed,
+    text: words.signInFailedText,
+    ...(href !== undefined && { link: { href, label: words.signInAgain } }),
+  })
 
-export const previewLeft: Notice = {
-  status: 200,
-  title: 'You have left the preview',
-  text: 'This site is not published. Until it is, there is nothing else to see here.',
-}
+export const signedOut: Notice = (words) => ({ status: 200, title: words.signedOut, text: words.signedOutText })
 
-export const tooMany: Notice = {
-  status: 429,
-  title: 'Too much at once',
-  text: 'More was asked from your network than the server answers in a minute. Try again in a minute.',
-}
+export const previewLeft: Notice = (words) => ({ status: 200, title: words.previewLeft, text: words.previewLeftText })
 
-export const unavailable: Notice = {
-  status: 503,
-  title: 'Back in a moment',
-  text: 'The server cannot reach its data right now. Try again in a moment.',
-}
+export const tooMany: Notice = (words) => ({ status: 429, title: words.tooMany, text: words.tooManyText })
 
-export const brokenPage: Notice = {
-  status: 500,
-  title: 'Something went wrong',
-  text: 'This page could not be shown. That is our fault, not yours.',
-}
+export const unavailable: Notice = (words) => ({ status: 503, title: words.unavailable, text: words.unavailableText })
 
-export function showNotice(reply: FastifyReply, notice: Notice): FastifyReply {
+export const brokenPage: Notice = ({ broken, brokenText }) => ({ status: 500, title: broken, text: brokenText })
+
+/**
+ * In the language that whoever reads it prefers: which one a site is in is told to those alone who may read it. Where that
+ * is so, and it is about a page, it is in the language of the page.
+ */
+export function showNotice(
+  reply: FastifyReply,
+  notice: Notice,
+  language = preferredLanguage(reply.request),
+): FastifyReply {
+  const said = notice(wordsFor(language))
   // HTTP wants it with every 401. No browser asks anybody anything for this one.
-  if (notice.status === 401) reply.header('www-authenticate', 'Bearer')
-  return describeNotice(reply.code(notice.status)).send(String(drawNotice(notice)))
+  if (said.status === 401) reply.header('www-authenticate', 'Bearer')
+  return describeNotice(reply.code(said.status)).send(String(drawNotice(said, language)))
 }
 
 /** No script, nothing to load, and nothing of a site. */
-export const drawNotice = ({ status, title, text, link, form, reloadsIn }: Notice): Html =>
+export const drawNotice = ({ status, title, text, link, form, reloadsIn }: Said, language: string): Html =>
   html`<!doctype html>
-    <html lang="en">
+    <html${attributes({ lang: knownLanguage(language), dir: directionOf(knownLanguage(language)) })}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { html } from '../../http/html.ts'
 import { describeForm } from '../sending/headers.ts'
+import { preferredLanguage } from '../words/preferred.ts'
+import { wordsFor } from '../words/words.ts'
 import { drawNotice } from './notices.ts'
 
 export interface Asking {
@@ -16,11 +18,13 @@ export interface Asking {
 /** The question for the password of a share link. Nothing of the site is told with it. */
 export function showPasswordForm(reply: FastifyReply, asking: Asking): FastifyReply {
   const { action, location, refused, status = 401 } = asking
+  const language = preferredLanguage(reply.request)
+  const words = wordsFor(language)
   // HTTP wants it with every 401. No browser asks anybody anything for this one.
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   const form = html`<form method="post" action="${action}">
     <input type="hidden" name="location" value="${location}" />
-    <label for="password">Password</label>
+    <label for="password">${words.password}</label>
     <input
       id="password"
       name="password"
@@ -31,9 +35,8 @@ export function showPasswordForm(reply: FastifyReply, asking: Asking): FastifyRe
       ${refused && html`aria-invalid="true" aria-describedby="refused"`}
     />
     ${refused && html`<p id="refused" class="refused" role="alert">${refused}</p>`}
-    <button class="btn">Open</button>
+    <button class="btn">${words.openLink}</button>
   </form>`
-  const text = 'Whoever sent you this link knows the password.'
-  const notice = { status, title: 'This link asks for a password', text, form }
-  return describeForm(reply.code(status), action).send(String(drawNotice(notice)))
+  const said = { status, title: words.passwordAsked, text: words.passwordAskedText, form }
+  return describeForm(reply.code(status), action).send(String(drawNotice(said, language)))
 }

@@ -13,6 +13,8 @@ export interface Way {
   manner: Manner
   base: string
   isPreview: boolean
+  /** Of a share link, for programs that keep no cookie. `base` has it in it. */
+  key?: string | undefined
 }
 
 /** Something that a site shows, and what it is made from. */
