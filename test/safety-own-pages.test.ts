@@ -130,7 +130,8 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
     const isMore = (found: string) => isForeign(found) && found !== `navigation to ${editor}/preview#~preview`
     assert.deepEqual((await watched.look()).filter(isMore), [])
     const { items } = expect(await site.who.get(`${site.space.path}/revisions`), 200)
-    for (const each of ['', ...items.slice(0, 4).map((item: { id: string }) => `/${item.id}`)])
+    const since = [`?with=${items[0].id}`, `/${items[0].id}/since/${items[2].id}`]
+    for (const each of ['', ...since, ...items.slice(0, 4).map((item: { id: string }) => `/${item.id}`)])
       assert.deepEqual((await watched.visit(`${space}/~/history${each}`)).filter(isForeign), [])
     assert.ok((await watched.page.locator('.diff').count()) > 0)
     const [{ id }] = pages

@@ -22,6 +22,7 @@ const styleParts = [
   'account.css',
   'review.css',
   'writing.css',
+  'tree.css',
   'said.css',
   'conflicts.css',
   'workspace.css',
@@ -70,7 +71,7 @@ export function loadAssets() {
   const css = withFonts(bindStyles(styleParts.map(read)), (font) => paths.get(font)!.slice('/assets/'.length))
   add('pages.css', styleSheet, Buffer.from(css))
   add('theme.js', javascript, readShared('theme.js'))
-  for (const script of ['pages.js', ...writingScripts]) add(script, javascript, read(script))
+  for (const script of ['pages.js', 'tree.js', ...writingScripts]) add(script, javascript, read(script))
 
   return {
     favicon: readShared('favicon.svg'),

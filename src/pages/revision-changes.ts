@@ -16,6 +16,28 @@ export async function changesIn(db: Db, row: RevisionRow, limit: number, from = 
   return changesBetween(db, before, at, await listTouched(db, before, at), limit, from)
 }
 
+/** What changed on a line from one of its revisions to a later one, at most `limit` of it. */
+export async function changesSince(
+  db: Db,
+  [before, after]: readonly [RevisionRow, RevisionRow],
+  limit: number,
+  from = 0,
+): Promise<LoadedChanges> {
+  const at = asRevision(after)
+  const touched = await listChanged(db, at, before.seq)
+  const ids = touched.map(({ entry }) => entry)
+  return changesBetween(db, asRevision(before), at, ids, limit, from)
+}
+
+/** The same of one page. */
+export async function changesOfPageSince(
+  db: Db,
+  [before, after]: readonly [RevisionRow, RevisionRow],
+  pageId: string,
+): Promise<LoadedChanges> {
+  return changesBetween(db, asRevision(before), asRevision(after), [pageId], 2)
+}
+
 /** The revision that this one followed: the one before it on its line, or the one a branch started from. */
 async function findParent(db: Db, { organization_id, space_id, parents }: RevisionRow): Promise<Revision | undefined> {
   const [first] = parents

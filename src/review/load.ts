@@ -23,6 +23,7 @@ import type { Opener } from '../workspace/open.ts'
 import type { PartAsked } from '../workspace/paging.ts'
 import { isOpen } from './parts.ts'
 import { type Reviewers, loadReviewers } from './reviewers.load.ts'
+import { findPastLines } from './comments/past-lines.ts'
 import { type Said, everySaying, loadSaid } from './comments/said.load.ts'
 import { drawTexts } from './comments/texts.ts'
 
@@ -32,6 +33,8 @@ const mostOthers = 20
 /** Which of its changes, pages and comments somebody wants to see. */
 export interface Asked extends PartAsked {
   sought: string
+  /** Where they were in the list of pages. */
+  inList?: string | undefined
   /** How many changes come before those. */
   from?: number
 }
@@ -52,6 +55,8 @@ export interface Reviewed extends Said, Reviewers {
   reviews: ReviewRow[]
   /** Description, comments and replies as they read, each under its Markdown. */
   texts: ReadonlyMap<string, Html>
+  /** Comments whose line reads otherwise by now. */
+  pastLines: ReadonlySet<string>
   /** `areOpen`: what was brought in has left some, which somebody has to decide first. */
   conflicts: { count: number; titles: string[]; areOpen: boolean }
   /** What it lacks to be merged by whoever looks, by the rules of its space; nothing for those who cannot merge at all. */
@@ -86,6 +91,7 @@ export async function loadReviewed(
     lackedBy(app, access, caller),
     changeRequest.status === 'merged' ? findMerger(app.db, changeRequest) : undefined,
   ])
+  const comments = everySaying(said).map(({ comment }) => comment)
   const titles = conflicts.rows.map((row) => presentConflict(row).entry.title)
   return {
     access,
@@ -97,14 +103,14 @@ export async function loadReviewed(
     openFile: (file) => downloadUrl(app, space.id, file),
     reviews: reviews.rows.slice(0, mostOthers),
     ...said,
+    pastLines: await findPastLines(app, placeOf(access, caller), comments),
     ...reviewers,
-    texts: await drawTexts([
-      changeRequest.description ?? '',
-      ...everySaying(said).map(({ comment }) => comment.markdown),
-    ]),
+    texts: await drawTexts([changeRequest.description ?? '', ...comments.map(({ markdown }) => markdown)]),
     conflicts: { count: conflicts.count, titles: [...new Set(titles)], areOpen: conflicts.rows[0]?.state === 'open' },
     lacks,
-    pages: spaceRights(access.role).edit ? pagesSought(await app.content.tree(head), asked.sought) : noPages,
+    pages: spaceRights(access.role).edit
+      ? { ...pagesSought(await app.content.tree(head), asked.sought), at: asked.inList }
+      : noPages,
     isShown: site !== undefined,
     sendsMail: app.mail.isOn,
   }

@@ -10,7 +10,7 @@ import { bringIn } from './conflicts/conflicts.page.ts'
 import { frame } from '../workspace/frame.ts'
 import { lacking } from '../workspace/refusal.ts'
 import { nameOfSpace } from '../workspace/spaces/space-name.ts'
-import { pagesOf } from './pages/pages.page.ts'
+import { isSaidInList, pagesOf } from './pages/pages.page.ts'
 import { type ReviewParts, isOpen, longestComment, mayWrite, mentionsExplained, tones } from './parts.ts'
 import { reviewersOf, reviewsOf } from './reviewers.page.ts'
 import { saidIn } from './comments/said.page.ts'
@@ -27,8 +27,8 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
     </p>
     <h1>${title}</h1>
     ${standing(parts)} ${parts.error !== undefined && outcome('danger', parts.error)} ${unsentOf(parts)}
-    ${parts.done !== undefined && outcome('success', parts.done)} ${aboutOf(parts)} ${reopeningOf(place, parts)}
-    ${warnings(place, parts)}
+    ${parts.done !== undefined && !isSaidInList(parts) && outcome('success', parts.done)} ${aboutOf(parts)}
+    ${reopeningOf(place, parts)} ${warnings(place, parts)}
     <div class="review-tools">
       ${
         parts.isShown &&
@@ -39,7 +39,8 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
     </div>
     ${changesOf(place, parts)} ${pagesOf(place, parts)} ${readiness(place, parts)} ${saidIn(place, parts)}
     ${reviewersOf(place, parts)} ${reviewsOf(parts)} ${actions(place, parts)} ${archivingOf(place, parts)}`
-  return frame(place, `${title} · ${space.title}`, body, ['globe'])
+  const script = mayWrite(parts) && html`<script src="${place.asset('tree.js')}" type="module"></script>`
+  return frame(place, `${title} · ${space.title}`, body, ['globe'], html`${script}`)
 }
 
 const changesNothing = ({ changes }: ReviewParts) => changes.from === 0 && changes.changes.length === 0

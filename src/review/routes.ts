@@ -31,6 +31,7 @@ import { type Opened, accessAgain, changePath, openChange } from './open.ts'
 import { commentIn, mostBytes } from './comments/said.routes.ts'
 import { doneAbout } from './parts.ts'
 import { show, trying } from './show.ts'
+import { listIn } from './pages/list.ts'
 import { soughtIn } from './pages/tree.page.ts'
 
 /** What was just done, as the page says it. */
@@ -165,7 +166,7 @@ export const reviewPages: Routes = async (app) => {
 const showAsked = (app: App, request: FastifyRequest, reply: FastifyReply, opened: Opened) =>
   show(app, reply, opened, {
     ...doneIn(request, done),
-    asked: { sought: soughtIn(request), page: partIn(request), from: fromIn(request) },
+    asked: { sought: soughtIn(request), inList: listIn(request), page: partIn(request), from: fromIn(request) },
   })
 
 /** Of a page, where its readers would see it; else of its space. */

@@ -5,6 +5,7 @@ import { conflictPages } from './conflicts/conflicts.routes.ts'
 import { editPages } from './editor/edit.routes.ts'
 import { filePages } from './editor/files.routes.ts'
 import { historyPages } from './changes/history.routes.ts'
+import { comparingPages } from './changes/compare.routes.ts'
 import { pageHistoryPages } from './changes/page-history.routes.ts'
 import { onSpacePages } from './comments/on-space.routes.ts'
 import { linkPages } from './editor/links.routes.ts'
@@ -48,4 +49,5 @@ export const changePages: readonly Routes[] = [
   watchingPages,
   historyPages,
   pageHistoryPages,
+  comparingPages,
 ]

@@ -2,11 +2,12 @@ import type { FastifyReply } from 'fastify'
 import { answerPage } from '../account/answer.ts'
 import { formToken } from '../account/forms.ts'
 import { placeOf } from '../front/place.ts'
+import { policyOfPages } from '../front/policy.ts'
 import type { App } from '../http/routes.ts'
 import { type Asked, loadReviewed } from './load.ts'
 import { type Opened, refusalIn } from './open.ts'
 import { reviewPage } from './page.ts'
-import type { Kept } from './parts.ts'
+import { type Kept, mayWrite } from './parts.ts'
 
 /** What somebody wrote, and which part of the page they were looking at. */
 type Shown = Kept & { asked?: Partial<Omit<Asked, 'path'>> }
@@ -36,5 +37,8 @@ export async function show(
 ): Promise<FastifyReply> {
   const reviewed = await loadReviewed(app, access, caller, { path, sought: '', ...asked })
   const form = formToken(app, { session })
-  return answerPage(reply, reviewPage(placeOf(app), { ...reviewed, path, form, ...more }), status)
+  const parts = { ...reviewed, path, form, ...more }
+  // The script that moves pages asks us to.
+  const policy = policyOfPages("'self'", mayWrite(parts) ? "'self'" : "'none'")
+  return answerPage(reply, reviewPage(placeOf(app), parts), status, policy)
 }

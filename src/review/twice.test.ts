@@ -116,7 +116,7 @@ test('whoever deletes a page or a reusable content with two clicks is told that 
   const { pages } = expect(await site.who.get(`${api}/content/pages`), 200)
   for (const { id } of pages) {
     const at = `${path}/pages/${id}/delete`
-    assert.deepEqual(await thrice(await author.get(at), at, {}), new Set([`${path}?done=deleted`]))
+    assert.deepEqual(await thrice(await author.get(at), at, {}), new Set([`${path}?done=deleted&pages=open#pages`]))
   }
   const contents = `${path}/~/reusable-contents`
   await author.submit(await author.get(contents), contents, { title: 'Piece' })

@@ -388,6 +388,9 @@ test('the pages for those who run an organization can be used by everybody, too,
   assert.equal((await client.put(`${space.path}/git/following/hook`)).status, 200)
   for (const path of ['/~/settings', '/~/access', '/~/access/who', '/~/import', '/~/git', '/tea'])
     await check(`${home}/s/${space.id}${path}`)
+  const [newest, before] = (await client.get(`${space.path}/revisions`)).body.items
+  for (const path of [`?with=${newest.id}`, `/${newest.id}/since/${before.id}`])
+    await check(`${home}/s/${space.id}/~/history${path}`)
   const pieces = ['/~/reusable-contents', `/~/reusable-contents/${pieceId}`]
   await client.post(`${space.path}/comments`, { body: { markdown: `**${long}**` }, page: longId })
   for (const path of [...pieces, '/~/variables', '/~/download', `/~/download?page=${longId}`, '/~/comments'])

@@ -204,6 +204,7 @@ async function linkVisually() {
     return touch()
   }
   if (isNone) return
+  const words = range.collapsed ? await wordsFor(href) : href
   hostOf(range.startContainer).focus()
   getSelection().removeAllRanges()
   getSelection().addRange(range)
@@ -211,10 +212,25 @@ async function linkVisually() {
   if (!range.collapsed) return command('createLink', href)
   const made = document.createElement('a')
   made.setAttribute('href', href)
-  made.textContent = href
+  made.textContent = words
   range.insertNode(made)
   cursorBehind(made)
   touch()
+}
+
+/** A page is called by its title, and not by where it is; all else by its address. */
+async function wordsFor(href) {
+  if (/^(?:#|\/\/|[a-z][a-z\d+.-]*:)/i.test(href)) return href
+  const bare = (path) =>
+    path
+      .replace(/[#?].*$/, '')
+      .replace(/^[./]+/, '')
+      .replace(/(?:\.md|\/)$/, '')
+  const listed = await fetch(bar.querySelector('[data-list][data-inline]').dataset.list).catch(() => undefined)
+  const pages = listed?.ok ? [...pageIn(await listed.text()).querySelectorAll('[data-href]')] : []
+  const found = pages.filter(({ dataset }) => `/${bare(dataset.href)}`.endsWith(`/${bare(href)}`))
+  const page = found.find(({ dataset }) => bare(dataset.href) === bare(href)) ?? found[0]
+  return page?.dataset.title ?? href
 }
 
 const elementAt = (node) => (node.nodeType === Node.TEXT_NODE ? node.parentElement : node)

@@ -17,7 +17,8 @@ const titles = [
 
 const bodies = [
   '.admonitionContent*', '.starlight-aside__content', '.callout-content', '.callout-body', '.hint-content',
-  '.confluence-information-macro-body', '[data-component-part=callout-content]',
+  '.confluence-information-macro-body', '.ak-editor-panel__content', '[data-panel-content]',
+  '[data-component-part=callout-content]',
 ] // prettier-ignore
 
 /** Notes, tips and warnings of all generators become hints. */
@@ -30,7 +31,8 @@ export const readCallout: BlockReader = (element, context) => {
 }
 
 function kindOf(element: Element): string | undefined {
-  const said = attribute(element, 'dataCalloutType') ?? attribute(element, 'dataCallout')
+  const said =
+    attribute(element, 'dataCalloutType') ?? attribute(element, 'dataCallout') ?? attribute(element, 'dataPanelType')
   if (said !== undefined) return said.toLowerCase()
   const classes = classesOf(element)
   const frame = frames.find((name) => classes.some((each) => each === name || each.startsWith(`${name}-`)))

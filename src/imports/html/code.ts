@@ -38,8 +38,18 @@ export const readCode: BlockReader = (element) => {
   if (!isFrame(element)) return undefined
   const pres = [...everyElement(element)].filter(({ tagName }) => tagName === 'pre')
   // Beside numbers in a column of their own stands the code, which comes last.
-  const pre = pres.length === 1 || isNumbered(element) ? pres.at(-1) : undefined
+  const pre = pres.length === 1 || isNumbered(element) ? pres.at(-1) : codeAlone(element)
   return pre && codeOf(pre, element)
+}
+
+/** Confluence has its lines in a frame, without the element that others have for them. */
+function codeAlone(element: Element): Element | undefined {
+  if (!classesOf(element).includes('code-block')) return undefined
+  const all = [...everyElement(element)]
+  const codes = all.filter(({ tagName }) => tagName === 'code')
+  return codes.length === 1 && all.every(({ tagName }) => ['div', 'span', 'code', 'br'].includes(tagName))
+    ? codes[0]
+    : undefined
 }
 
 /** A frame holds one piece of code, and nothing else that is said. */

@@ -105,3 +105,27 @@ test('what somebody copied is read in time that grows with it alone', () => {
   ])
     assertLinear((times) => readPasted(part.repeat(times)), 2_000)
 })
+
+test('Google Docs: a link leads to where it says, and not through Google', () => {
+  pastes(
+    `<p><a href="https://www.google.com/url?q=https://example.com/x?a%3D1&amp;sa=D&amp;ust=1">tea</a></p>`,
+    '[tea](https://example.com/x?a=1)',
+  )
+  pastes(
+    `<p><a href="https://www.google.com/url?q=javascript:x">tea</a></p>`,
+    '[tea](https://www.google.com/url?q=javascript:x)',
+  )
+})
+
+test('Confluence: panels are hints without their signs, and lines of code are code', () => {
+  const panel = (type: string) =>
+    `<div data-panel-type="${type}" class="ak-editor-panel"><div class="ak-editor-panel__icon">i</div><div class="ak-editor-panel__content"><p>Mind <strong>it</strong>.</p></div></div>`
+  pastes(panel('info'), '{% hint style="info" %}\nMind **it**.\n{% endhint %}')
+  pastes(panel('error'), '{% hint style="danger" %}\nMind **it**.\n{% endhint %}')
+  pastes(
+    `<div class="fabric-editor-block-mark"><div class="code-block"><span data-ds--code--code-block=""><code class="language-js"><span>const tea = 1</span>\n<span>  pour(tea)</span></code></span></div></div>`,
+    '```js\nconst tea = 1\n  pour(tea)\n```',
+  )
+  // Words with code in them are words.
+  pastes(`<div class="code-block"><p>Run <code>brew</code> now.</p></div>`, 'Run `brew` now.')
+})

@@ -28,7 +28,13 @@ const frameOf = ({ children }: Root): Element => ({
 
 /** There is nothing that a relative address would be found from, and nobody else has the files of their disk. */
 const addressOf = (href: string) =>
-  /^(https?|mailto|tel):/i.test(href) && URL.canParse(href) ? new URL(href).href : undefined
+  /^(https?|mailto|tel):/i.test(href) && URL.canParse(href) ? leadingOn(new URL(href)) : undefined
+
+/** What Google publishes leads everywhere through Google. */
+function leadingOn({ hostname, pathname, searchParams, href }: URL): string {
+  const to = hostname === 'www.google.com' && pathname === '/url' ? searchParams.get('q') : null
+  return to !== null && /^https?:/i.test(to) && URL.canParse(to) ? new URL(to).href : href
+}
 
 /** From the outside to the inside, as deep as it nests. */
 function giveMeaning(root: Root): void {

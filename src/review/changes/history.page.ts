@@ -1,4 +1,5 @@
 import { appPath } from '../../app-path.ts'
+import { pathWith } from '../../account/answer.ts'
 import { buttonForm, moment } from '../../account/parts.ts'
 import { subjectOf } from '../../change-requests/subject.ts'
 import type { Entry } from '../../content/merge/entry.ts'
@@ -24,15 +25,21 @@ export interface OfSpace extends Said {
 }
 
 /** What became of the main content of a space: who changed what, the newest first. */
-export function historyPage(place: Place, parts: OfSpace & { revisions: Part<RevisionWithCounts> }): Html {
-  const { space, path, revisions } = parts
+export function historyPage(place: Place, parts: OfSpace & Listed): Html {
+  const { space, path } = parts
   return frame(
     place,
     `History · ${space.title}`,
     html`${way(place, parts)}
       <h1>History</h1>
-      ${revisionsListed(place, 'Changes to the main content', `${path}/~/history`, revisions, (row) => html`${byAndWhen(row)} · ${countsOf(row)}`)}`,
+      ${revisionsListed(place, 'Changes to the main content', `${path}/~/history`, parts, (row) => html`${byAndWhen(row)} · ${countsOf(row)}`)}`,
   )
+}
+
+/** Some revisions; and the one that another is to be compared with, where somebody has chosen it. */
+export interface Listed {
+  revisions: Part<RevisionWithCounts>
+  chosen: RevisionWithCounts | undefined
 }
 
 /** Each leads to what it changed, below `path`. */
@@ -40,23 +47,53 @@ export const revisionsListed = (
   place: Place,
   name: string,
   path: string,
-  revisions: Part<RevisionWithCounts>,
+  { revisions, chosen }: Listed,
   more: (row: RevisionWithCounts) => Html,
 ): Html =>
-  html`<section aria-label="${name}" class="review-closed">
-    <ul class="rows" role="list">
-      ${revisions.rows.map(
-        (row) =>
-          html`<li>
-            <span class="row-main">
-              <a href="${place.link(`${path}/${row.id}`)}"><strong>${titleOf(row)}</strong></a>
-              <span class="row-more">${more(row)}</span>
-            </span>
-          </li>`,
-      )}
-    </ul>
-    ${partLinks(place, revisions)}
-  </section>`
+  html`${chosen && choosing(place, path, chosen)}
+    <section aria-label="${name}" class="review-closed">
+      <ul class="rows" role="list">
+        ${revisions.rows.map(
+          (row) =>
+            html`<li>
+              <span class="row-main">
+                <a href="${place.link(`${path}/${row.id}`)}"><strong>${titleOf(row)}</strong></a>
+                <span class="row-more">${more(row)}</span>
+              </span>
+              ${revisions.count > 1 && comparing(place, path, row, chosen)}
+            </li>`,
+        )}
+      </ul>
+      ${partLinks(place, revisions)}
+    </section>`
+
+/** One is chosen first, then the other, wherever in the list they stand. */
+function comparing(place: Place, path: string, row: RevisionWithCounts, chosen: RevisionWithCounts | undefined): Html {
+  if (row.id === chosen?.id) return html`<span class="tag" data-tone="info">chosen</span>`
+  const [href, label] = chosen
+    ? [pathOfBoth(path, [chosen, row]), 'Compare with this one']
+    : [pathWith(path, { with: row.id }), 'Compare']
+  const name = `${label}: ${titleOf(row)}, ${row.created_at.toISOString().slice(0, 16).replace('T', ' ')}`
+  return html`<a class="btn quiet" href="${place.link(href)}" aria-label="${name}">${label}</a>`
+}
+
+const choosing = (place: Place, path: string, chosen: RevisionWithCounts): Html =>
+  html`<p class="say" data-tone="info">
+    Choose what to compare with “${titleOf(chosen)}”, ${byAndWhen(chosen)}.
+    <a href="${place.link(path)}">Choose none</a>
+  </p>`
+
+export const compareAnother = (place: Place, path: string, { id }: RevisionWithCounts): Html =>
+  html`<a href="${place.link(pathWith(path, { with: id }))}">Compare with another revision</a>`
+
+/** What changed from one to the other is told forwards, whichever was chosen first. */
+export const pathOfBoth = (path: string, both: readonly [RevisionWithCounts, RevisionWithCounts]): string => {
+  const [older, newer] = inOrder(both)
+  return `${path}/${newer.id}/since/${older.id}`
+}
+
+export const inOrder = ([one, other]: readonly [RevisionWithCounts, RevisionWithCounts]) =>
+  one.seq <= other.seq ? ([one, other] as const) : ([other, one] as const)
 
 export interface RevisionParts extends OfSpace {
   revision: RevisionWithCounts
@@ -76,7 +113,9 @@ export function revisionPage(place: Place, parts: RevisionParts): Html {
     `${title} · ${space.title}`,
     html`${way(place, parts, html` · <a href="${place.link(`${path}/~/history`)}">History</a>`)}
       <h1>${title}</h1>
-      <p class="review-standing">${byAndWhen(revision)}${requestOf(place, parts)}</p>
+      <p class="review-standing">
+        ${byAndWhen(revision)}${requestOf(place, parts)} · ${compareAnother(place, `${path}/~/history`, revision)}
+      </p>
       ${saidOn(parts)} ${undoing(place, parts)}
       <section aria-label="Changes" class="review-changes" id="changes">
         ${changes.changes.length === 0 && html`<p class="none">It changed nothing.</p>`}
@@ -91,7 +130,11 @@ function whereIn(place: Place, { path, revision, openFile }: RevisionParts): Whe
 }
 
 /** Pages as a revision has them, and as the one before it had them. */
-export function whereRead(place: Place, path: string, { id, parents: [former] }: RevisionWithCounts): WhereChanged {
+export function whereRead(
+  place: Place,
+  path: string,
+  { id, parents: [former] }: Pick<RevisionWithCounts, 'id' | 'parents'>,
+): WhereChanged {
   const readIn = (id: string) => (at: string) => place.link(`${path}/~/revisions/${id}/${encodeURI(at)}`)
   return { read: readIn(id), ...(former !== undefined && { readFormer: readIn(former) }) }
 }

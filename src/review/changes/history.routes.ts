@@ -23,7 +23,7 @@ import { freshTexts } from './fresh-texts.ts'
 import { historyPage, revisionPage } from './history.page.ts'
 import { refusalIn } from '../open.ts'
 
-const revisionPath = `${spacePath}/~/history/:revisionId(^[0-9a-f-]{36}$)`
+export const revisionPath = `${spacePath}/~/history/:revisionId(^[0-9a-f-]{36}$)`
 
 /** What became of the main content of a space, and the way back from each of it. */
 export const historyPages: Routes = async (app) => {
@@ -31,13 +31,14 @@ export const historyPages: Routes = async (app) => {
     const opened = await openSpace(app, request, reply, requireSession)
     if (!opened) return reply
     const { access, path } = opened
+    const chosen = await chosenIn(app, request, opened)
     const revisions = await loadPart(
       app,
-      { path: `${path}/~/history`, page: partIn(request) },
+      { path: `${path}/~/history`, filter: { with: chosen?.id }, page: partIn(request) },
       (asked) => listRevisions(app.db, access.main.lineId, access.space, asked),
       ({ seq }) => [seq],
     )
-    return answerPage(reply, historyPage(placeOf(app), { ...spaceOf(opened), revisions }))
+    return answerPage(reply, historyPage(placeOf(app), { ...spaceOf(opened), revisions, chosen }))
   })
 
   app.get(revisionPath, async (request, reply) => {
@@ -69,10 +70,16 @@ export const spaceOf = ({ caller, access: { space }, path }: OpenedSpace) => ({
   path,
 })
 
+export const revisionIn = (app: App, { params }: FastifyRequest, opened: OpenedSpace) =>
+  revisionNamed(app, (params as { revisionId: string }).revisionId, opened)
+
+/** The one that somebody wants to compare another with. */
+export const chosenIn = (app: App, { query }: FastifyRequest, opened: OpenedSpace) =>
+  revisionNamed(app, (query as { with?: unknown }).with, opened)
+
 /** Of the main content alone: what is in change requests stands there. */
-export async function revisionIn(app: App, { params }: FastifyRequest, { access: { main, space } }: OpenedSpace) {
-  const { revisionId } = params as { revisionId: string }
-  return isId(revisionId) ? findRevisionShown(app.db, main.lineId, space, revisionId) : undefined
+export async function revisionNamed(app: App, id: unknown, { access: { main, space } }: OpenedSpace) {
+  return typeof id === 'string' && isId(id) ? findRevisionShown(app.db, main.lineId, space, id) : undefined
 }
 
 async function show(

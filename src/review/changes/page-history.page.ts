@@ -6,27 +6,35 @@ import type { LoadedChanges } from '../../pages/changes.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import type { RevisionWithCounts } from '../../pages/queries.ts'
 import { frame } from '../../workspace/frame.ts'
-import type { Part } from '../../workspace/paging.ts'
 import { saidOn } from '../../workspace/top.ts'
 import { changesShown } from './changes.page.ts'
 import type { FreshTexts } from './fresh-texts.ts'
-import { type OfSpace, byAndWhen, requestOf, revisionsListed, titleOf, way, whereRead } from './history.page.ts'
+import {
+  type Listed,
+  type OfSpace,
+  byAndWhen,
+  compareAnother,
+  requestOf,
+  revisionsListed,
+  titleOf,
+  way,
+  whereRead,
+} from './history.page.ts'
 
-interface OfPage extends OfSpace {
+export interface OfPage extends OfSpace {
   page: Entry
 }
 
-const historyOf = ({ path, page }: OfPage) => `${path}/~/pages/${page.entry}/history`
+export const historyOf = ({ path, page }: OfPage) => `${path}/~/pages/${page.entry}/history`
 
-interface HistoryParts extends OfPage {
+interface HistoryParts extends OfPage, Listed {
   /** Where it is read; undefined where it is deleted. */
   at: string | undefined
-  revisions: Part<RevisionWithCounts>
 }
 
 /** What became of one page of the main content, the newest first. */
 export function pageHistoryPage(place: Place, parts: HistoryParts): Html {
-  const { space, page, at, revisions } = parts
+  const { space, page, at } = parts
   const { title } = pageData(page)
   const now = at !== undefined && html` · <a href="${place.link(at)}">${title}</a>`
   return frame(
@@ -34,7 +42,7 @@ export function pageHistoryPage(place: Place, parts: HistoryParts): Html {
     `History of ${title} · ${space.title}`,
     html`${way(place, parts, now)}
       <h1>History of “${title}”</h1>
-      ${revisionsListed(place, 'Changes to this page', historyOf(parts), revisions, byAndWhen)}`,
+      ${revisionsListed(place, 'Changes to this page', historyOf(parts), parts, byAndWhen)}`,
   )
 }
 
@@ -61,7 +69,8 @@ export function pageVersionPage(place: Place, parts: VersionParts): Html {
       <h1>${titleOf(revision)}</h1>
       <p class="review-standing">
         ${byAndWhen(revision)}${requestOf(place, parts)} ·
-        <a href="${place.link(`${path}/~/history/${revision.id}`)}">All changes of this revision</a>
+        <a href="${place.link(`${path}/~/history/${revision.id}`)}">All changes of this revision</a> ·
+        ${compareAnother(place, historyOf(parts), revision)}
       </p>
       ${saidOn(parts)} ${restoring(place, parts)}
       <section aria-label="Changes" class="review-changes" id="changes">

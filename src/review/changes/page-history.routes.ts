@@ -24,11 +24,11 @@ import type { Said } from '../../workspace/said.ts'
 import { beginWith } from '../begin.ts'
 import { refusalIn } from '../open.ts'
 import { freshTexts } from './fresh-texts.ts'
-import { revisionIn, spaceOf } from './history.routes.ts'
+import { chosenIn, revisionIn, spaceOf } from './history.routes.ts'
 import { type Back, pageHistoryPage, pageVersionPage } from './page-history.page.ts'
 
 const historyPath = `${spacePath}/~/pages/:pageId(^[0-9a-f-]{36}$)/history`
-const versionPath = `${historyPath}/:revisionId(^[0-9a-f-]{36}$)`
+export const versionPath = `${historyPath}/:revisionId(^[0-9a-f-]{36}$)`
 
 /** What became of one page, and the way back to each of it. */
 export const pageHistoryPages: Routes = async (app) => {
@@ -38,16 +38,17 @@ export const pageHistoryPages: Routes = async (app) => {
     const page = await pageIn(app, request, opened)
     if (!page) return answerNothing(app, reply)
     const { access, path } = opened
+    const chosen = await chosenIn(app, request, opened)
     const revisions = await loadPart(
       app,
-      { path: `${path}/~/pages/${page.entry}/history`, page: partIn(request) },
+      { path: `${path}/~/pages/${page.entry}/history`, filter: { with: chosen?.id }, page: partIn(request) },
       (asked) => listRevisionsOfPage(app.db, access.main.lineId, access.space, page.entry, asked),
       ({ seq }) => [seq],
     )
     const tree = await app.content.tree(access.main)
     const here = tree.byId.get(page.entry)
     const at = here && addressOf(path, tree, here)
-    return answerPage(reply, pageHistoryPage(placeOf(app), { ...spaceOf(opened), page, at, revisions }))
+    return answerPage(reply, pageHistoryPage(placeOf(app), { ...spaceOf(opened), page, at, revisions, chosen }))
   })
 
   app.get(versionPath, async (request, reply) => {
@@ -83,7 +84,7 @@ async function versionIn(app: App, request: FastifyRequest, opened: OpenedSpace)
 }
 
 /** One that is there, or was. */
-async function pageIn(app: App, { params }: FastifyRequest, { access: { main, space } }: OpenedSpace) {
+export async function pageIn(app: App, { params }: FastifyRequest, { access: { main, space } }: OpenedSpace) {
   const { pageId } = params as { pageId: string }
   return isId(pageId) ? findPageOnceThere(app.db, main.lineId, space, pageId) : undefined
 }

@@ -106,6 +106,28 @@ test('a line is found again where it was moved meanwhile, and what was said stay
   assert.match(besideIn(await person.get(path), 'Tea'), /Hot water\.[^]*First[^]*Hot water\.[^]*Second/)
 })
 
+test('a comment says that its line has changed since, until the line reads as it did', async () => {
+  const { space, request, path, tea } = await aChange()
+  const person = await signedIn(app, space.org.admin)
+  const page = await person.get(path)
+  for (const words of ['Hot water.', 'Warm water.', 'let cup = 1'])
+    await person.submit(page, `${path}/comments`, {
+      page: tea,
+      line: lineIn(besideIn(page, 'Tea'), words)!,
+      text: `On ${words}`,
+    })
+  const changed = async () =>
+    [...(await person.get(path)).text.matchAll(/this line has changed since[^]*?<p>On ([^<]+)</g)].map(([, on]) => on)
+  assert.deepEqual(await changed(), [])
+  // Elsewhere on the page, it has not.
+  expect(await request.edit(rewrite(tea, '# Tea\n\nHot water.\n\nMore.\n\n```js\nlet cup = 1\n```\n')), 200)
+  assert.deepEqual(await changed(), [])
+  expect(await request.edit(rewrite(tea, '# Tea\n\nHotter water.\n\n```js\nlet cup = 1\n```\n')), 200)
+  assert.deepEqual(await changed(), ['Hot water.'])
+  expect(await request.edit(rewrite(tea, '# Tea\n\nHot water.\n')), 200)
+  assert.deepEqual(await changed(), ['let cup = 1'])
+})
+
 test('a comment through the API on a block says beside the page which part it is about', async () => {
   const { space, request, path, tea } = await aChange()
   const { document } = expect(await space.who.get(`${request.path}/content/page/${tea}?format=document`), 200)

@@ -29,7 +29,7 @@ export function linesToChoose(hunks: readonly Hunk[] = []): ChangedLine[] {
   return changed.filter(({ text }) => text !== '').slice(0, mostLines)
 }
 
-const wordsIn = (line: string) => shortened(line.trim(), longestLine)
+export const wordsIn = (line: string) => shortened(line.trim(), longestLine)
 
 /**
  * How a form names a line: with its words. Whoever writes may move it meanwhile, and what was commented on is what somebody
@@ -44,7 +44,7 @@ export function lineNamed(name: string): ChangedLine | undefined {
 }
 
 /** As it was written, above what is said about it: so it is also in mails, and stays when the line is gone. */
-export const quoteOf = ({ text }: ChangedLine) => `> ${writeInlines([{ type: 'code', text }], 'line')}`
+export const quoteOf = ({ text }: Pick<ChangedLine, 'text'>) => `> ${writeInlines([{ type: 'code', text }], 'line')}`
 
 /** The block that the line stands in; where several lines read like it, in the nearest of them. */
 export function blockWith({ source, blocks }: Document, line: ChangedLine): string | undefined {

@@ -12,6 +12,8 @@ export interface ListedPages {
 export interface SoughtPages extends ListedPages {
   sought: string
   all: number
+  /** Where they were in the list: at a page, by its id, or anywhere. */
+  at?: string | undefined
 }
 
 /** More than anybody looks through. */

@@ -1,9 +1,11 @@
+import { pathWith } from '../../account/answer.ts'
 import { hidden, writingOver } from '../../account/parts.ts'
 import type { Entry } from '../../content/merge/entry.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import type { ListedPages } from './first-pages.ts'
+import { findAgain, pathOfList } from './list.ts'
 import { type Starts, startName } from './starts.ts'
 import { choicesOf } from './tree.page.ts'
 import { type Around, buttonsWithBack, withinPage } from '../within.page.ts'
@@ -115,6 +117,17 @@ const specChoice = ({ names, more }: ListedSpecs, chosen: string): Html =>
     </label>
     ${more > 0 && html`<p class="none">${more} more specifications are not listed here. Use the API for them.</p>`}`
 
+/** About a page of the list, which somebody comes from and goes back to. */
+export interface Listed extends Around {
+  /** What they look for there. */
+  sought: string
+}
+
+const formOf = (place: Place, { path, sought }: Listed, { entry }: Entry, verb: string) =>
+  place.link(pathWith(`${path}/pages/${entry}/${verb}`, findAgain(sought)))
+
+const backTo = ({ path, sought }: Listed, { entry }: Entry) => pathOfList({ path, sought, page: entry })
+
 /** What somebody said about a group or a link that is there. Undefined is the address of what has none to type. */
 export interface Named {
   title: string
@@ -122,13 +135,13 @@ export interface Named {
 }
 
 /** Of a group or a link: they have no text that their title would stand in. `seen` is what they were called. */
-export function titlePage(place: Place, around: Around, page: Entry, { title, address }: Named, seen: string): Html {
-  const { path, form } = around
+export function titlePage(place: Place, around: Listed, page: Entry, { title, address }: Named, seen: string): Html {
+  const { form } = around
   return withinPage(
     place,
     around,
     `Edit “${pageData(page).title}”`,
-    html`<form ${writingOver(place.link(`${path}/pages/${page.entry}/title`))} class="fields review-place">
+    html`<form ${writingOver(formOf(place, around, page, 'title'))} class="fields review-place">
       ${hidden({ form, seen })}
       <label class="field">
         <span>Title</span>
@@ -141,7 +154,7 @@ export function titlePage(place: Place, around: Around, page: Entry, { title, ad
           <input name="address" type="url" value="${address}" maxlength="${longestAddress}" required />
         </label>`
       }
-      ${buttonsWithBack(place, path, html`<button class="btn primary">Save</button>`)}
+      ${buttonsWithBack(place, backTo(around, page), html`<button class="btn primary">Save</button>`)}
     </form>`,
   )
 }
@@ -153,14 +166,10 @@ export interface At {
   slug?: string
 }
 
-export function placePage(place: Place, around: Around, page: Entry, pages: ListedPages, at: At): Html {
-  const { path, form } = around
+export function placePage(place: Place, around: Listed, page: Entry, pages: ListedPages, at: At): Html {
+  const { form } = around
   const { title } = pageData(page)
-  const body = html`<form
-    method="post"
-    action="${place.link(`${path}/pages/${page.entry}/place`)}"
-    class="fields review-place"
-  >
+  const body = html`<form method="post" action="${formOf(place, around, page, 'place')}" class="fields review-place">
     ${hidden({ form })}
     <p>Pages below it move along.</p>
     <label class="field">
@@ -175,7 +184,7 @@ export function placePage(place: Place, around: Around, page: Entry, pages: List
         ${choicesOf(pages, at.near)}
       </select>
     </label>
-    ${unlisted(pages)} ${buttonsWithBack(place, path, html`<button class="btn primary">Move</button>`)}
+    ${unlisted(pages)} ${buttonsWithBack(place, backTo(around, page), html`<button class="btn primary">Move</button>`)}
   </form>`
   const alone = html`<p class="none">There is no other page to move it to.</p>`
   return withinPage(
@@ -192,14 +201,15 @@ export const hasAddress = (page: Entry) => pageData(page).type !== 'link'
 export const longestSlug = 100
 
 /** `seen` is what it was: what somebody else chose since is not written over. */
-function addressForm(place: Place, { path, form }: Around, { entry, slug }: Entry, at: At): Html {
+function addressForm(place: Place, around: Listed, page: Entry, at: At): Html {
+  const { slug } = page
   return html`<section aria-label="Address">
     <h2>Address</h2>
     <p class="aside">
       The address does not depend on the title. If the page is published, its current address keeps working.
     </p>
-    <form ${writingOver(place.link(`${path}/pages/${entry}/address`))} class="fields review-place">
-      ${hidden({ form, seen: slug! })}
+    <form ${writingOver(formOf(place, around, page, 'address'))} class="fields review-place">
+      ${hidden({ form: around.form, seen: slug! })}
       <label class="field">
         <span>Path (empty: made from the title)</span>
         <input
@@ -219,13 +229,20 @@ function addressForm(place: Place, { path, form }: Around, { entry, slug }: Entr
 /** Of long lists, the first ones say what it is about. */
 const mostNamed = 50
 
-/** `seen` is what the question is about: nothing else is deleted. */
+const stillSeen = 'If it is published, readers see it until this change request is merged.'
+
+const neverSeen = (below: number) =>
+  below > 0
+    ? 'They are new in this change request: no reader has seen them, and they cannot be restored.'
+    : 'It is new in this change request: no reader has seen it, and it cannot be restored.'
+
+/** `seen` is what the question is about: nothing else is deleted. `isNew`: nothing of it was there before. */
 export function deletePage(
   place: Place,
-  around: Around,
-  { page, below, seen }: { page: Entry; below: readonly Entry[]; seen: string },
+  around: Listed,
+  { page, below, seen, isNew }: { page: Entry; below: readonly Entry[]; seen: string; isNew: boolean },
 ): Html {
-  const { path, form } = around
+  const { form } = around
   const { title } = pageData(page)
   const count = below.length
   const more = count - mostNamed
@@ -241,12 +258,12 @@ export function deletePage(
           </ul>
           ${more > 0 && html`<p class="none">And ${more} more.</p>`}`
       }
-      <p>Links to it will no longer work. If it is published, readers see it until this change request is merged.</p>
-      <form ${writingOver(place.link(`${path}/pages/${page.entry}/delete`))} class="fields">
+      <p>Links to it will no longer work. ${isNew ? neverSeen(count) : stillSeen}</p>
+      <form ${writingOver(formOf(place, around, page, 'delete'))} class="fields">
         ${hidden({ form, seen })}
         ${buttonsWithBack(
           place,
-          path,
+          backTo(around, page),
           html`<button class="btn danger">${count > 0 ? `Delete ${count + 1} pages` : 'Delete page'}</button>`,
         )}
       </form>`,

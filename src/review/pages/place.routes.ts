@@ -5,6 +5,7 @@ import { answerPage, leadTo } from '../../account/answer.ts'
 import { fieldsOf, takeForms } from '../../account/forms.ts'
 import { requireSession, requireSessionForm } from '../../account/who.ts'
 import { type Entry, top } from '../../content/merge/entry.ts'
+import { baseOf } from '../../change-requests/merging/outcome.ts'
 import { prepareBatch } from '../../editing/prepare.ts'
 import type { ChangeOf } from '../../editing/schema.ts'
 import { placeOf } from '../../front/place.ts'
@@ -15,11 +16,14 @@ import { accessSpec } from '../../openapi/access.ts'
 import { listSpecs } from '../../openapi/queries.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
+import { listEntries } from '../../revisions/entries.ts'
+import { leadToList } from './list.ts'
 import { leftPage } from './copy.page.ts'
 import { firstPages, pagesWithin, withChosen } from './first-pages.ts'
 import { subjectOfNew } from '../begin.ts'
 import { changePath, refusalIn } from '../open.ts'
 import {
+  type Listed,
   type ListedSpecs,
   type Named,
   type NewPage,
@@ -38,6 +42,7 @@ import {
   titlePage,
 } from './place.page.ts'
 import { findStarts, startFrom } from './starts.ts'
+import { soughtIn } from './tree.page.ts'
 import { aroundOf } from '../within.ts'
 import { type Written, addWith, change, isDeletedBy, pageIn, requireStill, writing } from '../write.ts'
 
@@ -82,7 +87,7 @@ export const placePages: Routes = async (app) => {
           return answerPage(reply, leftPage(placeOf(app), { title: 'Added', left, next }))
         }
         if (kind === 'document') return leadTo(app, reply, `${path}/pages/${made}`)
-        return leadTo(app, reply, path, { done: 'added' })
+        return leadToList(app, reply, { path, page: made }, 'added')
       } catch (error) {
         const { reason, status } = refusalIn(error)
         return showNew(app, reply, written, asked, { error: reason, status })
@@ -106,7 +111,7 @@ export const placePages: Routes = async (app) => {
         if (seen !== stateOfTitle(page))
           throw conflict('Somebody has changed it since you opened this page. Reload it.')
         await change(app, request, written, renamingOf(page, asked), requireStill(written))
-        return leadTo(app, reply, written.opened.path, { done: 'renamed' })
+        return leadToList(app, reply, { path: written.opened.path, page: page.entry }, 'renamed')
       } catch (error) {
         const { reason, status } = refusalIn(error)
         return showTitle(app, reply, written, page, asked, seen, { error: reason, status })
@@ -129,7 +134,7 @@ export const placePages: Routes = async (app) => {
       const page = named(tree, request)
       try {
         await change(app, request, written, moveOf(tree, page, spot, near), requireStill(written))
-        return leadTo(app, reply, written.opened.path, { done: 'moved' })
+        return leadToList(app, reply, { path: written.opened.path, page: page.entry }, 'moved')
       } catch (error) {
         const { reason, status } = refusalIn(error)
         return showPlace(app, reply, written, tree, page, { spot, near }, { error: reason, status })
@@ -150,7 +155,7 @@ export const placePages: Routes = async (app) => {
           throw conflict('Somebody has changed it since you opened this page. Reload it.')
         const asWanted: ChangeOf<'update_page'> = { operation: 'update_page', page: page.entry, metadata: { slug } }
         await change(app, request, written, asWanted, requireStill(written))
-        return leadTo(app, reply, written.opened.path, { done: 'addressed' })
+        return leadToList(app, reply, { path: written.opened.path, page: page.entry }, 'addressed')
       } catch (error) {
         const { reason, status } = refusalIn(error)
         return showPlace(app, reply, written, tree, page, { ...placeNow(tree, page), slug }, { error: reason, status })
@@ -168,7 +173,7 @@ export const placePages: Routes = async (app) => {
   app.post(`${pagePath}/delete`, async (request, reply) =>
     writing(app, request, reply, requireSessionForm, async (written) => {
       const { pageId } = request.params as { pageId: string }
-      const leadOn = () => leadTo(app, reply, written.opened.path, { done: 'deleted' })
+      const leadOn = () => leadToList(app, reply, { path: written.opened.path, page: undefined }, 'deleted')
       if (await isDeletedBy(app, written, pageId)) return leadOn()
       const tree = await app.content.tree(written.head)
       const page = pageIn(tree, pageId)
@@ -301,7 +306,11 @@ function showTitle(
   seen: string,
   refusal: Refusal = {},
 ) {
-  return answerPage(reply, titlePage(placeOf(app), aroundOf(app, written, refusal), page, asked, seen), refusal.status)
+  return answerPage(
+    reply,
+    titlePage(placeOf(app), listedOf(app, reply, written, refusal), page, asked, seen),
+    refusal.status,
+  )
 }
 
 function showPlace(
@@ -314,11 +323,11 @@ function showPlace(
   refusal: Refusal = {},
 ) {
   const pages = withChosen(firstPages(tree, { most: mostChoices, without: page }), tree.byId.get(at.near))
-  const shown = placePage(placeOf(app), aroundOf(app, written, refusal), page, pages, at)
+  const shown = placePage(placeOf(app), listedOf(app, reply, written, refusal), page, pages, at)
   return answerPage(reply, shown, refusal.status)
 }
 
-function showQuestion(
+async function showQuestion(
   app: App,
   reply: FastifyReply,
   written: Written,
@@ -327,6 +336,14 @@ function showQuestion(
   refusal: Refusal = {},
 ) {
   const all = pagesWithin(tree, page)
-  const question = { page, below: all.slice(1), seen: stateOf(all) }
-  return answerPage(reply, deletePage(placeOf(app), aroundOf(app, written, refusal), question), refusal.status)
+  const ids = all.map(({ entry }) => entry)
+  const isNew = (await listEntries(app.db, baseOf(written.head), ids)).length === 0
+  const question = { page, below: all.slice(1), seen: stateOf(all), isNew }
+  const shown = deletePage(placeOf(app), listedOf(app, reply, written, refusal), question)
+  return answerPage(reply, shown, refusal.status)
 }
+
+const listedOf = (app: App, { request }: FastifyReply, written: Written, refusal: Refusal): Listed => ({
+  ...aroundOf(app, written, refusal),
+  sought: soughtIn(request),
+})

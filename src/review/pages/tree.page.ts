@@ -8,11 +8,26 @@ import type { ListedPages, SoughtPages } from './first-pages.ts'
 /** Deeper ones are shown as if they stood here: lines have an end. */
 const deepest = 6
 
+/** What a script and an address need to know of a list, and of each page in it. */
+interface Marks {
+  list?: HtmlValue
+  of?: (page: Entry) => Html
+}
+
 /** Pages as they stand below each other, each with what can be done about it. */
-export const treeOf = ({ shown, more }: ListedPages, draw: (page: Entry) => HtmlValue): HtmlValue =>
+export const treeOf = (
+  { shown, more }: ListedPages,
+  draw: (page: Entry) => HtmlValue,
+  { list, of }: Marks = {},
+): HtmlValue =>
   shown.length > 0 &&
-  html`<ul class="review-tree" role="list">
-      ${shown.map(({ page, depth }) => html`<li data-depth="${Math.min(depth, deepest)}">${draw(page)}</li>`)}
+  html`<ul class="review-tree" role="list" ${list}>
+      ${shown.map(({ page, depth }) => {
+        const at = Math.min(depth, deepest)
+        return of
+          ? html`<li data-depth="${at}" ${of(page)}>${draw(page)}</li>`
+          : html`<li data-depth="${at}">${draw(page)}</li>`
+      })}
     </ul>
     ${more > 0 && html`<p class="none">And ${more} more: search by title.</p>`}`
 

@@ -1,0 +1,77 @@
+// Two revisions are compared in a real browser, and two people write in one page.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { aSession } from '../../src/sessions/testing/signed-in.ts'
+import { startApp } from '../app.ts'
+import { aLiveSpace, idsOf, newPage } from '../editing.ts'
+import { flaws } from './accessible.ts'
+import { startBrowser } from './browser.ts'
+import { openVisual } from './editor.ts'
+
+const browser = await startBrowser()
+const app = await startApp()
+
+async function someone(who: { id: string }) {
+  const { secret } = await aSession(app, who)
+  const context = await browser.newContext({ baseURL: app.url, viewport: { width: 1100, height: 800 } })
+  after(() => context.close())
+  await context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+  const page = await context.newPage()
+  page.on('pageerror', (error) => assert.fail(error))
+  return page
+}
+
+test('somebody chooses two revisions from the history, and sees what changed between them', async () => {
+  const space = await aLiveSpace(app)
+  const [tea] = idsOf(await space.edit(newPage('Tea')))
+  for (const words of ['Green.', 'White.', 'Black.'])
+    await space.edit({ operation: 'update_page', page: tea, document: { markdown: `# Tea\n\n${words}\n` } })
+  const page = await someone(await space.org.member('read'))
+  await page.goto(`/app/o/${space.org.id}/s/${space.id}/~/pages/${tea}/history`)
+  await page
+    .getByRole('link', { name: /^Compare:/ })
+    .first()
+    .click()
+  await page.getByText('Choose what to compare with').waitFor()
+  assert.deepEqual(await flaws(page), [])
+  await page
+    .getByRole('link', { name: /^Compare with this one:/ })
+    .nth(1)
+    .click()
+  await page.getByRole('heading', { name: 'Comparison of “Tea”' }).waitFor()
+  assert.match(await page.locator('.diff').innerText(), /Green\.[^]*Black\./)
+  assert.doesNotMatch(await page.locator('.diff').innerText(), /White/)
+  assert.deepEqual(await flaws(page), [])
+  // From there, one of them is compared with another.
+  await page
+    .getByRole('link', { name: /^Compare with another one: / })
+    .first()
+    .click()
+  await page.getByText('Choose what to compare with').waitFor()
+})
+
+test('who saves second in the same page is told so, with all that they typed, and writes over nothing', async () => {
+  const one = await openVisual(app, browser, '# Tea\n\nHot.\n\nCold.\n')
+  const other = await someone(await one.space.org.member('edit'))
+  await other.goto(one.page.url())
+  await other.getByRole('button', { name: 'Visual' }).click()
+  const visual = other.getByRole('textbox', { name: 'The page as it is seen' })
+  await visual.getByText('Cold.').click()
+  await other.keyboard.press('End')
+  await other.keyboard.type(' By the other.')
+  await one.behind('Hot.')
+  await one.type(' By one.')
+  await one.key('Control+s')
+  await one.page.getByText('Saved in the change request.').waitFor()
+  for (let times = 0; times < 2; times++) {
+    await other.keyboard.press('Control+s')
+    await other.getByText('Somebody has changed this page since you opened it').waitFor()
+    await other.getByRole('link', { name: 'Open the page as it is now, in a new tab' }).waitFor()
+    await visual.getByText('Cold. By the other.').waitFor()
+  }
+  assert.equal((await one.request.page(one.id)).markdown, '# Tea\n\nHot. By one.\n\nCold.\n')
+  // Whoever saved goes on.
+  await one.type(' More.')
+  await one.key('Control+s')
+  await one.page.getByText('Saved in the change request.').waitFor()
+})

@@ -1,0 +1,191 @@
+// Pages of a change request are moved with a mouse, a finger or keys, in a real browser. Without script there is a form.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { aSession } from '../../src/sessions/testing/signed-in.ts'
+import { startApp } from '../app.ts'
+import { aLiveSpace, newPage } from '../editing.ts'
+import { flaws } from './accessible.ts'
+import { startBrowser, untilTrue } from './browser.ts'
+
+const browser = await startBrowser()
+const app = await startApp()
+
+const link = { operation: 'insert_page', type: 'link', metadata: { title: 'Shop' } }
+
+/** Tea, with green and black below it, cups, and a link that leads elsewhere; all of them new. */
+async function aTree(more: Parameters<typeof browser.newContext>[0] = {}) {
+  const space = await aLiveSpace(app)
+  const request = await space.changeRequest()
+  await request.edit(
+    newPage('Tea', { ref: 'tea' }),
+    newPage('Green', { into: 'tea' }),
+    newPage('Black', { into: 'tea' }),
+    newPage('Cups'),
+    { ...link, target: { kind: 'url', url: 'https://example.com/' } },
+  )
+  const { secret } = await aSession(app, space.org.admin)
+  const context = await browser.newContext({ baseURL: app.url, viewport: { width: 1100, height: 900 }, ...more })
+  after(() => context.close())
+  await context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+  const page = await context.newPage()
+  page.on('pageerror', (error) => assert.fail(error))
+  await page.goto(`/app/o/${space.org.id}/s/${space.id}/~/changes/1?pages=open#pages`)
+  const rows = page.locator('.review-tree > li')
+  const row = (title: string) => rows.filter({ has: page.getByRole('link', { name: `Move ${title}` }) })
+  const listed = async () =>
+    page.evaluate<string[]>(
+      `[...document.querySelectorAll('.review-tree > li')].map((row) => row.dataset.depth + row.querySelector('a').textContent)`,
+    )
+  const outline = async () => space.outline(request.path)
+  const revisions = async () => (await space.who.get(`${request.path}/content`)).body.id as string
+  return { space, request, page, row, listed, outline, revisions }
+}
+
+/** From the middle of a row to some share of another one's height; `x` is how far from its left side. */
+async function drag(page: Page, from: Locator, to: Locator, share: number, x = 300) {
+  const [start, end] = [(await from.boundingBox())!, (await to.boundingBox())!]
+  await page.mouse.move(start.x + 200, start.y + start.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(end.x + x, end.y + end.height * 0.5)
+  await page.mouse.move(end.x + x, end.y + end.height * share)
+}
+
+test('a page is dragged before, below and behind others, with a line where it will stand', async () => {
+  const { page, row, listed, outline } = await aTree()
+  const start = await outline()
+  const dropped = async (expected: string) => {
+    const answer = page.waitForResponse('**/place')
+    await page.mouse.up()
+    assert.equal((await answer).status(), 303)
+    await untilTrue(page, `document.activeElement.className === 'review-grip'`)
+    assert.equal(await outline(), expected)
+  }
+  assert.equal(start, 'Tea (Green Black) Cups Shop')
+  await drag(page, row('Cups'), row('Green'), 0.1)
+  assert.equal(await row('Green').getAttribute('data-drop'), 'before')
+  assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('[data-drop]'), '::before').height`), '3px')
+  await dropped('Tea (Cups Green Black) Shop')
+  assert.deepEqual((await listed()).slice(-5), ['0Tea', '1Cups', '1Green', '1Black', '0Shop'])
+  assert.match((await page.locator('#pages .say').textContent())!, /Page moved\./)
+  assert.match((await page.locator('p.sr').textContent())!, /^Cups is now below Tea, first\.$/)
+
+  // Into another one; a link takes none.
+  await drag(page, row('Black'), row('Green'), 0.5)
+  assert.equal(await row('Green').getAttribute('data-drop'), 'inside')
+  await dropped('Tea (Cups Green (Black)) Shop')
+  await drag(page, row('Black'), row('Shop'), 0.6)
+  assert.equal(await row('Shop').getAttribute('data-drop'), 'after')
+  await dropped('Tea (Cups Green) Shop Black')
+  // At the end of a branch, the further left the further out.
+  await drag(page, row('Black'), row('Green'), 0.9, 5)
+  await dropped('Tea (Cups Green) Black Shop')
+  await drag(page, row('Black'), row('Green'), 0.9)
+  await dropped('Tea (Cups Green Black) Shop')
+  // Between a page and the first one below it.
+  await drag(page, row('Shop'), row('Tea'), 0.9)
+  await dropped('Tea (Shop Cups Green Black)')
+  assert.deepEqual(await flaws(page), [])
+})
+
+test('a page that is let go where it stands, within itself, or with Escape moves nowhere, and a click stays a click', async () => {
+  const { page, row, outline, revisions } = await aTree()
+  const before = [await outline(), await revisions()]
+  let asked = 0
+  page.on('request', (request) => (asked += request.method() === 'POST' ? 1 : 0))
+  for (const [from, to, share] of [
+    ['Tea', 'Black', 0.5],
+    ['Green', 'Black', 0.1],
+    ['Cups', 'Shop', 0.1],
+  ] as const) {
+    await drag(page, row(from), row(to), share)
+    assert.equal(await page.locator('[data-drop]').count(), 0)
+    await page.mouse.up()
+  }
+  await drag(page, row('Cups'), row('Tea'), 0.1)
+  await page.keyboard.press('Escape')
+  assert.equal(await page.locator('[data-held], [data-drop], [data-moving]').count(), 0)
+  await page.mouse.up()
+  assert.deepEqual([asked, await outline(), await revisions()], [0, ...before])
+  await row('Cups').locator('.review-title a').click()
+  await page.getByLabel('The page as Markdown').waitFor()
+})
+
+test('keys move a page, one revision each, and say where it is', async () => {
+  const { page, row, outline } = await aTree()
+  const grip = row('Cups').getByRole('button', { name: 'Drag Cups' })
+  await grip.focus()
+  const spoken = page.locator('p.sr')
+  const press = async (key: string, words: string) => {
+    await page.keyboard.press(`Alt+${key}`)
+    await page.getByText(words).waitFor({ state: 'attached' })
+    assert.equal(await spoken.textContent(), words)
+  }
+  await press('ArrowUp', 'Cups is now at the top level, first.')
+  await press('ArrowDown', 'Cups is now at the top level, after Tea.')
+  await press('ArrowRight', 'Cups is now below Tea, after Black.')
+  await press('ArrowUp', 'Cups is now below Tea, after Green.')
+  assert.equal(await outline(), 'Tea (Green Cups Black) Shop')
+  await press('ArrowLeft', 'Cups is now at the top level, after Tea.')
+  // Who presses faster than the server answers has pressed as often.
+  for (let times = 0; times < 2; times++) await page.keyboard.press('Alt+ArrowUp')
+  await page.getByText('It cannot be moved further that way.').waitFor({ state: 'attached' })
+  assert.match(await outline(), /^Cups Tea \(Green Black\) Shop$/)
+  assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Drag Cups')
+})
+
+test('a move that is refused says why and shows the tree as it is, one without an answer says so, and no comment is lost', async () => {
+  const { space, request, page, row, listed, outline } = await aTree()
+  await page.getByLabel('Comment (Markdown)', { exact: true }).fill('Half a thought')
+  const { pages } = (await space.who.get(`${request.path}/content`)).body
+  const tea = pages.find(({ title }: { title: string }) => title === 'Tea').id
+  await request.edit({ operation: 'delete_page', page: tea })
+  await drag(page, row('Cups'), row('Tea'), 0.5)
+  await page.mouse.up()
+  const refusal = page.locator('#pages [role=alert]')
+  await refusal.waitFor()
+  assert.match((await refusal.textContent())!, /^Not moved: There is no such page/)
+  assert.deepEqual((await listed()).slice(-2), ['0Cups', '0Shop'])
+
+  await page.route('**/place', (route) => route.abort())
+  await drag(page, row('Shop'), row('Cups'), 0.1)
+  await page.mouse.up()
+  await page.getByText('The server did not answer').waitFor()
+  await page.unroute('**/place')
+  assert.equal(await outline(), 'Cups Shop')
+  await drag(page, row('Shop'), row('Cups'), 0.1)
+  await page.mouse.up()
+  await page.getByText('Page moved.').waitFor()
+  assert.equal(await outline(), 'Shop Cups')
+  assert.equal(await page.getByLabel('Comment (Markdown)', { exact: true }).inputValue(), 'Half a thought')
+  // What the move made of it was seen: it can be decided about.
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('Approved.').waitFor()
+
+  await page.context().clearCookies()
+  await page.locator('.review-pages summary').first().click()
+  await drag(page, row('Shop'), row('Cups'), 0.9)
+  await page.mouse.up()
+  await page.getByText('you are no longer signed in').waitFor()
+  assert.equal(await outline(), 'Shop Cups')
+})
+
+test('a finger drags a page by its handle', async () => {
+  const { page, row, outline } = await aTree({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 900 } })
+  const [from, to] = await Promise.all(
+    [row('Cups').locator('.review-grip'), row('Tea')].map(async (each) => (await each.boundingBox())!),
+  )
+  const session = await page.context().newCDPSession(page)
+  const touch = async (type: string, x: number, y: number) => {
+    const touchPoints = type === 'touchEnd' ? [] : [{ x, y }]
+    await session.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints })
+  }
+  const answer = page.waitForResponse('**/place')
+  await touch('touchStart', from!.x + 10, from!.y + 10)
+  await touch('touchMove', from!.x + 10, from!.y - 20)
+  await touch('touchMove', to!.x + 100, to!.y + 4)
+  await touch('touchEnd', 0, 0)
+  assert.equal((await answer).status(), 303)
+  assert.match(await outline(), /Cups Tea \(Green Black\) Shop$/)
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+})
