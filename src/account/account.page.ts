@@ -65,7 +65,7 @@ export function accountPage(place: Place, parts: AccountParts): Html {
 function accountHeader(place: Place, form: string): Html {
   return html`<header class="head">
     <div class="wrap head-row">
-      ${brand(place)}
+      ${brand(place, '/account')}
       <nav class="head-end" aria-label="Main">
         <a class="head-link only-wide" href="${place.link('/docs/api')}">API reference</a>
         ${buttonForm(place, { action: '/logout', fields: { form }, label: 'Sign out', look: 'quiet' })} ${themeButton()}
@@ -192,7 +192,7 @@ function tokens(place: Place, { tokens, form, newToken, session, sendsMail }: Ac
                 </li>`,
             )}
           </ul>`
-        : html`<p class="none">None yet.</p>`
+        : html`<p class="none">None yet. Create one below for a script that calls the API.</p>`
     }
     ${more(tokens, 'tokens')}
     <form method="post" action="${place.link('/account/tokens')}" class="fields inline">

@@ -76,7 +76,9 @@ export const themeButton = () =>
     ${icon('moon', 'to-dark')}${icon('sun', 'to-light')}
   </button>`
 
-export const brand = (place: Place) => html`<a class="brand" href="${place.link('/')}">${mark}Lectern</a>`
+/** Whoever is signed in comes by it to what is theirs, and not to where Lectern is introduced. */
+export const brand = (place: Place, path: '/' | '/account' = '/') =>
+  html`<a class="brand" href="${place.link(path)}">${mark}Lectern</a>`
 
 const iconPaths = {
   arrow: 'M5 12h13M13 6.5l5.5 5.5-5.5 5.5',
@@ -86,6 +88,8 @@ const iconPaths = {
   check: 'm5 12.5 4.5 4.5L19 7.5',
   code: 'm8.5 7-5 5 5 5M15.5 7l5 5-5 5',
   copy: 'M9.5 8.5h8a1.5 1.5 0 0 1 1.5 1.5v8.5a1.5 1.5 0 0 1-1.5 1.5h-8A1.5 1.5 0 0 1 8 18.5V10a1.5 1.5 0 0 1 1.5-1.5ZM5 15.5V6a2 2 0 0 1 2-2h8',
+  folder:
+    'M4 7.5A1.5 1.5 0 0 1 5.5 6h3.9l2 2.5h7.1A1.5 1.5 0 0 1 20 10v7.5a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 17.5v-10Z',
   globe: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM3.5 12h17M12 3.5c5 5 5 12 0 17M12 3.5c-5 5-5 12 0 17',
   key: 'M8 11a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM11.3 12.5 19.5 4.5M16 8l3 3',
   menu: 'M4 7h16M4 12h16M4 17h10',

@@ -1,6 +1,7 @@
 import { appPath } from '../app-path.ts'
 import { buttonForm, hidden, inField, moment, note, outcome } from '../account/parts.ts'
 import { isOutdated } from '../change-requests/queries.ts'
+import { isCurrent } from '../change-requests/reviews/reviews.queries.ts'
 import { subjectOf } from '../change-requests/subject.ts'
 import { type Place, icon } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
@@ -23,13 +24,14 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
   const { space, changeRequest } = parts.access
   const title = subjectOf(changeRequest)
   const body = html`<p class="review-space">
-      <a href="${place.link(spacePath(parts))}">${nameOfSpace(space)}</a> · Change request #${changeRequest.number}
+      <a href="${place.link(spacePath(parts))}">${nameOfSpace(space)}</a> › Change request #${changeRequest.number}
     </p>
     <h1>${title}</h1>
     ${standing(parts)} ${parts.error !== undefined && outcome('danger', parts.error)} ${unsentOf(parts)}
     ${parts.done !== undefined && !isSaidInList(parts) && outcome('success', parts.done)} ${aboutOf(parts)}
     ${reopeningOf(place, parts)} ${warnings(place, parts)}
     <div class="review-tools">
+      ${readiness(place, parts)}
       ${
         parts.isShown &&
         html`<a class="btn" href="${place.link(`${parts.path}/preview`)}">${icon('globe')} Preview as a reader</a>`
@@ -37,10 +39,9 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
       ${tellingOf(place, parts)} <a class="btn" href="${place.link(`${parts.path}/~/pdf`)}">PDF</a>
       ${leadingDown(parts)}
     </div>
-    ${changesOf(place, parts)} ${pagesOf(place, parts)} ${readiness(place, parts)} ${saidIn(place, parts)}
-    ${reviewersOf(place, parts)} ${reviewsOf(parts)} ${actions(place, parts)} ${archivingOf(place, parts)}`
-  const script = mayWrite(parts) && html`<script src="${place.asset('tree.js')}" type="module"></script>`
-  return frame(place, `${title} · ${space.title}`, body, ['globe'], html`${script}`)
+    ${changesOf(place, parts)} ${pagesOf(place, parts)} ${saidIn(place, parts)} ${reviewersOf(place, parts)}
+    ${reviewsOf(parts)} ${actions(place, parts)} ${archivingOf(place, parts)}`
+  return frame(place, `${title} · ${space.title}`, body, ['globe'])
 }
 
 const changesNothing = ({ changes }: ReviewParts) => changes.from === 0 && changes.changes.length === 0
@@ -68,22 +69,40 @@ function warnings(place: Place, parts: ReviewParts): HtmlValue {
   if (conflicts.count === 0 && !isBehind) return undefined
   const where = conflicts.titles.filter((title) => title !== '').join(', ')
   const many = conflicts.count === 1 ? '1 conflict' : `${conflicts.count} conflicts`
+  const resolving =
+    conflicts.count > 0 &&
+    html`<a class="btn ${mayWrite(parts) && 'primary'}" href="${place.link(`${path}/conflicts`)}"
+      >${mayWrite(parts) ? 'Resolve' : 'See'} conflicts</a
+    >`
+  const updating = mayWrite(parts) && isBehind && !conflicts.areOpen && bringIn(place, parts)
   return html`${
     conflicts.count > 0
       ? note(
           'danger',
-          html`${many} with the main content${where && `: ${where}`}. It cannot be merged until this is resolved.
-            <a href="${place.link(`${path}/conflicts`)}">${mayWrite(parts) ? 'Resolve' : 'See'} conflicts</a>`,
+          `${many} with the main content${where && `: ${where}`}. It cannot be merged until this is resolved.`,
         )
       : note('info', 'The main content has changed since, but this can still be merged.')
   }
-  ${mayWrite(parts) && isBehind && !conflicts.areOpen && bringIn(place, parts)}`
+  ${(resolving || updating) && html`<div class="review-tools">${resolving} ${updating}</div>`}`
 }
 
 /** A draft is for whoever writes it, until they say that others may have a look. */
-function readiness(place: Place, { access: { changeRequest }, rights, path, form }: ReviewParts): HtmlValue {
-  if (changeRequest.status !== 'draft' || !rights.edit) return undefined
-  return buttonForm(place, { action: `${path}/open`, fields: { form }, label: 'Mark as ready for review' })
+function readiness(place: Place, parts: ReviewParts): HtmlValue {
+  const { access, rights, path, form } = parts
+  if (access.changeRequest.status !== 'draft' || !rights.edit) return undefined
+  const label = 'Mark as ready for review'
+  return buttonForm(place, { action: `${path}/open`, fields: { form }, label, look: lookOf(parts, 'ready') })
+}
+
+/** What most people would do next stands out, and nothing else: it is said to be ready, is approved, is merged. */
+function lookOf(parts: ReviewParts, step: 'ready' | 'approve' | 'merge'): string {
+  const { access, conflicts, lacks, rights } = parts
+  const { changeRequest } = access
+  if (changesNothing(parts) || conflicts.count > 0) return ''
+  const reviews = parts.reviews.filter((review) => isCurrent(review, changeRequest))
+  const isApproved = reviews.length > 0 && reviews.every(({ status }) => status === 'approved')
+  const last = isApproved && lacks.length === 0 && rights.merge ? 'merge' : 'approve'
+  return step === (changeRequest.status === 'draft' ? 'ready' : last) ? 'primary' : ''
 }
 
 function actions(place: Place, parts: ReviewParts): HtmlValue {
@@ -105,7 +124,7 @@ function actions(place: Place, parts: ReviewParts): HtmlValue {
         <div class="review-buttons">
           ${
             rights.review &&
-            html`<button class="btn primary" name="status" value="approved">Approve</button>
+            html`<button class="btn ${lookOf(parts, 'approve')}" name="status" value="approved">Approve</button>
               <button class="btn" name="status" value="changes-requested">Request changes</button>`
           }
           <button class="btn" name="status" value="said">${rights.review ? 'Comment only' : 'Comment'}</button>
@@ -121,7 +140,7 @@ function actions(place: Place, parts: ReviewParts): HtmlValue {
       ${lacks.length > 0 && html`<p class="aside">${lacking(lacks)}</p>`}
       <form method="post" action="${place.link(`${path}/merge`)}" class="fields">
         ${hidden(fields)}
-        <div class="review-buttons"><button class="btn">Merge into main content</button></div>
+        <div class="review-buttons"><button class="btn ${lookOf(parts, 'merge')}">Merge into main content</button></div>
       </form>
     </section>`
   }`

@@ -257,3 +257,33 @@ test('where an organization insists on single sign-on, whoever came through its 
   const other = await aDraft()
   assert.equal((await look(person, other.path)).led.status, 404)
 })
+
+test('of what can be done, the next step stands out and nothing else: ready, approved, merged', async () => {
+  const { site, request, path } = await aDraft()
+  const admin = await signedIn(app, site.org.admin)
+  const standingOut = async () => {
+    const unfolded = (await admin.get(path)).text.replaceAll(/<details[^]*?<\/details>/g, '')
+    return [...unfolded.matchAll(/<(?:button|a) class="btn primary"[^>]*>\s*([^<]*?)\s*</g)].map(([, label]) => label)
+  }
+  assert.deepEqual(await standingOut(), ['Mark as ready for review'])
+  expect(await site.who.patch(request.path, { status: 'open' }), 200)
+  assert.deepEqual(await standingOut(), ['Approve'])
+  const { client } = await site.org.member('review')
+  expect(await client.post(`${request.path}/reviews`, { status: 'approved' }), 201)
+  assert.deepEqual(await standingOut(), ['Merge into main content'])
+  expect(await request.edit(newPage('Saucers')), 200)
+  assert.deepEqual(await standingOut(), ['Approve'])
+})
+
+test('many change requests do not stand between a space and its pages: the older ones are folded, and there', async () => {
+  const space = await aLiveSpace(app)
+  await space.edit(newPage('Tea'))
+  for (let at = 0; at < 10; at++) await space.changeRequest()
+  const admin = await signedIn(app, space.org.admin)
+  const page = async () => (await admin.get(`/app/o/${space.org.id}/s/${space.id}`)).text
+  assert.doesNotMatch(await page(), /older ones/)
+  await space.changeRequest()
+  const folded = /<details class="review-older">[^]*?<\/details>/.exec(await page())![0]
+  assert.match(folded, /1 older one\b/)
+  assert.deepEqual(folded.match(/changes\/\d+/g), ['changes/1'])
+})

@@ -1,22 +1,41 @@
-import { type IconName, type Place, brand, layout, themeButton } from '../front/layout.ts'
+import { type IconName, type Place, brand, icon, layout, themeButton } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 
-/** What stands around every page below `/app`. */
-export const frame = (place: Place, title: string, body: HtmlValue, icons: IconName[] = [], head?: Html): Html =>
+/** What stands around every page below `/app`. `beside` is what it has beside it: a `.nav`, with the id `contents`. */
+export const frame = (
+  place: Place,
+  title: string,
+  body: HtmlValue,
+  icons: IconName[] = [],
+  head?: Html,
+  beside?: Html,
+): Html =>
   layout({
     place,
     title: `${title} · Lectern`,
     description: 'What people write here.',
     kind: 'account',
-    icons: ['moon', 'sun', ...icons],
+    icons: ['moon', 'sun', ...(beside ? (['menu', 'x'] as const) : []), ...icons],
     head: html`<meta name="robots" content="noindex" />${head}`,
     body: html`<header class="head">
         <div class="wrap head-row">
-          ${brand(place)}
+          ${beside && contentsButton()}${brand(place, '/account')}
           <nav class="head-end" aria-label="Main">
             <a class="head-link" href="${place.link('/account')}">Your account</a>${themeButton()}
           </nav>
         </div>
       </header>
-      <main id="~content" class="wrap own review">${body}</main>`,
+      ${
+        beside
+          ? html`<div class="wrap page">
+              ${beside}
+              <main id="~content" class="own review">${body}</main>
+            </div>`
+          : html`<main id="~content" class="wrap own review">${body}</main>`
+      }`,
   })
+
+const contentsButton = () =>
+  html`<button type="button" class="icon-btn only-narrow" popovertarget="contents" aria-label="Pages of this space">
+    ${icon('menu')}
+  </button>`

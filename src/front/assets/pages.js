@@ -19,6 +19,14 @@ $('[data-theme-toggle]')?.addEventListener('click', () => {
   }
 })
 
+// ----------------------------------------------------------------------------------------------------------- tabs
+// On a phone they do not all fit: the one that is open stands in sight, and the page where it was.
+for (const tab of $$('.work-tabs [aria-current]')) {
+  const row = tab.parentElement
+  row.scrollLeft +=
+    tab.getBoundingClientRect().left - row.getBoundingClientRect().left - (row.clientWidth - tab.offsetWidth) / 2
+}
+
 // ----------------------------------------------------------------------------------------------------------- copy
 // Made here and not in the HTML: hundreds of buttons that do nothing without this script.
 function drawing(name, kind) {
@@ -108,7 +116,7 @@ async function lookWhileSent(mine) {
 }
 
 // -------------------------------------------------------------------------------------------------------- sidebar
-const nav = $('.nav')
+const nav = $('.nav:has(.nav-find)')
 if (nav) {
   const links = $$('a', nav)
   const groups = $$('details', nav)

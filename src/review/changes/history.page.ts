@@ -111,7 +111,7 @@ export function revisionPage(place: Place, parts: RevisionParts): Html {
   return frame(
     place,
     `${title} · ${space.title}`,
-    html`${way(place, parts, html` · <a href="${place.link(`${path}/~/history`)}">History</a>`)}
+    html`${way(place, parts, html` › <a href="${place.link(`${path}/~/history`)}">History</a>`)}
       <h1>${title}</h1>
       <p class="review-standing">
         ${byAndWhen(revision)}${requestOf(place, parts)} · ${compareAnother(place, `${path}/~/history`, revision)}
@@ -141,7 +141,7 @@ export function whereRead(
 
 export const way = (place: Place, { organization, space, path }: OfSpace, more?: HtmlValue) =>
   html`<p class="review-space">
-    <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ·
+    <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ›
     <a href="${place.link(path)}">${nameOfSpace(space)}</a>${more}
   </p>`
 

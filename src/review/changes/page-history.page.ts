@@ -36,7 +36,7 @@ interface HistoryParts extends OfPage, Listed {
 export function pageHistoryPage(place: Place, parts: HistoryParts): Html {
   const { space, page, at } = parts
   const { title } = pageData(page)
-  const now = at !== undefined && html` · <a href="${place.link(at)}">${title}</a>`
+  const now = at !== undefined && html` › <a href="${place.link(at)}">${title}</a>`
   return frame(
     place,
     `History of ${title} · ${space.title}`,
@@ -61,7 +61,7 @@ interface VersionParts extends OfPage {
 export function pageVersionPage(place: Place, parts: VersionParts): Html {
   const { space, path, page, revision, changes, fresh } = parts
   const { title } = pageData(page)
-  const all = html` · <a href="${place.link(historyOf(parts))}">History of “${title}”</a>`
+  const all = html` › <a href="${place.link(historyOf(parts))}">History of “${title}”</a>`
   return frame(
     place,
     `${titleOf(revision)} · ${title} · ${space.title}`,

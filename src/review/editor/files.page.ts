@@ -56,7 +56,7 @@ export function filesPage(place: Place, parts: FilesParts): Html {
         <h2>All files</h2>
         ${
           files.length === 0
-            ? html`<p class="none">None yet.</p>`
+            ? html`<p class="none">None yet. Once uploaded, a file can be shown on every page of the space.</p>`
             : html`<p>To show a file, copy its line and paste it into the text of a page.</p>
                 <ul role="list">
                   ${files.map((each) => html`<li ${each.isNew && html` data-new`}>${fileOf(place, parts, each)}</li>`)}

@@ -41,7 +41,7 @@ export function reusableContentsPage(place: Place, around: Around, listed: Liste
         <h2>All reusable contents</h2>
         ${
           contents.length === 0
-            ? html`<p class="none">None yet.</p>`
+            ? html`<p class="none">None yet. Add the first one above.</p>`
             : html`<p>To use one, copy its line and paste it into the text of a page.</p>
                 <ul role="list">
                   ${contents.map((each) => contentOf(place, base, each, listed))}

@@ -14,7 +14,7 @@ import { frame } from '../../workspace/frame.ts'
 import { type Part, partLinks } from '../../workspace/paging.ts'
 import { addressOf } from '../../workspace/reading/reading.page.ts'
 import { spaceSearchForm } from '../../workspace/reading/search.page.ts'
-import { rows } from '../../workspace/rows.ts'
+import { counted, rows } from '../../workspace/rows.ts'
 import { nameOfSpace } from '../../workspace/spaces/space-name.ts'
 import type { Said } from '../../workspace/said.ts'
 import { saidOn, tabsOfSpace } from '../../workspace/top.ts'
@@ -66,7 +66,7 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
     html`<p class="review-space">
         <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a>${
           collection &&
-          html` · <a href="${place.link(appPath.collection(organization.id, collection.id))}">${collection.title}</a>`
+          html` › <a href="${place.link(appPath.collection(organization.id, collection.id))}">${collection.title}</a>`
         }
       </p>
       <h1>${nameOfSpace(space)}</h1>
@@ -74,7 +74,8 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
       ${saidOn(parts)} ${parts.pages.all > 0 && spaceSearchForm(place, base)} ${isNew && pagesOf(place, base, parts)}
       <section aria-label="Change requests">
         <h2>Change requests</h2>
-        ${rows(itemsOf(place, base, changes), 'No open change requests.', more)}
+        ${rows(itemsOf(place, base, changes.slice(0, mostAtOnce)), 'No open change requests.')}
+        ${changes.length > mostAtOnce && older(itemsOf(place, base, changes.slice(mostAtOnce)), more)}
         <p class="aside">
           <a href="${place.link(`${base}/~/closed`)}">Merged and archived change requests</a> ·
           <a href="${place.link(`${base}/~/history`)}">History of the main content</a> ·
@@ -86,6 +87,15 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
       ${parts.mayCopy && copying(place, base, parts)}`,
   )
 }
+
+/** Nobody goes past all of them to the pages. */
+const mostAtOnce = 10
+
+const older = (items: Html[], more: number) =>
+  html`<details class="review-older">
+    <summary class="btn">${counted(items.length + more, 'older one')}</summary>
+    ${rows(items, '', more)}
+  </details>`
 
 const watching = (place: Place, base: string, form: string, { isOn }: { isOn: boolean }) =>
   html`<div class="review-tools review-watching">
@@ -173,7 +183,7 @@ const beginning = (place: Place, base: string, { form, subject, pages }: SpacePa
         <span>Subject</span>
         <input name="subject" value="${subject ?? ''}" maxlength="100" autocomplete="off" required />
       </label>
-      <button class="btn primary">Create change request</button>
+      <button class="btn ${pages.all > 0 && 'primary'}">Create change request</button>
     </form>
   </section>`
 
@@ -186,7 +196,7 @@ function pagesOf(place: Place, base: string, { tree, pages, own, mayWrite, form 
   // Nobody goes past some hundred pages to add one.
   const inOrder = (doings: Html, below: Html) => (isMany(pages) ? html`${doings} ${below}` : html`${below} ${doings}`)
   const doings = html`<div class="review-buttons">
-    <button class="btn" name="page" value="new">Add a page</button>
+    <button class="btn ${pages.all === 0 && 'primary'}" name="page" value="new">Add a page</button>
     <a class="btn" href="${place.link(`${base}/~/import`)}">Import files or a website</a>
   </div>`
   const others = html`<p class="aside">

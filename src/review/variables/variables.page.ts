@@ -59,7 +59,7 @@ export function variablesPage(place: Place, around: Around, listed: ListedVariab
         <h2>All variables</h2>
         ${
           variables.length === 0
-            ? html`<p class="none">None yet.</p>`
+            ? html`<p class="none">None yet. Add the first one above.</p>`
             : html`<p>To show a value, copy its line and paste it into the text of a page.</p>
                 <ul role="list">
                   ${variables.map((each) => html`<li>${variableOf(place, base, around, each, typed)}</li>`)}
@@ -107,7 +107,9 @@ function variableOf(
 }
 
 export const namedValue = ({ name, value }: Variable): Html =>
-  html`<span><strong>${name}</strong> <span class="row-more">${value === '' ? 'has no value' : value}</span></span>`
+  html`<span class="work-value"
+    ><strong>${name}</strong> <span class="row-more">${value === '' ? 'has no value' : value}</span></span
+  >`
 
 /** Through the API a value may have several lines: a field of one would put them together. */
 const valueField = (value: string): Html =>

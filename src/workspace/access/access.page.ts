@@ -58,7 +58,7 @@ export function accessPage(place: Place, parts: AccessParts): Html {
     place,
     `Access · ${managed.title}`,
     html`<p class="review-space">
-        <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ·
+        <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ›
         <a href="${place.link(home)}">${managed.title}</a>
       </p>
       <h1>Access</h1>

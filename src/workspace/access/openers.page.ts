@@ -42,8 +42,8 @@ export function openersPage(place: Place, parts: OpenersParts): Html {
     place,
     `Who has access · ${managed.title}`,
     html`<p class="review-space">
-        <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ·
-        <a href="${place.link(home)}">${managed.title}</a> · <a href="${place.link(back)}">Access</a>
+        <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ›
+        <a href="${place.link(home)}">${managed.title}</a> › <a href="${place.link(back)}">Access</a>
       </p>
       <h1>Who has access, and why</h1>
       <p class="work-note">

@@ -30,7 +30,7 @@ export function downloadPage(place: Place, parts: DownloadParts): Html {
     `${title} · ${space.title}`,
     html`<p class="review-space">
         <a href="${place.link(path)}">${nameOfSpace(space)}</a>${
-          pdfs?.page && html` · <a href="${place.link(`${path}/${encodeURI(pdfs.page.path)}`)}">${pdfs.page.title}</a>`
+          pdfs?.page && html` › <a href="${place.link(`${path}/${encodeURI(pdfs.page.path)}`)}">${pdfs.page.title}</a>`
         }
       </p>
       <h1>${title}</h1>

@@ -38,7 +38,7 @@ export function fontPage(place: Place, parts: FontParts): Html {
   return frame(
     place,
     font.family,
-    html`${fontsTop(place, membership, home, html` · <a href="${place.link(`${home}/fonts`)}">Fonts</a>`)}
+    html`${fontsTop(place, membership, home, html` › <a href="${place.link(`${home}/fonts`)}">Fonts</a>`)}
       <h1>${font.family}</h1>
       ${saidOn(parts)}
       <p class="aside">

@@ -44,7 +44,7 @@ export function fontsPage(place: Place, parts: FontsParts): Html {
         <h2 id="fonts">Uploaded fonts</h2>
         ${rows(
           fonts.map((font) => rowOf(place, path, font)),
-          'None yet.',
+          'None yet. Upload the first one below.',
         )}
       </section>
       ${adding(place, parts)}`,
@@ -56,7 +56,7 @@ export function fontsPage(place: Place, parts: FontsParts): Html {
 /** Where it is. */
 export const fontsTop = (place: Place, { organization }: Membership, path: string, more?: Html): Html =>
   html`<p class="review-space">
-    <a href="${place.link(path)}">${organization.title}</a> · <a href="${place.link(`${path}/sites`)}">Sites</a>${more}
+    <a href="${place.link(path)}">${organization.title}</a> › <a href="${place.link(`${path}/sites`)}">Sites</a>${more}
   </p>`
 
 const rowOf = (place: Place, path: string, font: FontRow) =>

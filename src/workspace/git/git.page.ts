@@ -54,7 +54,7 @@ export function gitPage(place: Place, parts: GitParts): Html {
     place,
     `Git · ${space.title}`,
     html`<p class="review-space">
-        <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ·
+        <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ›
         <a href="${place.link(path)}">${nameOfSpace(space)}</a>
       </p>
       <h1>Git</h1>

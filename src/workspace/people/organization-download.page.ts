@@ -26,7 +26,7 @@ export function organizationDownloadPage(place: Place, parts: OrganizationDownlo
     place,
     `Download · ${title}`,
     html`<p class="review-space">
-        <a href="${place.link(path)}">${title}</a> · <a href="${place.link(`${path}/settings`)}">Settings</a>
+        <a href="${place.link(path)}">${title}</a> › <a href="${place.link(`${path}/settings`)}">Settings</a>
       </p>
       <h1>Download</h1>
       ${saidOn(parts)}

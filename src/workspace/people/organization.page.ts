@@ -47,19 +47,29 @@ export function organizationPage(place: Place, parts: OrganizationParts): Html {
     ${section('domains', 'E-mail domains', whoMayJoin(parts), joining(place, parts))}
     ${section('invite-links', 'Invite links', 'Anyone with such a link can join.', inviting(place, parts))}
     ${section('rules', 'Merging', 'What is required in every space before a change request is merged.', mergeRulesForm(place, merging))}
-    ${section('webhooks', 'Webhooks', 'Tell your own programs what happens here.', leading(place, parts, 'webhooks', 'Webhooks of this organization'))}
-    ${section('single-sign-on', 'Single sign-on', 'Members sign in through your company’s identity provider.', leading(place, parts, 'single-sign-on', 'Set up single sign-on'))}
-    ${section('record', 'Record', 'Who did what here, and when.', leading(place, parts, 'record', 'Open the record'))}
-    ${section('download', 'Download', 'Everything in this organization, as a zip file.', leading(place, parts, 'download', 'Download this organization'))}
-    ${rolesExplained()}`,
+    ${section('more', 'More', 'Settings with a page of their own.', more(place, parts))} ${rolesExplained()}`,
   )
 }
 
-/** What has a page of its own. */
-const leading = (place: Place, { membership }: OrganizationParts, page: string, label: string) =>
-  html`<div>
-    <a class="btn" href="${place.link(`${appPath.organization(membership.organization.id)}/${page}`)}">${label}</a>
-  </div>`
+const pagesOfSettings = {
+  webhooks: ['Webhooks', 'Tell your own programs what happens here.'],
+  'single-sign-on': ['Single sign-on', 'Members sign in through your company’s identity provider.'],
+  record: ['Record', 'Who did what here, and when.'],
+  download: ['Download', 'Everything in this organization, as a zip file.'],
+}
+
+function more(place: Place, { membership }: OrganizationParts): Html {
+  const home = appPath.organization(membership.organization.id)
+  const leading = ([page, [title, about]]: [string, string[]]) =>
+    html`<li>
+      <span class="row-main">
+        <a href="${place.link(`${home}/${page}`)}"><strong>${title}</strong></a> <span class="row-more">${about}</span>
+      </span>
+    </li>`
+  return html`<ul class="rows" role="list">
+    ${Object.entries(pagesOfSettings).map(leading)}
+  </ul>`
+}
 
 const naming = (place: Place, { membership, path, form, title }: OrganizationParts) =>
   renamingForm(place, {

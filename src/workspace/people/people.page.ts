@@ -93,18 +93,18 @@ export function memberPage(place: Place, parts: MemberParts): Html {
     place,
     member.display_name,
     html`<p class="review-space">
-        <a href="${place.link(path)}">${membership.organization.title}</a> ·
+        <a href="${place.link(path)}">${membership.organization.title}</a> ›
         <a href="${place.link(back.path)}">${back.label}</a>
       </p>
       <h1>${member.display_name}</h1>
       <p class="review-standing">
-        ${member.email} · joined ${day(member.joined_at)} · ${seen(member)} · in ${counted(member.teams, 'team')}
+        ${roleTag(member.role)} ${standing(member)} ${member.email} · joined ${day(member.joined_at)} · ${seen(member)}
+        · in ${counted(member.teams, 'team')}
         ${admin && html` · <a href="${place.link(`${path}/record?person=${member.user_id}`)}">what they did</a>`}
-        ${roleTag(member.role)} ${standing(member)}
       </p>
-      ${saidOn(parts)} ${admin && html`${roleForm(place, parts)} ${rolesExplained()}`}
-      ${admin && signOnForm(place, parts)} ${admin && !isSelf && accessForm(place, parts)}
-      ${(admin || isSelf) && removal(place, parts, isSelf)}`,
+      ${saidOn(parts)} ${admin && roleForm(place, parts)} ${admin && signOnForm(place, parts)}
+      ${admin && !isSelf && accessForm(place, parts)} ${(admin || isSelf) && removal(place, parts, isSelf)}
+      ${admin && rolesExplained()}`,
   )
 }
 

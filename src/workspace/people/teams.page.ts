@@ -38,6 +38,7 @@ export function teamsPage(place: Place, parts: TeamsParts): Html {
         ${own_role !== null && html`<span class="tag" data-tone="info">${own_role === 'owner' ? 'yours' : 'you are in it'}</span>`}
       </li>`,
   )
+  const mayCreate = organizationRights(membership).admin
   return frame(
     place,
     `Teams · ${membership.organization.title}`,
@@ -45,9 +46,9 @@ export function teamsPage(place: Place, parts: TeamsParts): Html {
       <section aria-label="Teams">
         <h2>Teams</h2>
         <p class="aside">A role given to a team on a space, collection or site applies to everyone in the team.</p>
-        ${rows(items, 'None yet.')} ${partLinks(place, teams)}
+        ${rows(items, mayCreate ? 'None yet. Create the first one below.' : 'None yet.')} ${partLinks(place, teams)}
       </section>
-      ${organizationRights(membership).admin && beginning(place, parts)}`,
+      ${mayCreate && beginning(place, parts)}`,
   )
 }
 
@@ -88,7 +89,7 @@ export function teamPage(place: Place, parts: TeamParts): Html {
     team.title,
     html`<p class="review-space">
         <a href="${place.link(path)}">${membership.organization.title}</a
-        >${listTeams && html` · <a href="${place.link(`${path}/teams`)}">Teams</a>`}
+        >${listTeams && html` › <a href="${place.link(`${path}/teams`)}">Teams</a>`}
       </p>
       <h1>${team.title}</h1>
       ${saidOn(parts)}

@@ -9,6 +9,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
 import { frame } from '../frame.ts'
+import { contentsOf } from './contents.page.ts'
 import { nameOfSpace } from '../spaces/space-name.ts'
 
 /** The content that a page is read from, where that is not what the space has now. */
@@ -47,6 +48,9 @@ export function readingPage(place: Place, parts: ReadingParts): Html {
       <h1>${title}</h1>
       ${description && leadOf(description)} ${readElsewhere(place, parts)} ${tools(place, parts)} ${textOf(body)}
       ${leadingOn(place, parts)} ${below(place, parts)} ${around(place, parts)}`,
+    [],
+    undefined,
+    contentsOf(place, { ...parts, addressOf: (each) => addressOf(baseOf(parts), parts.tree, each) }),
   )
 }
 

@@ -204,3 +204,22 @@ test('what is not there, or not for somebody, is the page that nothing is at; a 
   const guest = await signedIn(app, await space.org.member(null))
   for (const person of [stranger, guest]) assert.equal((await person.get(`${base}/cups`)).text, nothing)
 })
+
+test('beside a page stand those of its space: all at the top, and below them those on its way', async () => {
+  const { space, base, tea, cups } = await aSpace()
+  const pageOf = async (id: string) => expect(await space.who.get(`${space.path}/content/page/${id}`), 200)
+  const below = (await pageOf(cups)).pages[0].id
+  expect(await space.edit(newPage('Deep', { into: below })), 200)
+  const reader = await signedIn(app, await space.org.member('read'))
+  const beside = async (id: string) => {
+    const { text } = await reader.get(`${base}/${(await pageOf(id)).path}`)
+    const contents = /<nav class="nav work-contents"[^]*?<\/nav>/.exec(text)![0]
+    const links = [...contents.matchAll(/<a href="([^"#]+)"\s*( aria-current="page")?\s*>([^<]+)<\/a\s*>/g)]
+    assert.ok(contents.includes(`href="${base}#pages"`))
+    for (const [, href] of links) assert.equal((await reader.get(href!)).status, 200)
+    return links.map(([, , isIt, title]) => (isIt ? `[${title}]` : title)).join(' ')
+  }
+  assert.equal(await beside(tea), '[Tea &amp; more] Cups Häuser')
+  assert.equal(await beside(cups), 'Tea &amp; more [Cups] Below Häuser')
+  assert.equal(await beside(below), 'Tea &amp; more Cups [Below] Deep Häuser')
+})

@@ -41,7 +41,7 @@ export function recordPage(place: Place, parts: RecordParts): Html {
     place,
     `Record · ${membership.organization.title}`,
     html`<p class="review-space">
-        <a href="${place.link(path)}">${membership.organization.title}</a> ·
+        <a href="${place.link(path)}">${membership.organization.title}</a> ›
         <a href="${place.link(`${path}/settings`)}">Settings</a>
       </p>
       <h1>Record</h1>

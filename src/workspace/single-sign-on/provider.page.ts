@@ -65,8 +65,8 @@ export function providerPage(place: Place, parts: ProviderParts): Html {
     place,
     `${provider.label} · Single sign-on`,
     html`<p class="review-space">
-        <a href="${place.link(path)}">${membership.organization.title}</a> ·
-        <a href="${place.link(`${path}/settings`)}">Settings</a> ·
+        <a href="${place.link(path)}">${membership.organization.title}</a> ›
+        <a href="${place.link(`${path}/settings`)}">Settings</a> ›
         <a href="${place.link(`${path}/single-sign-on`)}">Single sign-on</a>
       </p>
       <h1>${provider.label}</h1>

@@ -44,7 +44,7 @@ export function signOnPage(place: Place, parts: SignOnParts): Html {
     place,
     `Single sign-on · ${membership.organization.title}`,
     html`<p class="review-space">
-        <a href="${place.link(path)}">${membership.organization.title}</a> ·
+        <a href="${place.link(path)}">${membership.organization.title}</a> ›
         <a href="${place.link(`${path}/settings`)}">Settings</a>
       </p>
       <h1>Single sign-on</h1>
@@ -61,7 +61,7 @@ function providers(place: Place, parts: SignOnParts): Html {
   const { path, form, providers, label } = parts
   return html`${rows(
       providers.rows.map((row) => providerRow(place, parts, row)),
-      'None yet.',
+      'None yet. Name the first one below, then set it up.',
     )}
     ${partLinks(place, providers)}
     <form method="post" action="${place.link(`${path}/single-sign-on`)}" class="fields inline one">

@@ -54,7 +54,7 @@ export function siteTop(
 ): Html {
   const home = appPath.organization(organization.id)
   return html`<p class="review-space">
-    <a href="${place.link(home)}">${organization.title}</a> · <a href="${place.link(`${home}/sites`)}">Sites</a> ·
+    <a href="${place.link(home)}">${organization.title}</a> › <a href="${place.link(`${home}/sites`)}">Sites</a> ›
     <a href="${place.link(path)}">${title}</a>${more}
   </p>`
 }

@@ -25,7 +25,7 @@ export function sitePage(place: Place, parts: SiteParts): Html {
     place,
     title,
     html`<p class="review-space">
-        <a href="${place.link(home)}">${organization.title}</a> · <a href="${place.link(`${home}/sites`)}">Sites</a>
+        <a href="${place.link(home)}">${organization.title}</a> › <a href="${place.link(`${home}/sites`)}">Sites</a>
       </p>
       <h1>${title}</h1>
       ${rights.admin && tabsOfSite(place, parts.path)} ${!isAboutLinks(parts) && saidOn(parts)}

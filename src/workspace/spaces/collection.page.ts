@@ -16,7 +16,7 @@ import type { Said } from '../said.ts'
 import { asSeen } from '../seen.ts'
 import { saidOn, tabsOfCollection } from '../top.ts'
 import type { Branch } from './tree.ts'
-import { treeOf } from './tree.page.ts'
+import { iconsOfTree, treeOf } from './tree.page.ts'
 
 interface Parts extends Said {
   membership: Membership
@@ -39,13 +39,15 @@ export function collectionPage(place: Place, parts: CollectionParts): Html {
   const { organization } = membership
   const home = appPath.organization(organization.id)
   const { admin, create } = collectionRights(role)
-  const none = create ? 'Nothing here yet.' : 'Nothing here that you can read.'
+  const none = create
+    ? 'Nothing here yet. Create a space below, or move one here in its settings.'
+    : 'Nothing here that you can read.'
   return frame(
     place,
     collection.title,
     html`<p class="review-space">
         <a href="${place.link(home)}">${organization.title}</a>${
-          up && html` · <a href="${place.link(`${home}/c/${up.id}`)}">${up.title}</a>`
+          up && html` › <a href="${place.link(`${home}/c/${up.id}`)}">${up.title}</a>`
         }
       </p>
       <h1>${collection.title}</h1>
@@ -55,6 +57,7 @@ export function collectionPage(place: Place, parts: CollectionParts): Html {
         ${treeOf(place, home, { branches, count: branches.length, none })}
       </section>
       ${create && makingForms(place, path, parts.form, parts)}`,
+    iconsOfTree,
   )
 }
 
@@ -80,7 +83,7 @@ export function collectionSettingsPage(place: Place, parts: SettingsParts): Html
     place,
     `Settings · ${collection.title}`,
     html`<p class="review-space">
-        <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ·
+        <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ›
         <a href="${place.link(path)}">${collection.title}</a>
       </p>
       <h1>Settings</h1>

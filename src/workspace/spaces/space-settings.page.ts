@@ -45,7 +45,7 @@ export function spaceSettingsPage(place: Place, parts: SpaceSettingsParts): Html
     place,
     `Settings · ${space.title}`,
     html`<p class="review-space">
-        <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ·
+        <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ›
         <a href="${place.link(path)}">${nameOfSpace(space)}</a>
       </p>
       <h1>Settings</h1>

@@ -13,7 +13,7 @@ import { searchForm } from '../reading/search.page.ts'
 import { organizationTop } from '../top.ts'
 import type { Branch } from './tree.ts'
 import { iconOf } from './space-name.ts'
-import { treeOf } from './tree.page.ts'
+import { iconsOfTree, treeOf } from './tree.page.ts'
 
 interface SpacesParts extends Said, Typed {
   membership: Membership
@@ -30,7 +30,7 @@ export function spacesPage(place: Place, parts: SpacesParts): Html {
   const { organization } = membership
   const mayCreate = organizationRights(membership).createContent
   const home = appPath.organization(organization.id)
-  const none = mayCreate ? 'None yet.' : 'None that you can read.'
+  const none = mayCreate ? 'No spaces yet. Create the first one below.' : 'None that you can read.'
   return frame(
     place,
     organization.title,
@@ -38,6 +38,7 @@ export function spacesPage(place: Place, parts: SpacesParts): Html {
       ${branches.length > 0 && searchForm(place, organization.id)}
       <section aria-label="Spaces" class="work-tree">${treeOf(place, home, { branches, count, none })}</section>
       ${mayCreate && makingForms(place, home, parts.form, parts)} ${parts.deleted.length > 0 && trash(place, parts)}`,
+    iconsOfTree,
   )
 }
 
@@ -46,7 +47,8 @@ function trash(place: Place, { membership, form, deleted }: SpacesParts): Html {
     ({ id, title, emoji, deleted_at }) =>
       html`<li>
         <span class="row-main">
-          ${iconOf({ emoji })}<strong>${title}</strong> <span class="row-more">deleted ${day(deleted_at!)}</span>
+          <span>${iconOf({ emoji })}<strong>${title}</strong></span>
+          <span class="row-more">deleted ${day(deleted_at!)}</span>
         </span>
         ${buttonForm(place, {
           action: `${appPath.organization(membership.organization.id)}/spaces/restore`,

@@ -1,4 +1,4 @@
-import type { Place } from '../../front/layout.ts'
+import { type IconName, type Place, icon } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import { iconOf } from './space-name.ts'
 import type { Branch } from './tree.ts'
@@ -7,6 +7,9 @@ import type { Branch } from './tree.ts'
 const mostShown = 500
 /** Deeper ones are shown as if they stood here: lines have an end. */
 const deepest = 6
+
+/** What its page has to draw. */
+export const iconsOfTree: IconName[] = ['book', 'folder']
 
 /** Spaces below their collections. `count`: how many things there are, shown and not. */
 export function treeOf(
@@ -27,9 +30,9 @@ function item(place: Place, home: string, { row, depth }: Branch): Html {
   const isSpace = row.type === 'space'
   const path = place.link(`${home}/${isSpace ? 's' : 'c'}/${row.id}`)
   return html`<li data-depth="${Math.min(depth, deepest)}">
-    <span class="review-title"
-      >${iconOf(row)}<a href="${path}"><strong>${row.title}</strong></a></span
-    >
+    <span class="review-title">
+      ${iconOf(row) || icon(isSpace ? 'book' : 'folder')}<a href="${path}"><strong>${row.title}</strong></a>
+    </span>
     ${!isSpace && html`<span class="tag" data-tone="plain">collection</span>`}
   </li>`
 }

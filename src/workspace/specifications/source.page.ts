@@ -23,7 +23,7 @@ export interface SourceForm {
 
 /** Where a specification comes from: one of three. The file is the last, so that all else has come when it is too large. */
 export const sourceForm = (place: Place, { action, fields, mostBytes, typed, naming, button }: SourceForm): Html =>
-  html`<form ${writingOver(place.link(action))} enctype="multipart/form-data" class="fields">
+  html`<form ${writingOver(place.link(action))} enctype="multipart/form-data" class="fields work-new">
     ${hidden(fields)} ${naming}
     <label class="field">
       <span>Address: fetched from there, and again every six hours</span>

@@ -51,7 +51,7 @@ export function specificationPage(place: Place, parts: SpecificationParts): Html
     place,
     spec.slug,
     html`<p class="review-space">
-        <a href="${place.link(home)}">${membership.organization.title}</a> ·
+        <a href="${place.link(home)}">${membership.organization.title}</a> ›
         <a href="${place.link(`${home}/specifications`)}">Specifications</a>
       </p>
       <h1>${spec.slug}</h1>

@@ -25,6 +25,7 @@ interface SpecificationsParts extends Said {
 /** The specifications of an organization, for all its members but guests; for those who may, a form for another one. */
 export function specificationsPage(place: Place, parts: SpecificationsParts): Html {
   const { membership, specs } = parts
+  const mayAdd = specRights(membership.role).edit
   return frame(
     place,
     `Specifications · ${membership.organization.title}`,
@@ -36,11 +37,11 @@ export function specificationsPage(place: Place, parts: SpecificationsParts): Ht
         </p>
         ${rows(
           specs.rows.map((spec) => rowOf(place, parts, spec)),
-          'None yet.',
+          mayAdd ? 'None yet. Add the first one below.' : 'None yet.',
         )}
         ${partLinks(place, specs)}
       </section>
-      ${specRights(membership.role).edit && adding(place, parts)}`,
+      ${mayAdd && adding(place, parts)}`,
   )
 }
 

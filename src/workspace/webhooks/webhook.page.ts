@@ -48,8 +48,8 @@ export function webhookPage(place: Place, parts: WebhookParts): Html {
     place,
     webhook.title || webhook.url,
     html`<p class="review-space">
-        <a href="${place.link(home)}">${membership.organization.title}</a> ·
-        <a href="${place.link(`${home}/settings`)}">Settings</a> ·
+        <a href="${place.link(home)}">${membership.organization.title}</a> ›
+        <a href="${place.link(`${home}/settings`)}">Settings</a> ›
         <a href="${place.link(`${home}/webhooks`)}">Webhooks</a>
       </p>
       <h1>${webhook.title || webhook.url}</h1>

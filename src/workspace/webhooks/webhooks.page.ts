@@ -39,7 +39,7 @@ export function webhooksPage(place: Place, parts: WebhooksParts): Html {
         </p>
         ${rows(
           webhooks.rows.map((each) => rowOf(place, path, each)),
-          'None yet.',
+          'None yet. Create the first one below.',
         )}
         ${partLinks(place, webhooks)}
       </section>

@@ -89,7 +89,7 @@ export function insightsListPage(place: Place, parts: InsightsParts, name: ListN
   return frame(
     place,
     `${title} · ${site.title}`,
-    html`${siteTop(place, parts, site, html` · <a href="${above}">Insights</a>`)}
+    html`${siteTop(place, parts, site, html` › <a href="${above}">Insights</a>`)}
       <h1>${title}</h1>
       ${saidOn(parts)} ${periods(place, parts, `/${name}`)}
       ${rows(list.rows, list.first === undefined ? none : 'There are no more.')} ${partLinks(place, list)}`,

@@ -35,7 +35,7 @@ export function externalLinkPage(place: Place, parts: LinkParts): Html {
   return frame(
     place,
     `${link.title} · ${seen.site.title}`,
-    html`${siteTop(place, parts, seen.site, html` · <a href="${place.link(`${path}/sections`)}">Sections</a>`)}
+    html`${siteTop(place, parts, seen.site, html` › <a href="${place.link(`${path}/sections`)}">Sections</a>`)}
       <h1>${link.title}</h1>
       ${saidOn(parts)}
       <p class="work-places">

@@ -38,7 +38,7 @@ export function sectionPage(place: Place, parts: SectionParts): Html {
   return frame(
     place,
     `${title} · ${seen.site.title}`,
-    html`${siteTop(place, parts, seen.site, html` · <a href="${place.link(`${path}/sections`)}">Sections</a>`)}
+    html`${siteTop(place, parts, seen.site, html` › <a href="${place.link(`${path}/sections`)}">Sections</a>`)}
       <h1>${title}</h1>
       ${saidOn(parts)}
       <p class="work-places">
