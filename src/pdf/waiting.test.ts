@@ -43,6 +43,18 @@ test('who opens a PDF that is not there in a moment sees how far it is, and then
   assert.ok(isPdf(await open()))
 })
 
+/** Asks while nothing can be printed. */
+async function failing<Result>(ask: () => Promise<Result>): Promise<Result> {
+  const state = { isAnswered: false }
+  const asked = ask().finally(() => (state.isAnswered = true))
+  while (!state.isAnswered) {
+    const press = findPress()
+    if (press !== undefined) process.kill(press, 'SIGKILL')
+    await sleep(1)
+  }
+  return asked
+}
+
 test('how far a PDF is stands there in the language of the pages', async () => {
   const { site, open } = await aSiteToPrint()
   expect(await site.who.patch(site.space.path, { language: 'de' }), 200)

@@ -24,7 +24,7 @@ async function aLockedSite(of: TestApp = app) {
   return { site, link, pathname, key, change, open }
 }
 
-const asksIn = (text: string) => text.includes('This link asks for a password')
+const asksIn = (text: string) => text.includes('This link requires a password')
 
 /** Whether it tells more of the site than its address, which whoever asks has. */
 const tellsOf = ({ address, org }: TestSite, text: string) => text.replaceAll(address, '').includes(org.canary)

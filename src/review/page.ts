@@ -41,7 +41,8 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
     </div>
     ${changesOf(place, parts)} ${pagesOf(place, parts)} ${saidIn(place, parts)} ${reviewersOf(place, parts)}
     ${reviewsOf(parts)} ${actions(place, parts)} ${archivingOf(place, parts)}`
-  return frame(place, `${title} · ${space.title}`, body, ['globe'])
+  const script = mayWrite(parts) && html`<script src="${place.asset('tree.js')}" type="module"></script>`
+  return frame(place, `${title} · ${space.title}`, body, ['globe'], html`${script}`)
 }
 
 const changesNothing = ({ changes }: ReviewParts) => changes.from === 0 && changes.changes.length === 0

@@ -51,7 +51,11 @@ export async function answerRatings(
   } catch (error) {
     const { status, headers, message } = asApiError(error)
     if (status >= 500) throw error
-    return showNotice(reply.headers(headers), () => ({ status, title: 'This was not taken', text: message }), 'en')
+    return showNotice(
+      reply.headers(headers),
+      () => ({ status, title: 'Your answer was not saved', text: message }),
+      'en',
+    )
   }
 }
 

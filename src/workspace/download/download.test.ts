@@ -27,7 +27,7 @@ async function untilMade(person: Person, path: string): Promise<string> {
     shown = await person.get(path)
     if (shown.text.includes('Open the PDF')) return true
     assert.match(shown.text, /<meta http-equiv="refresh"/)
-    assert.match(shown.text, /role="status">\s*(?:Looking for pages|\d+ of \d+ pages? read|All pages have been read)/)
+    assert.match(shown.text, /role="status">\s*(?:Looking for pages|Pages read: \d+ of \d+|All pages have been read)/)
     return false
   })
   assert.doesNotMatch(shown.text, /http-equiv="refresh"/)
