@@ -396,7 +396,7 @@ test('a database that does not fit is refused with what to do about it', async (
   await client.connect()
   await client.query('create table users (id int)')
   const used = await lectern(['migrate'], environment)
-  assert.match(used.stderr, /^This database contains something else .*DATABASE_URL\.\n$/)
+  assert.match(used.stderr, /^This database contains something else .*DATABASE_URL to an empty one\.\n$/)
 
   const name = `stranger_${randomUUID().slice(0, 8)}`
   await client.query(`drop table users; create role ${name} login password 'p'`)
@@ -453,7 +453,7 @@ test('a wrong setting or a taken port stops the start with a sentence, not a sta
   const { environment } = await anInstallation()
   const wrong = await lectern(['serve'], { ...environment, PORT: 'eighty' })
   assert.equal(wrong.code, 1)
-  assert.equal(wrong.stderr, 'PORT must be a whole number from 0 to 65535, and is "eighty".\n')
+  assert.equal(wrong.stderr, 'PORT must be a whole number from 0 to 65535, but is "eighty".\n')
 
   const nowhere = await lectern(['serve'], { ...environment, HOST: '192.0.2.1' })
   assert.match(nowhere.stderr, /(^|\n)HOST must be an address or a name of this machine.*192\.0\.2\.1.*\n$/)

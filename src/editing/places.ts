@@ -27,7 +27,7 @@ export async function checkLevels(
   if (parent === top) return
   const room = limits.pageLevels - (await draft.levelOf(parent))
   if (room >= 1 && (!moved || (await draft.levelsIn(moved, room)) <= room)) return
-  throw path.invalid(field, 'levels', `is too deep: pages stand on at most ${limits.pageLevels} levels`)
+  throw path.invalid(field, 'levels', `is too deep: pages can be nested at most ${limits.pageLevels} levels deep`)
 }
 
 /** The position with which `id` is the `at`-th page below `parent`, or the last. */

@@ -146,7 +146,7 @@ class EntryTree {
   }
 }
 
-const tooDeep = `is too deep: pages stand on at most ${limits.pageLevels} levels`
+const tooDeep = `is too deep: pages can be nested at most ${limits.pageLevels} levels deep`
 
 function refuse(where: string, why: string): never {
   return namingFile(where, () => {

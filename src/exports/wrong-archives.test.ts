@@ -143,7 +143,7 @@ test('a page that leads to what no site links to is told by its title, and nothi
   // Repositories list such pages, and what is exported with them must come back.
   const to = await anOrganization(app)
   const { problems } = await archives.restore(await leading('java\nscript:alert(1)'), to.id)
-  assert.match(problems.join(), /the page "Tea" leads to what is no address of the web/)
+  assert.match(problems.join(), /the page "Tea" links to something that is not a web, mail or telephone address/)
   const { basename } = await app.db.one(sql<{ basename: string }>`
     select basename from sites where organization_id = ${to.id}`)
   const shown = await (await fetch(`${app.url}/sites/${to.row.hostname}/${basename}/`)).text()

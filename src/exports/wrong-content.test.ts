@@ -54,7 +54,7 @@ const wrong: [string, RegExp, (said: any) => unknown][] = [
   ['entries.jsonl', /parent: puts the page below itself/, (said) => void (called(said, 'Group').parent = said.find(({ parent }: any) => parent === called(said, 'Group').entry).entry)],
   ['entries.jsonl', /parent: is no page of the archive/, (said) => void (called(said, 'Everything').parent = ofKind(said, 2).entry)],
   ['entries.jsonl', /parent: is no page of the archive/, (said) => void (called(said, 'Everything').parent = newId())],
-  ['entries.jsonl', /parent: is too far down/, (said) => tower(said, 101)],
+  ['entries.jsonl', /parent: is too deep: pages can be nested at most 100/, (said) => tower(said, 101)],
   ['entries.jsonl', /slug: must be a part of an address/, (said) => void (called(said, 'Everything').slug = 'a/b')],
   ['entries.jsonl', /position: must be a place/, (said) => void (called(said, 'Everything').position = 'zzz!')],
   ['entries.jsonl', /data\.title: must be string/, (said) => void (called(said, 'Everything').data.title = 1)],

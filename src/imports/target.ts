@@ -140,7 +140,7 @@ async function requireParent(db: Db, at: Revision, pageId: string, path: string)
       : conflict(`This page is of type ${type}, which cannot contain pages.`)
   if ((await listWithAncestors(db, at, [pageId])).length >= limits.pageLevels)
     throw path.startsWith('body')
-      ? invalid(path, 'levels', `is too deep: pages stand on at most ${limits.pageLevels} levels`)
+      ? invalid(path, 'levels', `is too deep: pages can be nested at most ${limits.pageLevels} levels deep`)
       : conflict(`This page is too deep: pages can be nested at most ${limits.pageLevels} levels deep.`)
 }
 
