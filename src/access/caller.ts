@@ -60,8 +60,8 @@ async function readCaller(db: Db, isToken: Statement, organizationId: string | n
   return row && asCaller(row)
 }
 
-/** An account that belongs to an organization is worth nothing while it is no member there, or one that was switched off. */
-const isAtHome = sql`(u.home_organization_id is null or exists (select from members home
+/** An account `u` that belongs to an organization is worth nothing while it is no member there, or one that was switched off. */
+export const isAtHome = sql`(u.home_organization_id is null or exists (select from members home
   where home.organization_id = u.home_organization_id and home.user_id = u.id and not home.disabled))`
 
 /** What is read of an organization `o`. */

@@ -89,17 +89,20 @@ function dated({ touched, now }: Batch, entry: Entry): Entry {
  * asked for it. What the batch itself names stays.
  */
 async function removeEmptied(batch: Batch, open: readonly Conflict[]): Promise<void> {
-  const places = open.filter(({ kind }) => kind.startsWith('parent-')).map(({ entry }) => entry)
-  for (let isDone = false; !isDone;) {
-    isDone = true
-    for (const id of places) {
-      const found = batch.touched.has(id) ? undefined : await batch.draft.find(id, page)
-      if (!found || (await batch.draft.siblings(id)).length > 0) continue
-      batch.draft.remove(id)
-      touch(batch, found)
-      // The one above it may be empty by that.
-      isDone = false
-    }
+  const places = new Set(open.filter(({ kind }) => kind.startsWith('parent-')).map(({ entry }) => entry))
+  if (places.size === 0) return
+  // Of very many, only those are looked at that something has left.
+  const left = new Set<string>()
+  for (const { before, now } of batch.draft.changes())
+    if (before && before.parent !== now?.parent) left.add(before.parent)
+  for (const id of left) {
+    // Once more where it is left once more.
+    left.delete(id)
+    const found = places.has(id) && !batch.touched.has(id) ? await batch.draft.find(id, page) : undefined
+    if (!found || (await batch.draft.siblings(id)).length > 0) continue
+    batch.draft.remove(id)
+    touch(batch, found)
+    left.add(found.parent)
   }
 }
 

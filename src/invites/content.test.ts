@@ -170,8 +170,13 @@ test('content of another organization cannot be invited to, even by somebody who
       addMember(tx, { organizationId: id, userId: both.id, role: 'admin', sso: false }),
     )
   }
-  const answer = await both.client.post(`/v1/orgs/${elsewhere.id}/link-invites`, { level: 'read', space: space.id })
+  const path = `/v1/orgs/${elsewhere.id}/link-invites`
+  const answer = await both.client.post(path, { level: 'read', space: space.id })
   assert.deepEqual([answer.status, answer.body.error.details[0].path], [400, 'body.space'])
+  // Nor is it there for a list: who manages it, and nothing here, is told what a stranger to it is told.
+  const itself = `/v1/orgs/${elsewhere.id}/members/${both.id}`
+  assert.equal((await both.client.patch(itself, { role: 'read' })).status, 200)
+  assert.equal((await both.client.get(`${path}?space=${space.id}`)).status, 403)
 })
 
 test('an invite to a space in the trash leads nowhere until it is restored', async () => {

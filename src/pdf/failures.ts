@@ -18,11 +18,19 @@ const longestMs = 15 * 60_000
 export class Failures {
   readonly #failures = new Map<string, Failure>()
 
-  /** `tookMs`: none where nothing is wrong with the file. Then it is only told to who asks next. */
-  note(tag: string, error: Error, tookMs = 0): void {
+  /** What took so long, in vain. Whoever waited for it knows. */
+  note(tag: string, error: Error, tookMs: number): void {
+    this.#put(tag, { error, until: performance.now() + Math.min(tookMs * times, longestMs), isTold: true })
+  }
+
+  /** For somebody who did not wait for it: they are told when they ask next. */
+  owe(tag: string, error: Error): void {
+    this.#put(tag, { error, until: this.#failures.get(tag)?.until ?? 0, isTold: false })
+  }
+
+  #put(tag: string, failure: Failure): void {
     this.#failures.delete(tag)
-    const until = performance.now() + Math.min(tookMs * times, longestMs)
-    this.#failures.set(tag, { error, until, isTold: false })
+    this.#failures.set(tag, failure)
     if (this.#failures.size > most) this.#failures.delete(this.#failures.keys().next().value!)
   }
 
@@ -32,7 +40,7 @@ export class Failures {
     return failure && failure.until > performance.now() ? failure.error : undefined
   }
 
-  /** The same for somebody who did not wait for it: they hear of it in any case, once. */
+  /** The same for somebody who does not wait for it: what they are owed they hear in any case, once. */
   tell(tag: string): Error | undefined {
     const failure = this.#failures.get(tag)
     if (!failure || (failure.isTold && failure.until <= performance.now())) return undefined

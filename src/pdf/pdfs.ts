@@ -112,8 +112,8 @@ export class Pdfs {
     if (!begun) return { path: await made, tag }
     made.catch((error: unknown) => {
       // Nothing is wrong with the file: who asks next has it begun once more, if there is a place for them.
-      if (error instanceof GivenUp || error instanceof CannotBePrinted) return
-      this.#failures.note(tag, error instanceof Error ? error : new Error(String(error)))
+      if (error instanceof GivenUp) return
+      this.#failures.owe(tag, error instanceof Error ? error : new Error(String(error)))
     })
     return begun
   }

@@ -102,6 +102,16 @@ test('what took long and could not be made is not tried for everybody who asks, 
   assert.ok(await startPress())
 })
 
+test('who asks long after somebody else was told that a file cannot be made has it made', async (t) => {
+  const { fetchPdf } = await aSiteToPrint()
+  assert.equal((await failing(() => fetchPdf())).status, 500)
+  const now = performance.now.bind(performance)
+  t.mock.method(performance, 'now', () => now() + 3_600_000)
+  const asked = () => fetchPdf({ prefer: 'respond-async' })
+  assert.equal((await asked()).status, 202)
+  await until('it is made', async () => (await asked()).status === 200)
+})
+
 test('the lines of code are numbered on paper where they are on the page', async () => {
   /** How many pieces of text a file draws. */
   const drawn = async (attributes: string) => {

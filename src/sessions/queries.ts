@@ -1,3 +1,4 @@
+import { isAtHome } from '../access/caller.ts'
 import type { Role } from '../access/roles.ts'
 import { insistsOnSso } from '../access/token-opens.ts'
 import type { Db } from '../db/connect.ts'
@@ -60,7 +61,7 @@ export async function findLiveSession(db: Db, secretHash: Buffer): Promise<Found
     select s.id as session_id, s.organization_id, s.last_seen_at < now() - interval '5 minutes' as is_stale,
       u.id as user_id, u.email, u.email_verified, u.display_name, u.photo_url, u.instance_admin, u.disabled, u.created_at
     from sessions s join users u on u.id = s.user_id
-    where s.secret_hash = ${secretHash} and ${live} and not u.disabled`)
+    where s.secret_hash = ${secretHash} and ${live} and not u.disabled and ${isAtHome}`)
 }
 
 export async function markSeen(db: Db, id: string): Promise<void> {

@@ -88,3 +88,37 @@ test('a page that came back for another one stays where the same write names it'
   assert.equal(await merge(space, request), 'merge')
   assert.equal(await space.outline(), 'Upper Other Added')
 })
+
+test('a page that came back for others stays as long as one of them, or a new one, is below it', async () => {
+  const { space, request, upper } = await aTower()
+  await request.edit(remove(upper))
+  const [first, second] = idsOf(await space.edit(newPage('First', { into: upper }), newPage('Second', { into: upper })))
+  await updated(space, request, ['parent-deleted-here'])
+
+  await request.edit(move(first!, null))
+  assert.equal(await request.outline(), 'Upper (Second) Other First')
+  const [added] = idsOf(await request.edit(newPage('New', { into: upper }), move(second!, null)))
+  assert.equal(await request.outline(), 'Upper (New) Other First Second')
+  assert.deepEqual(await open(space, request), ['parent-deleted-here'])
+
+  await request.edit(remove(added!))
+  assert.equal(await request.outline(), 'Other First Second')
+  // Whoever wants it after all has it as main has it, with what was below it.
+  await request.edit({ operation: 'revert_page', page: upper })
+  assert.equal(await request.outline(), 'Upper (Lower (Child)) Other First Second')
+  assert.deepEqual(await open(space, request), [])
+  assert.equal(await merge(space, request), 'merge')
+  assert.equal(await space.outline(), 'Upper (Lower (Child)) Other First Second')
+})
+
+test('a page that one side changed and the other deleted stays when the last one below it leaves', async () => {
+  const { space, request, upper, child } = await aTower()
+  const changed = (page: string) => ({ operation: 'update_page', page, metadata: { description: 'Mine' } })
+  await request.edit(changed(upper), changed(child))
+  await space.edit(remove(upper))
+  await updated(space, request, ['deleted-there', 'deleted-there', 'parent-deleted-there'])
+
+  await request.edit(move(child, null))
+  assert.equal(await request.outline(), 'Upper Other Child')
+  assert.deepEqual(await open(space, request), ['deleted-there'])
+})

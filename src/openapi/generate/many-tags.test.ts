@@ -52,14 +52,15 @@ test('tags whose parents go in a circle, or lead to one, stand at the top; all o
   assert.deepEqual(written, ['Round', 'And', 'Itself', 'Beside', 'Lost', 'Top > Low'])
 })
 
+const asking = (spec: string, title: string) => ({
+  operation: 'insert_page',
+  type: 'computed',
+  computed: { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec } } } },
+  metadata: { title },
+})
+
 test('pages of a space that ask for more pages than it may have stay as they are, and all others are made', async () => {
   const site = await aSite(app, { pages: [newPage('Welcome')] })
-  const asking = (spec: string, title: string) => ({
-    operation: 'insert_page',
-    type: 'computed',
-    computed: { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec } } } },
-    metadata: { title },
-  })
   const tags = (length: number) => many(length).map((at) => ({ name: `Tag ${at}`, description: 'Text' }))
   for (const [slug, length] of [
     ['large', 2000],
@@ -81,4 +82,22 @@ test('pages of a space that ask for more pages than it may have stay as they are
   const slugs = pages.flatMap(({ slug }: { slug?: string }) => slug ?? [])
   assert.equal(new Set(slugs).size, slugs.length, 'each has an address of its own')
   assert.equal((await site.browser().get(`${site.address}tag-1999-1`)).status, 200)
+})
+
+test('what is made for one page never takes the address of another that asks for pages', async () => {
+  const site = await aSite(app, { pages: [newPage('Welcome')] })
+  for (const [slug, name] of [
+    ['first', 'Alpha'],
+    ['second', 'Gamma'],
+  ] as const) {
+    const tags = [{ name, description: 'Text' }]
+    const text = JSON.stringify({ openapi: '3.1.0', info: { title: slug, version: '1' }, tags, paths: {} })
+    await putSpec(site.who, site.org.id, slug, { text })
+  }
+  expect(await site.space.edit(asking('first', 'Gamma'), asking('second', 'Beta')), 200)
+  const { pages } = expect(await site.who.get(`${site.space.path}/content/pages`), 200)
+  assert.deepEqual(
+    pages.map(({ slug }: { slug: string }) => slug),
+    ['welcome', 'alpha', 'gamma-1'],
+  )
 })

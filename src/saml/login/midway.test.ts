@@ -8,6 +8,7 @@ import { expect } from '../../../test/visitor.ts'
 import { sql } from '../../db/sql.ts'
 import { nobody, transaction } from '../../db/transaction.ts'
 import { newId } from '../../ids.ts'
+import { signedIn } from '../../sessions/testing/signed-in.ts'
 import { endSessionsThrough } from './identities.queries.ts'
 import { deleteProvider, lockProvider } from '../queries.ts'
 import { Browser } from '../testing/browser.ts'
@@ -100,6 +101,23 @@ test('whoever was switched off does not come back by another account that they h
   assert.match(seen.text, /suspended/)
   expect(await org.admin.client.patch(`/v1/orgs/${org.id}/members/${own.id}`, { disabled: false }), 200)
   assert.equal((await logIn(app, idp, startURL)).seen.status, 303)
+})
+
+test('a session from before an account became one of the organization opens nothing while it is suspended there', async () => {
+  const { org, provider } = await anOrganizationWith(app, idp)
+  const awaited = await org.member('edit', { sso: true })
+  const browser = await signedIn(app, awaited)
+  aNewPerson(awaited.user.email)
+  await logIn(app, idp, provider.service.startURL)
+  const isIn = async () => (await browser.get('/account')).status === 200
+  const path = `/v1/orgs/${org.id}/members/${awaited.id}`
+  assert.equal(await isIn(), true)
+  expect(await org.admin.client.patch(path, { disabled: true }), 200)
+  assert.equal(await isIn(), false)
+  expect(await org.admin.client.patch(path, { disabled: false }), 200)
+  assert.equal(await isIn(), true)
+  expect(await org.admin.client.delete(path), 204)
+  assert.equal(await isIn(), false)
 })
 
 test('addresses of ours are not taken for those of the provider: a login would go round in circles', async () => {
