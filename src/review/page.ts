@@ -29,15 +29,18 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
     <h1>${title}</h1>
     ${standing(parts)} ${parts.error !== undefined && outcome('danger', parts.error)} ${unsentOf(parts)}
     ${parts.done !== undefined && !isSaidInList(parts) && outcome('success', parts.done)} ${aboutOf(parts)}
-    ${reopeningOf(place, parts)} ${warnings(place, parts)}
-    <div class="review-tools">
-      ${readiness(place, parts)}
-      ${
-        parts.isShown &&
-        html`<a class="btn" href="${place.link(`${parts.path}/preview`)}">${icon('globe')} Preview as a reader</a>`
-      }
-      ${tellingOf(place, parts)} <a class="btn" href="${place.link(`${parts.path}/~/pdf`)}">PDF</a>
-      ${leadingDown(parts)}
+    ${reopeningOf(place, parts)}
+    <div class="review-next">
+      ${warnings(place, parts)}
+      <div class="review-tools">
+        ${readiness(place, parts)}
+        ${
+          parts.isShown &&
+          html`<a class="btn" href="${place.link(`${parts.path}/preview`)}">${icon('globe')} Preview as a reader</a>`
+        }
+        ${tellingOf(place, parts)} <a class="btn" href="${place.link(`${parts.path}/~/pdf`)}">PDF</a>
+        ${leadingDown(parts)}
+      </div>
     </div>
     ${changesOf(place, parts)} ${pagesOf(place, parts)} ${saidIn(place, parts)} ${reviewersOf(place, parts)}
     ${reviewsOf(parts)} ${actions(place, parts)} ${archivingOf(place, parts)}`
@@ -106,6 +109,8 @@ function lookOf(parts: ReviewParts, step: 'ready' | 'approve' | 'merge'): string
   return step === (changeRequest.status === 'draft' ? 'ready' : last) ? 'primary' : ''
 }
 
+const buttonOf = (parts: ReviewParts, step: 'approve' | 'merge') => `btn ${lookOf(parts, step)}`.trimEnd()
+
 function actions(place: Place, parts: ReviewParts): HtmlValue {
   const { access, rights, path, form, comment, lacks, sendsMail } = parts
   const { changeRequest } = access
@@ -125,7 +130,7 @@ function actions(place: Place, parts: ReviewParts): HtmlValue {
         <div class="review-buttons">
           ${
             rights.review &&
-            html`<button class="btn ${lookOf(parts, 'approve')}" name="status" value="approved">Approve</button>
+            html`<button class="${buttonOf(parts, 'approve')}" name="status" value="approved">Approve</button>
               <button class="btn" name="status" value="changes-requested">Request changes</button>`
           }
           <button class="btn" name="status" value="said">${rights.review ? 'Comment only' : 'Comment'}</button>
@@ -141,7 +146,7 @@ function actions(place: Place, parts: ReviewParts): HtmlValue {
       ${lacks.length > 0 && html`<p class="aside">${lacking(lacks)}</p>`}
       <form method="post" action="${place.link(`${path}/merge`)}" class="fields">
         ${hidden(fields)}
-        <div class="review-buttons"><button class="btn ${lookOf(parts, 'merge')}">Merge into main content</button></div>
+        <div class="review-buttons"><button class="${buttonOf(parts, 'merge')}">Merge into main content</button></div>
       </form>
     </section>`
   }`

@@ -69,8 +69,8 @@ function answerClosed(app: App, reply: FastifyReply, opened: Opened, left: strin
     tone: left === undefined ? 'info' : 'danger',
     text: html`${left !== undefined && `${notSaved} `}${
       isMerged
-        ? 'Its pages can no longer be changed. Create a new change request in the space.'
-        : 'Its pages cannot be changed until you reopen it.'
+        ? 'The pages of a merged change request can no longer be changed. Create a new change request in the space.'
+        : 'The pages of an archived change request cannot be changed until you reopen it.'
     }`,
     back: inNewTab(
       isMerged ? { label: 'To the space', path: opened.path.replace(/\/~\/.*/, '') } : backTo(opened),

@@ -1,7 +1,7 @@
 import { type IconName, type Place, brand, icon, layout, themeButton } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 
-/** What stands around every page below `/app`. `beside` is what it has beside it: a `.nav`, with the id `contents`. */
+/** What stands around every page below `/app`. `beside` is what it has beside it: a `.nav`, with the id `~contents`. */
 export const frame = (
   place: Place,
   title: string,
@@ -36,6 +36,6 @@ export const frame = (
   })
 
 const contentsButton = () =>
-  html`<button type="button" class="icon-btn only-narrow" popovertarget="contents" aria-label="Pages of this space">
+  html`<button type="button" class="icon-btn only-narrow" popovertarget="~contents" aria-label="Pages of this space">
     ${icon('menu')}
   </button>`

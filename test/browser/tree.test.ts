@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { aSession } from '../../src/sessions/testing/signed-in.ts'
 import { startApp } from '../app.ts'
 import { aLiveSpace, newPage } from '../editing.ts'
+import { expect } from '../visitor.ts'
 import { flaws } from './accessible.ts'
 import { startBrowser, untilTrue } from './browser.ts'
 
@@ -13,9 +14,10 @@ const app = await startApp()
 
 const link = { operation: 'insert_page', type: 'link', metadata: { title: 'Shop' } }
 
-/** Tea, with green and black below it, cups, and a link that leads elsewhere; all of them new. */
-async function aTree(more: Parameters<typeof browser.newContext>[0] = {}) {
+/** Tea, with green and black below it, cups, and a link that leads elsewhere; all of them new, behind those in `main`. */
+async function aTree(more: Parameters<typeof browser.newContext>[0] = {}, main: object[] = []) {
   const space = await aLiveSpace(app)
+  if (main.length > 0) await space.edit(...main)
   const request = await space.changeRequest()
   await request.edit(
     newPage('Tea', { ref: 'tea' }),
@@ -168,6 +170,92 @@ test('a move that is refused says why and shows the tree as it is, one without a
   await page.mouse.up()
   await page.getByText('you are no longer signed in').waitFor()
   assert.equal(await outline(), 'Shop Cups')
+})
+
+test('who goes on before the server has answered drags on, and writes on', async () => {
+  const { page, row, outline } = await aTree({ viewport: { width: 1100, height: 600 } })
+  const answers: (() => void)[] = []
+  await page.route('**/place', async (route) => {
+    await new Promise<void>((resolve) => answers.push(resolve))
+    await route.continue()
+  })
+  const letAnswer = async (times: number) => {
+    while (answers.length < times) await page.waitForTimeout(10)
+    const list = page.waitForResponse('**/~/changes/1?**')
+    answers[times - 1]!()
+    await (await list).finished()
+  }
+  await drag(page, row('Cups'), row('Tea'), 0.1)
+  await page.mouse.up()
+  await drag(page, row('Shop'), row('Black'), 0.1)
+  await letAnswer(1)
+  await page.waitForTimeout(100)
+  // Until it is let go, it is held.
+  assert.equal(await page.locator('[data-held]').count(), 1)
+  await page.mouse.up()
+  await page.getByText('Cups is now at the top level').waitFor({ state: 'attached' })
+  const comment = page.getByLabel('Comment (Markdown)', { exact: true })
+  await comment.focus()
+  await letAnswer(2)
+  await page.getByText('Shop is now below Tea, after Green.').waitFor({ state: 'attached' })
+  await page.keyboard.type('Still here')
+  assert.equal(await comment.inputValue(), 'Still here')
+  assert.match(await outline(), /^Cups Tea \(Green Shop Black\)$/)
+})
+
+test('the list stays where it is looked at, however much a move adds above it', async () => {
+  const { page, row } = await aTree(
+    {},
+    'ABCDEFGHIJKLMNOPQRST'.split('').map((title) => newPage(title)),
+  )
+  await row('H').scrollIntoViewIfNeeded()
+  const tree = page.locator('.review-tree')
+  for (const [from, to] of [
+    ['H', 'K'],
+    ['D', 'J'],
+  ] as const) {
+    await drag(page, row(from), row(to), 0.9)
+    const { y } = (await tree.boundingBox())!
+    await page.mouse.up()
+    await page.getByText(`${from} is now at the top level, after ${to}.`).waitFor({ state: 'attached' })
+    const moved = (await tree.boundingBox())!.y - y
+    assert.ok(Math.abs(moved) < 2, `${moved}`)
+  }
+})
+
+test('a move brings along what became of the change request meanwhile, and away from the list nothing is moved', async () => {
+  const { space, request, page, row, outline } = await aTree()
+  const next = page.locator('.review-next')
+  assert.doesNotMatch(await next.innerText(), /Update from/)
+  await space.edit(newPage('New in main'))
+  await drag(page, row('Cups'), row('Tea'), 0.1)
+  await page.mouse.up()
+  await page.getByText('Page moved.').waitFor()
+  assert.match(await next.innerText(), /main content has changed[^]*Update from[^]*Mark as ready for review/)
+  const before = await outline()
+  await drag(page, row('Cups'), row('Shop'), 0.9)
+  assert.equal(await page.locator('[data-drop]').count(), 1)
+  const { x, y, height } = (await page.locator('.review-tree').boundingBox())!
+  await page.mouse.move(x + 300, y + height + 60)
+  assert.equal(await page.locator('[data-drop]').count(), 0)
+  await page.mouse.up()
+  assert.equal(await outline(), before)
+
+  // Signed in again, as the refusal asked for.
+  const { secret } = await aSession(app, space.org.admin)
+  await page.context().addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+  await drag(page, row('Cups'), row('Shop'), 0.9)
+  await page.mouse.up()
+  await page.getByText('Not moved: this list was out of date. Try again').waitFor()
+  await drag(page, row('Cups'), row('Shop'), 0.9)
+  await page.mouse.up()
+  await page.getByText('Page moved.').waitFor()
+  assert.match(await outline(), /Shop Cups$/)
+  // Of one that is merged by now, nothing is moved.
+  expect(await space.who.post(`${request.path}/merge`, {}), 200)
+  await drag(page, row('Cups'), row('Tea'), 0.1)
+  await page.mouse.up()
+  await page.getByText('Not moved: The pages of a merged change request can no longer be changed.').waitFor()
 })
 
 test('a finger drags a page by its handle', async () => {

@@ -27,6 +27,18 @@ for (const tab of $$('.work-tabs [aria-current]')) {
     tab.getBoundingClientRect().left - row.getBoundingClientRect().left - (row.clientWidth - tab.offsetWidth) / 2
 }
 
+// ------------------------------------------------------------------------------------------------------- contents
+// Of a long list, the page that is read stands in sight; in the drawer, once that is open.
+for (const here of $$('.work-contents [aria-current]')) {
+  const list = here.closest('.work-contents')
+  const show = () => {
+    const [{ top, bottom }, seen] = [here.getBoundingClientRect(), list.getBoundingClientRect()]
+    if (bottom > seen.bottom) list.scrollTop += top - seen.top - list.clientHeight / 2
+  }
+  show()
+  list.addEventListener('toggle', show)
+}
+
 // ----------------------------------------------------------------------------------------------------------- copy
 // Made here and not in the HTML: hundreds of buttons that do nothing without this script.
 function drawing(name, kind) {

@@ -43,6 +43,8 @@ addEventListener('pointerdown', (event) => {
 
 addEventListener('pointermove', (event) => {
   if (event.pointerId !== held?.pointer) return
+  // Let go where nobody told us, such as in a menu of the browser.
+  if (event.buttons === 0) return letGo()
   const far = Math.hypot(event.clientX - held.x, event.clientY - held.y)
   if (!held.isOn && far < leastPixels) return
   const isFirst = !held.isOn
@@ -79,6 +81,7 @@ function begin() {
 
 function letGo() {
   held = undefined
+  tellFree()
   const tree = treeNow()
   if (!tree) return
   delete tree.dataset.moving
@@ -107,9 +110,14 @@ function look() {
 
 const leftOf = (row) => titleIn(row).getBoundingClientRect().left
 
-/** Undefined where it stands already, or within itself. */
+/** Who lets go further away than this wants to move nothing. */
+const awayPixels = 48
+
+/** Undefined where it stands already, within itself, or away from the list. */
 function placeAt(x, y) {
   const rows = rowsNow()
+  const list = treeNow().getBoundingClientRect()
+  if (y < list.top - awayPixels || y > list.bottom + awayPixels) return undefined
   const row = rows.find((each) => y < each.getBoundingClientRect().bottom) ?? rows.at(-1)
   if (isWithin(row, held.row)) return undefined
   const { top, height } = row.getBoundingClientRect()
@@ -165,19 +173,29 @@ async function moveByKey(id, key) {
 /** One after the other: each counts from where the one before it led. */
 let moving = Promise.resolve()
 
+/** The list is not exchanged under somebody's hand. */
+let tellFree = () => {}
+const handIsFree = () => new Promise((resolve) => (held ? (tellFree = resolve) : resolve()))
+
 async function moveNow(id, spot, near) {
   const { pages, form } = treeNow().dataset
   const answer = await ask(`${pages}/${id}/place`, { method: 'POST', body: new URLSearchParams({ form, spot, near }) })
+  await handIsFree()
+  const isElsewhere = !isFree(document.activeElement)
   if (answer?.isDone) {
     exchange(answer.page)
-    return tellPlace(id)
+    return tellPlace(id, isElsewhere)
   }
   // What was refused, somebody else may have brought about: the list is to be as it is by now.
   const now = answer && !answer.isSignedOut ? await ask(location.href) : undefined
+  await handIsFree()
   if (now?.isDone) exchange(now.page)
   refuse(whyNot(answer))
-  rowOf(id)?.querySelector('.review-grip').focus()
+  if (!isElsewhere) rowOf(id)?.querySelector('.review-grip').focus()
 }
+
+/** Who has gone on to another part of the page meanwhile stays there. */
+const isFree = (focused) => focused === document.body || focused?.closest('#pages') !== null
 
 /** Undefined where nobody answered. */
 async function ask(address, options) {
@@ -186,7 +204,9 @@ async function ask(address, options) {
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     const isSignedOut = new URL(response.url).pathname.endsWith('/login')
     const isDone = response.ok && page.querySelector('#pages') !== null
-    return { isDone, isSignedOut, page, refusal: page.querySelector('.say[role=alert]')?.textContent.trim() }
+    const isRefused = response.status >= 400 && response.status < 500
+    const refusal = page.querySelector(isRefused ? '.say' : '.say[role=alert]')?.textContent.trim()
+    return { isDone, isSignedOut, isRefused, page, refusal }
   } catch {
     return undefined
   }
@@ -195,16 +215,20 @@ async function ask(address, options) {
 function whyNot(answer) {
   if (answer?.isSignedOut) return 'Not moved: you are no longer signed in. Sign in in a new tab, then try again.'
   if (answer?.refusal) return `Not moved: ${answer.refusal}`
+  // Such as after signing in again, which the list was not made for.
+  if (answer?.isRefused)
+    return 'Not moved: this list was out of date. Try again; if that does not help, reload this page.'
   return 'The server did not answer, so the page may not have been moved. Reload this page to see where it stands.'
 }
 
 /** What else the page says of the change request. Where somebody is writing, it stays as it is. */
-const others = ['#changes', '.review-standing', 'section[aria-label="Merge"]', '.review-tools']
+const others = ['#changes', '.review-standing', '#word', 'section[aria-label="Merge"]', '.review-next']
 const isWriting = (part) =>
+  part.contains(document.activeElement) ||
   [...part.querySelectorAll('[data-unsaved]')].some((each) => each.value !== each.defaultValue)
 
 function exchange(page) {
-  letGo()
+  const top = treeNow()?.getBoundingClientRect().top
   const list = document.querySelector('#pages')
   const fresh = page.querySelector('#pages')
   fresh.querySelector('details').open = list.querySelector('details').open
@@ -213,17 +237,20 @@ function exchange(page) {
   const isRead = !isWriting(document.querySelector('#changes'))
   for (const part of others) {
     const [old, now] = [document, page].map((each) => each.querySelector(part))
-    if (old && now && !isWriting(old)) old.replaceWith(now)
+    const isDecision = now?.querySelector('[name=revision]')
+    if (old && now && !isWriting(old) && (isRead || !isDecision)) old.replaceWith(now)
   }
   // Whoever decides about it has seen this, too.
   const revision = page.querySelector('[name=revision]')?.value
   if (isRead && revision) for (const each of document.querySelectorAll('[name=revision]')) each.value = revision
+  // What changed is listed above, and gets longer: the pages stay where they are looked at.
+  if (top !== undefined && treeNow()) scrollBy(0, treeNow().getBoundingClientRect().top - top)
 }
 
-function tellPlace(id) {
+function tellPlace(id, isElsewhere) {
   const row = rowOf(id)
   if (!row) return
-  row.querySelector('.review-grip').focus()
+  if (!isElsewhere) row.querySelector('.review-grip').focus()
   const [above, before] = [parentOf(row), besideOf(row, -1)]
   const where = [above ? `below ${nameIn(above)}` : 'at the top level', before ? `after ${nameIn(before)}` : 'first']
   spoken.textContent = `${nameIn(row)} is now ${where.join(', ')}.`

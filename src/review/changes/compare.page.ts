@@ -29,7 +29,7 @@ export function comparePage(place: Place, parts: Compared): Html {
   return compared(place, parts, {
     name: 'Comparison',
     list,
-    above: html` · <a href="${place.link(list)}">History</a>`,
+    above: html` › <a href="${place.link(list)}">History</a>`,
     history,
   })
 }
@@ -38,7 +38,7 @@ export function comparePage(place: Place, parts: Compared): Html {
 export function comparePageVersions(place: Place, parts: Compared & { page: Entry }): Html {
   const { title } = pageData(parts.page)
   const list = historyOf(parts)
-  const above = html` · <a href="${place.link(list)}">History of “${title}”</a>`
+  const above = html` › <a href="${place.link(list)}">History of “${title}”</a>`
   return compared(place, parts, { name: `Comparison of “${title}”`, list, above })
 }
 

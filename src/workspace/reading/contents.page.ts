@@ -36,10 +36,10 @@ export function contentsOf(place: Place, { tree, page, addressOf, path }: Conten
           </li>`,
       )}
     </ul>`
-  return html`<nav class="nav work-contents" id="contents" popover aria-label="Pages of this space">
+  return html`<nav class="nav work-contents" id="~contents" popover aria-label="Pages of this space">
     <p>
       <a href="${place.link(path)}#pages">All pages</a>
-      <button type="button" class="icon-btn only-narrow" popovertarget="contents" aria-label="Close">
+      <button type="button" class="icon-btn only-narrow" popovertarget="~contents" aria-label="Close">
         ${icon('x')}
       </button>
     </p>
