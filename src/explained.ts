@@ -11,10 +11,10 @@ export function reasonOf(error: unknown): string {
 const reasons: Record<string, string | undefined> = {
   ENOENT: 'there is no such file or folder',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'it, or what it is in, is no folder',
-  EACCES: 'this account may not',
-  EPERM: 'this account may not',
-  EROFS: 'its disk can only be read',
+  ENOTDIR: 'a part of its path is not a folder',
+  EACCES: 'this account is not allowed to',
+  EPERM: 'this account is not allowed to',
+  EROFS: 'its disk is read-only',
   ENOSPC: 'its disk is full',
-  EDQUOT: 'this account may use no more of its disk',
+  EDQUOT: 'the disk quota of this account is used up',
 }

@@ -57,7 +57,7 @@ export function accountPage(place: Place, parts: AccountParts): Html {
         ${section('profile', 'Profile', 'The name that others see.', profile(place, parts))}
         ${section('tokens', 'API tokens', 'For scripts and programs. Each can do what you can do, or less.', tokens(place, parts))}
         ${section('sessions', 'Sessions', 'Browsers you are signed in with.', sessions(place, parts))}
-        ${section('mail', 'Mail', 'What you want to be told by mail.', mail(place, parts))}
+        ${section('mail', 'Mail', 'Which notifications you get by mail.', mail(place, parts))}
       </main>`,
   })
 }

@@ -71,7 +71,7 @@ export function codePage(place: Place, { form, next, org, email, waysIn, isMaile
           isMailed
             ? html`If <strong>${email}</strong> has an account here, a code is on its way there. It works for ten
                 minutes.`
-            : html`This server sends no mail. Ask whoever runs it for a code for <strong>${email}</strong>. They get one
+            : html`This server sends no mail. Ask its operator for a code for <strong>${email}</strong>. They get one
                 with this command, in its folder:
                 <code>npm run --silent lectern -- users sign-in-code --email &lt;address&gt;</code>`
         }

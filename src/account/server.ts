@@ -44,6 +44,6 @@ function noticeOf(error: ApiError) {
   const title = titleOf(status)
   const message = inSentence(error)
   if (status === 404) return { title, text: `${message} It may have been used, revoked or expired.` }
-  if (status === 503) return { title, text: 'We cannot answer right now. Try again in a moment.' }
+  if (status === 503) return { title, text: 'The server cannot answer right now. Try again in a moment.' }
   return { title, text: message }
 }

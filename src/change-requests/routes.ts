@@ -29,7 +29,9 @@ export const changeRequestRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/change-requests',
     {
-      config: { policy: token('space:read', 'to be a member; the list has those of spaces that the caller may see') },
+      config: {
+        policy: token('space:read', 'to be a member; only those of spaces that the caller can see are listed'),
+      },
       schema: {
         operationId: 'listChangeRequestsForOrganization',
         summary: 'List the change requests of all spaces',

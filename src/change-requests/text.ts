@@ -10,7 +10,7 @@ const shapes = [
   Type.Object({ markdown: Type.String({ maxLength: longestText }) }),
   Type.Object({ document: Type.Object({ object: Type.Literal('document') }) }),
   // Anything else in it is no Markdown and no document, and must not pass for nothing.
-  Type.Object({}, { maxProperties: 0, description: 'Nothing.' }),
+  Type.Object({}, { maxProperties: 0, description: 'No text.' }),
 ] as const
 
 /** Text that people write beside the content: a comment. It comes in one of these shapes, and is kept as Markdown. */
@@ -20,7 +20,7 @@ export const TextBody = Type.Union([...shapes])
 export const MarkdownOrDocument = Type.Union([
   Type.String({ maxLength: longestText, description: 'Markdown.' }),
   ...shapes,
-  Type.Object({ object: Type.Literal('document') }, { description: 'A document as it is.' }),
+  Type.Object({ object: Type.Literal('document') }, { description: 'A document without a wrapper.' }),
 ])
 
 /** `path` is where it stands in the request, for the refusal of a document that is none. */
@@ -36,7 +36,7 @@ function fromBlocks(document: unknown, path: string): string {
   if (!('markdown' in read)) {
     const [problem] = read.problems
     const place = problem?.path.replace(/\[(\d+)\]/g, '.$1')
-    throw invalid(place ? `${path}.${place}` : path, 'document', problem?.message ?? 'is no document')
+    throw invalid(place ? `${path}.${place}` : path, 'document', problem?.message ?? 'is not a document')
   }
   if (read.markdown.length > longestText) throw invalid(path, 'maxLength', `at most ${longestText} characters`)
   return read.markdown

@@ -27,7 +27,7 @@ export const collectionRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/collections',
     {
-      config: { policy: token('space:read', 'to be a member; the list has what the caller may read') },
+      config: { policy: token('space:read', 'to be a member; only what the caller can read is listed') },
       schema: {
         operationId: 'listCollectionsInOrganizationById',
         summary: 'List the collections of an organization',
@@ -139,7 +139,7 @@ export const collectionRoutes: Routes = async (app) => {
   app.get(
     '/collections/:collectionId/spaces',
     {
-      config: { policy: token('space:read', 'the role read; the list has what the caller may read') },
+      config: { policy: token('space:read', 'the role read; only what the caller can read is listed') },
       schema: {
         operationId: 'listSpacesInCollectionById',
         summary: 'List the spaces in a collection',
@@ -161,7 +161,7 @@ export const collectionRoutes: Routes = async (app) => {
   app.post(
     '/collections/:collectionId/move',
     {
-      config: { policy: token('space:write', 'the role create, on the collection and where it goes') },
+      config: { policy: token('space:write', 'the role create, on the collection and on its new parent') },
       schema: {
         operationId: 'moveCollection',
         summary: 'Move a collection',
@@ -190,7 +190,7 @@ export const collectionRoutes: Routes = async (app) => {
   app.post(
     '/collections/:collectionId/transfer',
     {
-      config: { policy: token('space:write', 'the role create, on all that is in it and in the other organization') },
+      config: { policy: token('space:write', 'the role create, on everything in it and in the other organization') },
       schema: {
         operationId: 'transferCollection',
         summary: 'Transfer a collection to another organization, with everything in it',

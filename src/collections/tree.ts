@@ -143,7 +143,7 @@ export async function positionAt(tx: Transaction, parent: Parent, wanted: Place,
   const before = wanted.before && indexOf(siblings, wanted.before, 'before')
   const after = wanted.after && indexOf(siblings, wanted.after, 'after')
   if (before !== undefined && after !== undefined && after >= before) {
-    throw invalid('body.position', 'order', 'what it comes after must stand before what it comes before')
+    throw invalid('body.position', 'order', '`after` must come before `before`')
   }
   const index = before ?? (after === undefined ? siblings.length : after + 1)
   const there = all[index]
@@ -159,7 +159,7 @@ function indexOf(siblings: readonly Sibling[], neighbour: Neighbour, side: keyof
 }
 
 const noSibling = ({ type }: Neighbour, side: keyof Place) =>
-  invalid(`body.position.${side}.${type}`, 'sibling', 'must stand below the same parent')
+  invalid(`body.position.${side}.${type}`, 'sibling', 'must be below the same parent')
 
 async function place(tx: Transaction, parent: Parent, siblings: Sibling[], index: number, id: string): Promise<string> {
   const { position, rekeyed } = placeAt(siblings, index, id)

@@ -97,7 +97,7 @@ async function changeReactions(tx: Transaction, { userId }: Place, row: Comment,
   const gone = removed.length > 0 ? await deleteReactions(tx, row, userId, removed) : 0
   const come = staying.length > 0 ? await insertReactions(tx, row, userId, staying) : 0
   if (come > 0 && (await countReactionsBy(tx, row, userId)) > mostReactions) {
-    throw invalid('body.addedReactions', 'maxItems', `at most ${mostReactions} different ones of one person`)
+    throw invalid('body.addedReactions', 'maxItems', `at most ${mostReactions} different reactions per person`)
   }
   return gone + come > 0
 }

@@ -114,7 +114,10 @@ function oneReply(app: App, { base, params, tags, where, operations }: Family): 
   app.put(
     path,
     {
-      config: { policy: token('space:write', 'the role comment in the space; the text is for its author'), bodyDepth },
+      config: {
+        policy: token('space:write', 'the role comment in the space; only the author can change the text'),
+        bodyDepth,
+      },
       schema: {
         operationId: operations.updateReply,
         summary: `Update a reply to a comment ${where}: its text or your reactions`,

@@ -54,7 +54,7 @@ function listAndPost(app: App, { base, params, tags, where, operations }: Family
       schema: {
         operationId: operations.post,
         summary: `Post a comment ${where}`,
-        description: 'About the whole, a page, or a block of that page.',
+        description: 'A comment is about the whole content, a page, or a block of a page.',
         tags,
         params: Type.Object(params),
         querystring: FormatQuery,

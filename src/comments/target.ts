@@ -33,13 +33,13 @@ export async function findTarget(
   }
   const tree = isId(pageId) ? await readPages(app, tx, place.at, [pageId]) : undefined
   const entry = tree?.byId.get(pageId)
-  if (!tree || !entry) throw invalid('body.page', 'exists', 'is no page of this space')
+  if (!tree || !entry) throw invalid('body.page', 'exists', 'is not a page of this space')
   const target = { ...wholePlace, page_id: pageId, page: describe(tree, entry) }
   if (node === undefined) return target
 
   const { blocks } = await app.content.document(place.organizationId, entry.doc)
   const block = everyBlock(blocks).find(({ key }) => key === node)
-  if (!block) throw invalid('body.node', 'exists', 'is no block of this page')
+  if (!block) throw invalid('body.node', 'exists', 'is not a block of this page')
   return { ...target, node, node_preview: preview(toPlainText([block])), node_doc: entry.doc }
 }
 

@@ -15,5 +15,5 @@ test('a node that keeps nothing in a data folder is looked over all the same', a
     findings.filter(({ ok }) => !ok),
     [],
   )
-  assert.match(findings.find(({ check }) => check.includes('has room'))!.detail, /^there is none/)
+  assert.match(findings.find(({ check }) => check.includes('has free space'))!.detail, /^there is none/)
 })

@@ -76,6 +76,6 @@ export async function named({ batch, path }: Step, name: string, kind: Kind, fie
   const ref = batch.refs.get(name)
   const id = isId(name) ? name : ref?.kind === kind ? ref.id : undefined
   const found = id === undefined ? undefined : await batch.draft.find(id, kind)
-  if (!found) throw path.invalid(field, 'exists', `is no ${nouns[kind]} of this space`)
+  if (!found) throw path.invalid(field, 'exists', `is not a ${nouns[kind]} of this space`)
   return found
 }

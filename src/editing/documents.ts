@@ -56,7 +56,11 @@ function textOf({ markdown, document }: SentDocument, path: ChangePath): string 
   if ('markdown' in read) return withinLimit(read.markdown, 'document.document', path)
   const [problem] = read.problems
   const place = problem?.path.replace(/\[(\d+)\]/g, '.$1')
-  throw path.invalid(`document.document${place ? `.${place}` : ''}`, 'document', problem?.message ?? 'is no document')
+  throw path.invalid(
+    `document.document${place ? `.${place}` : ''}`,
+    'document',
+    problem?.message ?? 'is not a document',
+  )
 }
 
 function withinLimit(text: string, field: string, path: ChangePath): string {

@@ -14,7 +14,7 @@ export async function parentOf(step: Step, into: string | null | undefined): Pro
   const parent = await named(step, into, page, 'into')
   const { type } = pageData(parent)
   if (type === 'document' || type === 'group') return parent.entry
-  throw step.path.invalid('into', 'type', `is a page of the type ${type}, which holds no pages`)
+  throw step.path.invalid('into', 'type', `is a page of the type ${type}, which cannot contain pages`)
 }
 
 /** Refuses what would stand too far down. `moved` is what goes there with all below it; without it, one new page. */

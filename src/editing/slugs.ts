@@ -62,7 +62,7 @@ export async function chosenSlug(
   field: string,
 ): Promise<string> {
   if (!isPartOfAddress(slug)) {
-    throw path.invalid(field, 'slug', 'must be a part of an address: no blanks, slashes, ?, # and %, and not ~ alone')
+    throw path.invalid(field, 'slug', 'must be a part of an address: no spaces, slashes, ?, # and %, and not just ~')
   }
   const occupant = await batch.draft.occupant({ parent, kind: page, slug })
   if (occupant === undefined || occupant === id) return slug

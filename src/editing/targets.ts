@@ -58,7 +58,7 @@ async function pageOf(
   }
   const { main } = await accessTargetSpace(step, space)
   const found = isId(wanted) ? await findEntry(step.batch.db, main, wanted) : undefined
-  if (found?.kind !== page) throw step.path.invalid('target.page', 'exists', 'is no page of that space')
+  if (found?.kind !== page) throw step.path.invalid('target.page', 'exists', 'is not a page of that space')
   return { page: wanted, space }
 }
 
@@ -70,5 +70,5 @@ async function accessTargetSpace({ batch, path }: Step, spaceId: string) {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
   }
-  throw path.invalid('target.space', 'exists', 'is no space that you can see here')
+  throw path.invalid('target.space', 'exists', 'is not a space that you can see here')
 }

@@ -9,12 +9,12 @@ const field = 'metadata.translatedFrom'
 export async function originOf({ batch, path }: Step, sent: PageOrigin | null): Promise<PageOrigin | undefined> {
   if (sent === null) return undefined
   const { page, revision } = sent
-  const noPage = () => path.invalid(`${field}.page`, 'exists', 'is no page of the space that this one translates')
+  const noPage = () => path.invalid(`${field}.page`, 'exists', 'is not a page of the space that this one translates')
   const noRevision = () =>
     path.invalid(
       `${field}.revision`,
       'exists',
-      'is no revision of the main content of the space that this one translates',
+      'is not a revision of the main content of the space that this one translates',
     )
   if (!isId(page)) throw noPage()
   if (!isId(revision)) throw noRevision()

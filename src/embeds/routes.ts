@@ -13,7 +13,7 @@ import type { Said } from './said.ts'
 import { Embed, EmbedQuery } from './schema.ts'
 
 const description =
-  'Returns what a page says about itself. If it does not respond, its URL is the title. URLs that are not public are refused.'
+  'Returns the title, the site and the icon that a page declares. If it does not respond, its URL is the title. URLs that are not public are refused.'
 
 export const embedRoutes: Routes = async (app) => {
   const asking = new Asking(app)

@@ -115,7 +115,7 @@ function checked(said: unknown): EntryLine {
   const line = asBody<TSchema>(lines[kind], said) as EntryLine
   if (kind !== page) return line
   if (!isSlug(line.slug)) throw invalid('body.slug', 'slug', 'must be a part of an address')
-  if (!isPosition(line.position!)) throw invalid('body.position', 'position', 'must be a place among others')
+  if (!isPosition(line.position!)) throw invalid('body.position', 'position', 'must be a position')
   return line
 }
 
@@ -127,7 +127,7 @@ class EntryTree {
   add({ entry, kind, parent }: EntryLine, where: string): void {
     if (this.#parents.has(entry)) throw invalid('body.entry', 'archive', 'is there twice')
     if (kind === page) this.#pages.add(entry)
-    else if (parent !== top) throw invalid('body.parent', 'archive', 'of what is no page must be the top')
+    else if (parent !== top) throw invalid('body.parent', 'archive', 'must be the top level, except for pages')
     this.#parents.set(entry, { parent, where })
   }
 
@@ -137,7 +137,7 @@ class EntryTree {
       const path: string[] = []
       for (let at = entry; !levels.has(at); at = this.#parents.get(at)!.parent) {
         if (path.includes(at)) refuse(where, 'puts the page below itself')
-        if (at !== entry && !this.#pages.has(at)) refuse(where, 'is no page of the archive')
+        if (at !== entry && !this.#pages.has(at)) refuse(where, 'is not a page of the archive')
         if (path.push(at) > limits.pageLevels) refuse(where, tooDeep)
       }
       for (const each of path.toReversed()) levels.set(each, levels.get(this.#parents.get(each)!.parent)! + 1)

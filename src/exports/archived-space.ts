@@ -33,7 +33,7 @@ export type ArchivedSettings = SpaceSettings & { permissions: ExportedGrants; fo
 
 export async function readSettings(archive: Archive, path: string): Promise<ArchivedSettings> {
   const settings = await readArchived(archive, path, ArchivedSpace, ({ position, mergeRules }) => {
-    if (!isPosition(position)) throw invalid('body.position', 'position', 'must be a place among others')
+    if (!isPosition(position)) throw invalid('body.position', 'position', 'must be a position')
     if (mergeRules.type === 'rules' && !mergeRules.rules)
       throw invalid('body.mergeRules.rules', 'required', 'is required')
   })
@@ -83,7 +83,7 @@ export async function readComments(archive: Archive, path: string): Promise<Comm
   for (const { parent, where } of parents.values()) {
     if (parent === null || parents.get(parent)?.parent === null) continue
     namingFile(where, () => {
-      throw invalid('body.comment.parent_id', 'archive', 'is no comment of the archive that can be answered')
+      throw invalid('body.comment.parent_id', 'archive', 'is not a comment of the archive that can have replies')
     })
   }
   return comments

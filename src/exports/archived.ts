@@ -52,7 +52,7 @@ export function inSet<Row>(rows: readonly Row[], at: string, field: string, keyO
 /** Rows that stand among others: of what is no place, none is made for those that are put beside them later. */
 export function inPlaces(rows: readonly { position: string }[], at: string): void {
   const index = rows.findIndex(({ position }) => !isPosition(position))
-  if (index !== -1) throw wrongIn(at, index, 'position', 'must be a place among others')
+  if (index !== -1) throw wrongIn(at, index, 'position', 'must be a position')
 }
 
 export const wrongIn = (at: string, index: number, field: string, message: string): ApiError =>

@@ -91,7 +91,7 @@ test('export, import, backup and restore work from the command line and lose not
     [again.code, again.stderr.split('\n')[0]],
     [1, `${file} already exists. Choose another file name, or move this file away first.`],
   )
-  assert.match((await there.run('restore', '--from', file)).stderr, /holds a space, not .*"lectern import" takes it/)
+  assert.match((await there.run('restore', '--from', file)).stderr, /contains a space, not .*use "lectern import"/)
   const imported = await there.run('import', file, '--org', space.org)
   assert.equal(imported.code, 0, imported.stderr)
   assert.deepEqual([imported.said.spaces[0].title, imported.said.problems], [space.title, []])

@@ -168,7 +168,7 @@ function explained(error: unknown): unknown {
   if (!isRefusedValue(error)) return error
   const where = [error.table, error.constraint].filter((each) => each !== undefined).join(', ')
   return new Explained(
-    `The archive cannot be restored: it contradicts itself, or what is here, in what it says of ${where || 'its content'}. ` +
+    `The archive cannot be restored: it contradicts itself, or existing data, in ${where || 'its content'}. ` +
       'Nothing was changed.',
     { cause: error },
   )

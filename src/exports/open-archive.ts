@@ -37,7 +37,7 @@ export class Archive {
     if (!kinds.includes(manifest.kind)) {
       const other = manifest.kind === 'instance' ? 'restore' : 'import'
       const wanted = kinds.map(withArticle).join(' or ')
-      throw new Explained(`${path} holds ${withArticle(manifest.kind)}, not ${wanted}: "lectern ${other}" takes it.`)
+      throw new Explained(`${path} contains ${withArticle(manifest.kind)}, not ${wanted}: use "lectern ${other}".`)
     }
     const missing = Object.keys(manifest.files).find((each) => !entries.has(each))
     if (missing !== undefined) throw new Explained(`${path} is incomplete: ${missing} is missing.`)
@@ -109,7 +109,7 @@ function parsed<Value>(text: string, where: string): Value {
   try {
     return JSON.parse(text) as Value
   } catch {
-    throw new Explained(`The archive cannot be restored: ${where} is no JSON. Nothing was changed.`)
+    throw new Explained(`The archive cannot be restored: ${where} is not valid JSON. Nothing was changed.`)
   }
 }
 

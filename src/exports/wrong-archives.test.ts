@@ -87,7 +87,7 @@ const wrong: [string, RegExp, (said: any) => unknown][] = [
   ['collections.json', /collections\.json, 0\.title: at most 50/, (said) => void (said[0].title = 'x'.repeat(51))],
   ['collections.json', /collections\.json, 0\.id: must be like/, (said) => void (said[0].id = 'x')],
   ['collections.json', /collections\.json, 0\.position: is required/, (said) => void delete said[0].position],
-  ['collections.json', /collections\.json, 0\.position: must be a place/, (said) => void (said[0].position = 'x')],
+  ['collections.json', /collections\.json, 0\.position: must be a position/, (said) => void (said[0].position = 'x')],
   ['collections.json', /collections\.json, 0\.inherits: must be boolean/, (said) => void (said[0].inherits = 'no')],
   ['collections.json', /collections\.json, 0\.created_at: must be a date/, (said) => void (said[0].created_at = 'x')],
   ['collections.json', /collections\.json, 0\.parent_id: .*in itself/, (said) => void (said[0].parent_id = said[0].id)],
@@ -114,9 +114,9 @@ const wrong: [string, RegExp, (said: any) => unknown][] = [
   ['sites.json', /sites\.json, site_spaces\.0\.customization\.announcement\.link\.to\.url: must be http/, (said) => void (said.site_spaces[0].customization = { announcement: { enabled: true, message: 'Hey', style: 'info', link: { title: 'x', to: { kind: 'url', url: 'javascript:1' } } } })],
   ['sites.json', /sites\.json, sites\.0\.customization\.privacyPolicy\.url: .*http/, (said) => void (said.sites[0].customization.privacyPolicy = { url: 'javascript:1' })],
   ['sites.json', /sites\.json, former_site_paths\.0\.site_space_id: .*not in the archive/, (said) => void (said.former_site_paths[0].site_space_id = newId())],
-  ['sites.json', /sites\.json, site_sections\.0\.position: must be a place/, (said) => void (said.site_sections[0].position = 'a0!')],
-  ['sites.json', /sites\.json, site_external_links\.0\.position: must be a place/, (said) => void (said.site_external_links[0].position = 'a0!')],
-  ['sites.json', /sites\.json, site_spaces\.0\.position: must be a place/, (said) => void (said.site_spaces[0].position = 'a0!')],
+  ['sites.json', /sites\.json, site_sections\.0\.position: must be a position/, (said) => void (said.site_sections[0].position = 'a0!')],
+  ['sites.json', /sites\.json, site_external_links\.0\.position: must be a position/, (said) => void (said.site_external_links[0].position = 'a0!')],
+  ['sites.json', /sites\.json, site_spaces\.0\.position: must be a position/, (said) => void (said.site_spaces[0].position = 'a0!')],
   ['sites.json', /sites\.json, site_sections\.0\.draft: must be boolean/, (said) => void (said.site_sections[0].draft = 'yes')],
   ['sites.json', /sites\.json, site_spaces\.0\.site_id: .*not in the archive/, (said) => void (said.site_spaces[0].site_id = newId())],
   ['sites.json', /sites\.json, site_external_links\.0\.group_id: .*not in the archive/, (said) => void (said.site_external_links[0].group_id = newId())],
@@ -174,8 +174,8 @@ test('what stood at the longest of addresses can be restored, in letters that ar
 test('what is no JSON is named, with its line', async () => {
   const broken = (name: RegExp, text: string) =>
     archives.rewritten(archive, (path, bytes) => (name.test(path) ? text : bytes))
-  assert.match(await refusalOf(await broken(/^sites\.json$/, '{')), /sites\.json is no JSON/)
-  assert.match(await refusalOf(await broken(/entries\.jsonl$/, '{}}\n')), /entries\.jsonl, line 1, is no JSON/)
+  assert.match(await refusalOf(await broken(/^sites\.json$/, '{')), /sites\.json is not valid JSON/)
+  assert.match(await refusalOf(await broken(/entries\.jsonl$/, '{}}\n')), /entries\.jsonl, line 1, is not valid JSON/)
 })
 
 test('what a row leaves out is as usual for it alone: drafts beside it stay drafts', async () => {

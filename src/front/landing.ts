@@ -43,20 +43,23 @@ export function landingPage(place: Place): Html {
               <li>
                 <h3>Make the first call</h3>
                 <p>
-                  Your token: the first start prints it in the terminal; where there is none, it waits in the file
-                  <code>admin-token</code> of the data folder. Or it is what you set as
-                  <code>LECTERN_ADMIN_TOKEN</code>. Send it as <code>Authorization: Bearer</code>.
+                  You need your token. The first start prints it in the terminal. Without a terminal, it is in the file
+                  <code>admin-token</code> of the data folder, unless you set it as <code>LECTERN_ADMIN_TOKEN</code>.
+                  Send it as <code>Authorization: Bearer</code>.
                 </p>
               </li>
               <li>
-                <h3>Make tokens for the rest</h3>
-                <p>One for each script and person, narrowed to what it is for. Revoke it, and it stops at once.</p>
+                <h3>Create tokens for the rest</h3>
+                <p>
+                  One for each script and person, with only the scopes that it needs. A revoked token stops working at
+                  once.
+                </p>
               </li>
               <li>
                 <h3>Run it well</h3>
                 <p>
-                  <code>README.md</code> and the <code>docs</code> folder beside the program tell about settings,
-                  backups and upgrades.
+                  <code>README.md</code> and the <code>docs</code> folder beside the program explain settings, backups
+                  and upgrades.
                 </p>
               </li>
             </ol>
@@ -98,5 +101,5 @@ const abilities: { icon: IconName; title: string; text: string }[] = [
   },
   { icon: 'key', title: 'Control', text: 'Roles and teams, tokens with scopes, and a record of who did what.' },
   { icon: 'code', title: 'Automate', text: 'Clients and scripts that were made for the GitBook API keep working.' },
-  { icon: 'server', title: 'Own', text: 'One program and PostgreSQL. It brings its own, or takes the one you run.' },
+  { icon: 'server', title: 'Own', text: 'One program and PostgreSQL. It comes with its own, or uses the one you run.' },
 ]

@@ -109,7 +109,7 @@ test('a table of contents that is a symbolic link is not read and not written ov
   assert.deepEqual((await space.import()).result.problems, [
     {
       path: '.gitbook.yaml',
-      message: 'is a symbolic link, which is not followed: it is taken for empty. Put the file itself there',
+      message: 'is a symbolic link, which is not followed: it is treated as empty. Put the file itself there',
     },
     {
       path: 'SUMMARY.md',

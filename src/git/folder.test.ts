@@ -158,7 +158,7 @@ test('links are neither followed nor written through, and a wrong call changes n
   const within = await run('export', '--space', id, '--folder', join(outside, 'secret.md/b'))
   assert.match(
     within.stderr,
-    /^The folder .*secret\.md\/b cannot be written: it, or what it is in, is no folder \(ENOTDIR\)/,
+    /^The folder .*secret\.md\/b cannot be written: a part of its path is not a folder \(ENOTDIR\)/,
   )
   await rm(join(filesFolder(app.config), org), { recursive: true })
   assert.match((await run('export', '--space', id, '--folder', outside)).stderr, /^The bytes of a file are missing/)

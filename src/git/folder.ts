@@ -41,7 +41,7 @@ async function listFiles(top: string, below: string, problems: Problem[]): Promi
   for (const each of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = below === '' ? each.name : `${below}/${each.name}`
     if (each.name === '.git') continue
-    if (!isPlainPath(path)) problems.push({ path, message: 'has a name that cannot be kept' })
+    if (!isPlainPath(path)) problems.push({ path, message: 'has a name that cannot be stored' })
     else if (each.isDirectory()) paths.push(...(await listFiles(top, path, problems)))
     else if (each.isFile()) paths.push(path)
     else problems.push({ path, message: 'is a link or a device, which is not followed' })

@@ -39,8 +39,8 @@ test('what cannot be read is left out and named: links, submodules, LFS, names o
   assert.deepEqual([state, error], ['success', undefined])
   assert.equal(await space.outline(), 'One/one')
   assert.deepEqual(result.problems.map(({ path, message }: any) => `${path} ${message}`).toSorted(), [
-    '.gitbook/assets/big.png is kept in Git LFS, which is not read',
-    '.gitbook/vars.yaml is no YAML that can be read: there are no variables',
+    '.gitbook/assets/big.png is stored in Git LFS, which is not supported',
+    '.gitbook/vars.yaml is not valid YAML: there are no variables',
     'huge.md is too large for a page: at most 1048576 bytes',
     'link.md is a symbolic link, which is not followed',
     'sub is a submodule, which is not read',
@@ -90,7 +90,7 @@ test('what is told of a repository is cut between two characters, and never with
   assert.equal(noted.message, 'x'.repeat(1_999))
   const told: string[] = result.problems.map(({ message }: any) => message)
   assert.equal(told.length, 4)
-  for (const message of told) assert.match(message, /x(?= to | is no |, which )/)
+  for (const message of told) assert.match(message, /x(?= to | is not |, which )/)
 })
 
 test('texts that are not what they seem go in and out as they are', async () => {

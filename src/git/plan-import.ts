@@ -93,7 +93,7 @@ function withWayOut({ path, message }: Problem, { summary }: LayoutConfig): Prob
     const wayOut = `Put the file itself there, or set it as structure.summary in ${configPath}`
     return { path, message: `${message}: ${instead}. ${wayOut}` }
   }
-  if (path === configPath) return { path, message: `${message}: it is taken for empty. Put the file itself there` }
+  if (path === configPath) return { path, message: `${message}: it is treated as empty. Put the file itself there` }
   return { path, message }
 }
 

@@ -60,7 +60,7 @@ async function receiveFiles(
     }
     const bytes = await repository.bytesOf(path)
     if (isLfsPointer(bytes)) {
-      refuse('is kept in Git LFS, which is not read')
+      refuse('is stored in Git LFS, which is not supported')
       continue
     }
     const incoming = await receiveBlob(config, [bytes], { name: nameOf(path), maxBytes })

@@ -27,10 +27,10 @@ test('redirects of a repository lead to its pages, however these are named; thos
   assert.deepEqual(
     result.problems.map(({ path, message }: any) => `${path} ${message}`),
     [
-      '.gitbook.yaml redirects web to https://example.com/, which is no page: a redirect of the site can lead there',
-      '.gitbook.yaml redirects out to something that is no path of the repository',
-      '.gitbook.yaml redirects list to something that is no path of the repository',
-      '.gitbook.yaml redirects gone to guide/gone.md, which is no page',
+      '.gitbook.yaml redirects web to https://example.com/, which is not a page: a redirect of the site can lead there',
+      '.gitbook.yaml redirects out to something that is not a path in the repository',
+      '.gitbook.yaml redirects list to something that is not a path in the repository',
+      '.gitbook.yaml redirects gone to guide/gone.md, which is not a page',
     ],
   )
   const ends = async (path: string) => (await site.browser().get(address + path)).location?.slice(address.length)

@@ -76,7 +76,8 @@ export const gitRoutes: Routes = async (app) => {
       schema: {
         operationId: 'getSpaceGitInfo',
         summary: 'Get the Git repository of a space',
-        description: '404 where it was never read from or written to one. `operation` is told to those who may edit.',
+        description:
+          '404 if the space was never imported from or exported to one. Only those who can edit get `operation`.',
         tags,
         params: ofSpace,
         response: { 200: GitSync, ...refusals },
@@ -95,9 +96,9 @@ export const gitRoutes: Routes = async (app) => {
         operationId: 'forgetGitRepository',
         summary: 'Disconnect a space from its Git repository',
         description:
-          'Pages stay on both sides; sites no longer link to files of the repository. The next import or export is one of a ' +
-          'space that never had a repository, though what was no content there is exported along. 409 while one is under ' +
-          'running, 404 if the space has no repository.',
+          'Pages stay on both sides; sites no longer link to files of the repository. The next import or export works ' +
+          'as if the space had never had a repository, except that imported files that are not content are still exported. ' +
+          '409 while an import or export is running, 404 if the space has no repository.',
         tags,
         params: ofSpace,
         response: { 205: Nothing('The space is disconnected'), ...refusals },

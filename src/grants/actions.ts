@@ -39,7 +39,7 @@ export async function grantToTeams(
   requireOwnRole(own, role)
   const known = await listTeamIds(tx, thing.organizationId, names.filter(isId))
   names.forEach((name, i) => {
-    if (!known.has(name)) throw invalid(`body.teams.${i}`, 'team', 'is no team of this organization')
+    if (!known.has(name)) throw invalid(`body.teams.${i}`, 'team', 'is not a team of this organization')
   })
   for (const teamId of await upsertTeamGrants(tx, thing, [...known], role)) {
     recordChange(tx, { ...about(thing, 'team', teamId), ...granted(thing, role) })

@@ -38,7 +38,7 @@ function ofContent(type: 'space' | 'collection', Word: 'Space' | 'Collection'): 
     at: `/${type}s/:${type}Id/permissions`,
     ids: [`${type}Id`],
     reading: token('space:permissions:read', 'the role create'),
-    writing: token('space:permissions:write', 'the role create; nobody gives more than they have'),
+    writing: token('space:permissions:write', 'the role create; nobody can grant more than their own role'),
     access: (app, caller, id) => accessThing(app.db, caller, type, id),
     accessToChange: (tx, app, caller, id) => accessThingToChange(tx, caller, type, id, app.hosts),
   }

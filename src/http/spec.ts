@@ -136,7 +136,7 @@ const headersOfEvents = [
     name: 'X-Lectern-Signature',
     description:
       '`t=<unix seconds>,v1=<hex>`: v1 is HMAC-SHA256 of `<t>.<body>` with the secret of the webhook. For a day after the ' +
-      'secret was changed there are two v1.',
+      'secret was rotated, there are two `v1`.',
   },
 ]
 

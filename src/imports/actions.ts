@@ -53,12 +53,12 @@ async function requireUploads(tx: Transaction, organizationId: string, keys: rea
   for (const [index, key] of keys.entries()) {
     const path = `body.source.files.${index}`
     const upload = found.get(key)
-    if (!upload?.bytes) throw invalid(path, 'exists', 'names no file that was uploaded in the last day')
-    if (upload.kind !== 'import_file') throw invalid(path, 'kind', 'was uploaded for something else than an import')
+    if (!upload?.bytes) throw invalid(path, 'exists', 'is not a file that was uploaded in the last day')
+    if (upload.kind !== 'import_file') throw invalid(path, 'kind', 'was uploaded for something other than an import')
     if (upload.used_at !== null) throw invalid(path, 'used', 'was imported already: upload it again')
     if (keys.indexOf(key) !== index) throw invalid(path, 'unique', 'is named twice')
     if (kindOf({ name: upload.name, bytes: Buffer.alloc(0) }) === undefined)
-      throw invalid(path, 'type', `${upload.name} is no .md, .html, .docx or .zip file`)
+      throw invalid(path, 'type', `${upload.name} is not a .md, .html, .docx or .zip file`)
   }
 }
 

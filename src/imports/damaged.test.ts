@@ -54,8 +54,8 @@ test('texts of an archive that cannot be read are told with what can be done', a
   ])
   assert.equal(outline, 'A B (C)')
   assert.deepEqual(told, [
-    'b/more.adoc is no Markdown, HTML or docx: convert it, or import the website that is made of it',
-    'index.rst is no Markdown, HTML or docx: convert it, or import the website that is made of it',
+    'b/more.adoc is not Markdown, HTML or docx: convert it, or import the website that is built from it',
+    'index.rst is not Markdown, HTML or docx: convert it, or import the website that is built from it',
   ])
 })
 

@@ -136,7 +136,7 @@ test('an export that Notion packed twice, and in parts, comes as one; what is pa
   const packed = zipOf([{ name: 'b.zip', bytes: zipOf([{ name: 'c.md', bytes: '# C' }]) }])
   const refused = await importFile(space, 'thrice.zip', zipOf([{ name: 'a.zip', bytes: packed }]), 'zip')
   assert.equal(refused.status, 400)
-  assert.match(refused.body.error.message, /holds another archive, b\.zip/)
+  assert.match(refused.body.error.message, /contains another archive, b\.zip/)
 })
 
 test('notes of Notion in Markdown become hints; other asides stay as they are', async () => {
@@ -201,8 +201,8 @@ test('a picture that did not come is told, whatever signs are in its name', asyn
   const made = await importFile(space, 'sale.zip', zip, 'zip')
   assert.equal(made.status, 201, made.text)
   assert.deepEqual(made.body.skipped, [
-    { source: '50%.png', reason: 'did not come along' },
-    { source: 'café.png', reason: 'did not come along' },
+    { source: '50%.png', reason: 'is missing in the upload' },
+    { source: 'café.png', reason: 'is missing in the upload' },
   ])
 })
 
@@ -435,7 +435,7 @@ test('links of a summary come as links, and what it lists in vain is told', asyn
     [
       'SUMMARY.md lists javascript:alert, which leads nowhere',
       'SUMMARY.md lists lost.md, which is not in the archive',
-      'SUMMARY.md lists m.pdf, which is no page',
+      'SUMMARY.md lists m.pdf, which is not a page',
     ],
   )
 })

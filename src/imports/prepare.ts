@@ -101,7 +101,7 @@ function withoutTooLong(found: Collected): Collected {
 }
 
 function nothingThere({ skipped: [first] }: Collected): ImportFailure {
-  return new ImportFailure('empty', first ? `brings no page: ${first.source} ${first.reason}` : 'brings no page')
+  return new ImportFailure('empty', first ? `contains no pages: ${first.source} ${first.reason}` : 'contains no pages')
 }
 
 const pagesBetweenTidying = 100

@@ -23,7 +23,7 @@ test('a project of Docusaurus comes in its order, with what its pages show, and 
   })
   assert.equal(outline, 'How-to guides (Zeta Install) Intro About us')
   assert.deepEqual(told, [
-    'site-main/docs/guides/_part.mdx is a part of other pages, and no page itself',
+    'site-main/docs/guides/_part.mdx is part of other pages, not a page itself',
     'site-main/docs/later.md is a draft: take that out of its front matter, and it comes along',
   ])
   assert.deepEqual(await links(), Array(6).fill('ok'))
@@ -56,7 +56,7 @@ test('of a project of Docusaurus with versions and translations the documentatio
   })
   assert.equal(outline, 'Milk Tea')
   assert.deepEqual(await links(), ['ok'])
-  const alone = 'pack it up alone, and import it into a space of its own'
+  const alone = 'pack it separately, and import it into its own space'
   assert.deepEqual(told.toSorted(), [
     `site-main/api_versioned_docs/version-1.0/ is another version of the documentation: ${alone}`,
     `site-main/i18n/fr/ is the documentation in another language: ${alone}`,
@@ -105,7 +105,7 @@ test('a project of Docusaurus that does not publish its documentation of now com
   const newest = await importProject(aProject(config('includeCurrentVersion: false'), folders))
   assert.equal(newest.outline, 'Sugar 2.0 Milk Tea')
   assert.deepEqual(await newest.links(), ['ok', 'ok'])
-  const alone = 'pack it up alone, and import it into a space of its own'
+  const alone = 'pack it separately, and import it into its own space'
   assert.deepEqual(newest.told.toSorted(), [
     `site-main/docs/ is the next version, which the project does not publish: ${alone}`,
     `site-main/versioned_docs/version-1.0/ is another version of the documentation: ${alone}`,
@@ -284,7 +284,7 @@ test('a project of Mintlify comes in the order of its navigation, and its snippe
   })
   assert.equal(outline, 'Guides (Start (Quick Deeper (Z B))) Reference (Ref) Blog')
   assert.deepEqual(told, [
-    'snippets/part.mdx is a part of other pages, and no page itself',
+    'snippets/part.mdx is part of other pages, not a page itself',
     'later.mdx is a draft: take that out of its front matter, and it comes along',
     'docs.json lists gone, which is not in the archive',
   ])
@@ -343,7 +343,7 @@ test('a wiki comes in the order of its sidebar', async () => {
     'Set-up.md': 'x\n',
   })
   assert.equal(outline, 'Home Set up (Again)')
-  assert.deepEqual(told, ['_Footer.md is a part of other pages, and no page itself'])
+  assert.deepEqual(told, ['_Footer.md is part of other pages, not a page itself'])
 })
 
 test('a repository of a book that is packed up comes from the folder that it names', async () => {
@@ -381,7 +381,7 @@ test('a symbolic link in an archive is left out and told, never followed, and al
     `p-main/docs/b.md ${reason}`,
     `p-main/docs/logo.png ${reason}`,
     `p-main/docs/passwd.md ${reason}`,
-    'p-main/docs/logo.png did not come along',
+    'p-main/docs/logo.png is missing in the upload',
   ])
   assert.deepEqual([await markdown('a'), await links()], ['# A\n\n[b](b.md) ![](logo.png)\n', ['broken', 'broken']])
 })

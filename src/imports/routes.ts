@@ -21,7 +21,7 @@ const description =
   'Pages are added after the existing ones, at most 200 at once. If there were more, `importedResources` is less than `totalResources`; an import run has no such limit.'
 
 export const importRoutes: Routes = async (app) => {
-  const needs = 'the role edit on the space; where that is locked, the role review'
+  const needs = 'the role edit on the space; if it is locked, the role review'
   const schema = { tags, description, body: ImportContent, response: { 201: ImportContentResult, ...refusals } }
 
   app.post(

@@ -140,10 +140,10 @@ async function readUploads({ db, store }: Running, organizationId: string, keys:
   const files: (GivenFile & { kind: FileKind })[] = []
   for (const key of keys) {
     const upload = byKey.get(key)
-    if (!upload?.blob) throw new ImportFailure('missing', 'is not there any more: upload it again')
+    if (!upload?.blob) throw new ImportFailure('missing', 'no longer exists: upload it again')
     const bytes = await buffer(await store.get({ organizationId, hash: upload.blob }))
     const kind = kindOf({ name: upload.name, bytes })
-    if (!kind) throw new ImportFailure('type', `has ${upload.name}, which is no .md, .html, .docx or .zip file`)
+    if (!kind) throw new ImportFailure('type', `has ${upload.name}, which is not a .md, .html, .docx or .zip file`)
     files.push({ name: upload.name, bytes, kind })
   }
   return files

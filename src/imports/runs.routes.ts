@@ -23,11 +23,11 @@ export const importRunRoutes: Routes = async (app) => {
   app.post(
     '/org/:organizationId/imports',
     {
-      config: { policy: token('space:write', 'the role edit on the space; where that is locked, the role review') },
+      config: { policy: token('space:write', 'the role edit on the space; if it is locked, the role review') },
       schema: {
         operationId: 'startImportRun',
         summary: 'Start an import in the background',
-        description: 'Becomes a single revision, or nothing at all. `progress` shows how far it is.',
+        description: 'Creates a single revision, or changes nothing at all. `progress` shows the progress.',
         tags,
         params: inOrganization,
         body: NewImportRun,
@@ -59,7 +59,9 @@ export const importRunRoutes: Routes = async (app) => {
   app.get(
     '/org/:organizationId/imports',
     {
-      config: { policy: token('space:read', 'to be a member; only imports into spaces they may see are listed') },
+      config: {
+        policy: token('space:read', 'to be a member; only imports into spaces that the caller can see are listed'),
+      },
       schema: {
         operationId: 'listImportRuns',
         summary: 'List imports',
@@ -69,7 +71,10 @@ export const importRunRoutes: Routes = async (app) => {
           ...pageQuery,
           space: Type.Optional(Type.String()),
           changeRequest: Type.Optional(
-            Type.String({ maxLength: 100, description: 'Its id, or its number: together with `space` that is one.' }),
+            Type.String({
+              maxLength: 100,
+              description: 'The id of a change request, or its number. Numbers are unique only within a `space`.',
+            }),
           ),
           site: Type.Optional(Type.String()),
           status: Type.Optional(

@@ -106,8 +106,8 @@ test('what is told of a run is cut between two characters, and never within one'
     run.skipped.map(({ source, reason }: any) => `${source} ${reason}`),
     [
       `mkdocs.yml lists foo:${'x'.repeat(195)}, which leads nowhere`,
-      `.gitbook/vars.yaml ${'x'.repeat(79)} is no variable: it needs a plain name and a plain value`,
-      `${'x'.repeat(299)} did not come along`,
+      `.gitbook/vars.yaml ${'x'.repeat(79)} is not a variable: it needs a plain name and a plain value`,
+      `${'x'.repeat(299)} is missing in the upload`,
     ],
   )
 })
@@ -126,12 +126,12 @@ test('of several files those come that can be read, and the others are named; wh
   assert.deepEqual([some.status, await space.outline()], ['completed', 'A B'])
   assert.deepEqual(
     some.skipped.map(({ source, reason }: any) => `${source} ${reason}`),
-    ['letter.docx is no zip archive that can be read', 'all.zip is no zip archive that can be read'],
+    ['letter.docx is not a readable zip archive', 'all.zip is not a readable zip archive'],
   )
   const none = await run({ 'c.docx': 'PK', 'd.zip': 'PK' })
   assert.deepEqual(
     [none.status, none.reason],
-    ['failed', 'What was uploaded brings no page: c.docx is no zip archive that can be read.'],
+    ['failed', 'What was uploaded contains no pages: c.docx is not a readable zip archive.'],
   )
 })
 
@@ -164,7 +164,7 @@ test('a run fails with its reason and what to do next, and leaves the content as
     [{ type: 'website', url: 'http://127.0.0.1:1/' }, /cannot be reached\. Check that .* opens in a browser/],
     [{ type: 'website', url: site.url('/gone') }, /responds with an error.*\. .*without signing in.*as files/],
     [{ type: 'website', url: site.url('/empty') }, /has no content\. .*scripts.*as files/],
-    [{ type: 'file', files: [bad] }, /no zip archive/],
+    [{ type: 'file', files: [bad] }, /not a readable zip archive/],
   ] as const) {
     const { body } = await space.who.post(base, { source, target: { space: space.id } })
     const run = await untilEnded(space.who, `${base}/${body.id}`)

@@ -131,12 +131,12 @@ async function accessBranch(db: Db, caller: Caller, target: { spaceId: string; c
 async function requireParent(db: Db, at: Revision, pageId: string, path: string): Promise<void> {
   const entry = isId(pageId) ? await findEntry(db, at, pageId) : undefined
   if (entry?.kind !== page) {
-    throw path.startsWith('body') ? invalid(path, 'exists', 'is no page of this content') : notFound('page')
+    throw path.startsWith('body') ? invalid(path, 'exists', 'is not a page of this content') : notFound('page')
   }
   const { type } = pageData(entry)
   if (type !== 'document' && type !== 'group')
     throw path.startsWith('body')
-      ? invalid(path, 'type', `is a page of the type ${type}, which holds no pages`)
+      ? invalid(path, 'type', `is a page of the type ${type}, which cannot contain pages`)
       : conflict(`This page is of type ${type}, which cannot contain pages.`)
   if ((await listWithAncestors(db, at, [pageId])).length >= limits.pageLevels)
     throw path.startsWith('body')

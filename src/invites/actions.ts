@@ -77,7 +77,7 @@ export async function removeInvite(tx: Transaction, row: InviteRow): Promise<voi
 /** Whoever has an account joins with it; a member with a role stays what they are. */
 export async function acceptInvite(tx: Transaction, invite: OpenInvite, caller: Caller): Promise<void> {
   refuseWhereClosed(invite)
-  if (!invite.fits) throw forbidden('accept this invite: it was made for another e-mail address than yours')
+  if (!invite.fits) throw forbidden('accept this invite: it is for a different e-mail address')
   const { shutOut } = await findStanding(tx, invite.organization_id, caller)
   if (shutOut) throw forbidden('join this organization: an administrator has shut you or your token out')
   if (await isAtHomeElsewhere(tx, invite.organization_id, caller.user.id)) {

@@ -84,8 +84,8 @@ export const inviteRoutes: Routes = async (app) => {
         operationId: 'listOrganizationInviteLinks',
         summary: 'List the invite links of an organization',
         description:
-          'All of them are for administrators. Whoever may invite to a space or a collection (`viewInviteLinks`) names it, ' +
-          'and gets the links that lead there and give no more than their own role.',
+          'Administrators get all links. Others who can invite to a space or a collection (`viewInviteLinks`) have to name ' +
+          'it, and get the links to it that grant at most their own role.',
         tags,
         params: inOrganization,
         querystring: InviteLinkQuery,

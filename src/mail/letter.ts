@@ -71,7 +71,7 @@ export function asHtml({ subject, lead, quotes = [], code, link, notes, unsubscr
               ${notes.map((note) => html`<p style="margin:0 0 6px">${note}</p>`)}
               ${
                 unsubscribe !== undefined &&
-                html`<p style="margin:0"><a href="${unsubscribe}" style="color:inherit">No more of these</a></p>`
+                html`<p style="margin:0"><a href="${unsubscribe}" style="color:inherit">Unsubscribe</a></p>`
               }
             </div>
           </div>

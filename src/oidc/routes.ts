@@ -81,7 +81,7 @@ function showRefusal(app: App, error: unknown, request: FastifyRequest, reply: F
   const page = refusedPage(placeOf(app), {
     message,
     way: { label: 'Back to sign-in', address: placeOf(app).link('/login') },
-    whom: 'whoever runs this installation',
+    whom: 'the operator of this installation',
     requestId: request.id,
   })
   return answerPage(reply, page, status)

@@ -45,7 +45,9 @@ export const computedRoutes: Routes = async (app) => {
         tags,
         params: inSpace,
         querystring: Type.Object({
-          schema: Type.Optional(OneOf(['current', 'next'] as const, { description: 'Has no effect: there is one.' })),
+          schema: Type.Optional(
+            OneOf(['current', 'next'] as const, { description: 'Has no effect: there is only one schema.' }),
+          ),
         }),
         body: Computation,
         response: { 200: JSONDocument, ...refusals },

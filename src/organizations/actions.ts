@@ -57,7 +57,7 @@ export async function changeOrganization(
   if (emailDomains) changed.email_domains = await setEmailDomains(tx, row.id, emailDomains)
   if (isDeepStrictEqual(changed, row)) return row
   await constraintBroken(updateOrganization(tx, changed), 'organizations_hostname_key', () =>
-    taken('body.hostname', 'This hostname is taken by another organization.'),
+    taken('body.hostname', 'Another organization already has this hostname.'),
   )
   if (shownOnSites.some((name) => changed[name] !== row[name])) touchSitesOf(tx, row.id)
 

@@ -22,7 +22,7 @@ export async function memberIds(db: Db, organizationId: string, path: string, gi
 export function memberNamed(named: ReadonlyMap<string, { user_id: string }[]>, name: string, path: string): string {
   const members = new Set(named.get(name)?.map(({ user_id }) => user_id))
   const [userId, ...others] = members
-  if (userId === undefined) throw invalid(path, 'member', 'is no member of this organization')
+  if (userId === undefined) throw invalid(path, 'member', 'is not a member of this organization')
   if (others.length > 0) throw invalid(path, 'member', 'is the address of several members here: give the id of one')
   return userId
 }

@@ -37,7 +37,7 @@ export const memberRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/members',
     {
-      config: { policy: token('organization:members:read', 'to be a member, and no guest') },
+      config: { policy: token('organization:members:read', 'to be a member, but not a guest') },
       schema: {
         operationId: 'listMembersInOrganizationById',
         summary: 'List the members of an organization',
@@ -59,7 +59,9 @@ export const memberRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/members/:userId',
     {
-      config: { policy: token('organization:members:read', 'to be a member, and no guest; anyone for oneself') },
+      config: {
+        policy: token('organization:members:read', 'to be a member, but not a guest; not needed for yourself'),
+      },
       schema: {
         operationId: 'getMemberInOrganizationById',
         summary: 'Get a member',
@@ -109,7 +111,7 @@ export const memberRoutes: Routes = async (app) => {
   app.delete(
     '/orgs/:organizationId/members/:userId',
     {
-      config: { policy: token('organization:members:write', 'the role admin; anyone for oneself') },
+      config: { policy: token('organization:members:write', 'the role admin; not needed for yourself') },
       schema: {
         operationId: 'removeMemberFromOrganizationById',
         summary: 'Remove a member, or leave an organization',
@@ -158,7 +160,9 @@ export const memberRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/members/:userId/spaces',
     {
-      config: { policy: token('organization:members:read', 'to be a member, and no guest; anyone for oneself') },
+      config: {
+        policy: token('organization:members:read', 'to be a member, but not a guest; not needed for yourself'),
+      },
       schema: {
         operationId: 'listSpacesForOrganizationMember',
         summary: 'List the spaces that a member has access to',

@@ -73,7 +73,9 @@ export const NewOrganization = Type.Object({
 /** In the address, as the public API has it. */
 export const NewOrganizationQuery = Type.Object({
   withDefaultSite: Type.Optional(
-    Type.Boolean({ description: 'Also create a site with its own title and one space, not yet published.' }),
+    Type.Boolean({
+      description: 'Also create a site with the title of the organization and one space, not yet published.',
+    }),
   ),
   openapiUrl: Type.Optional(
     Type.String({

@@ -213,7 +213,9 @@ function documentRoutes(app: App): void {
         tags: ['space-content'],
         params: Type.Object({ spaceId: Type.String(), documentId: Type.String() }),
         querystring: Type.Object({
-          schema: Type.Optional(OneOf(['current', 'next'] as const, { description: 'Has no effect: there is one.' })),
+          schema: Type.Optional(
+            OneOf(['current', 'next'] as const, { description: 'Has no effect: there is only one schema.' }),
+          ),
         }),
         response: { 200: JSONDocument, ...refusals },
       },

@@ -199,13 +199,13 @@ export const Revision = Type.Object(
 
 /** Whatever reads content takes these. */
 export const contentQuery = {
-  metadata: Type.Optional(Type.Boolean({ default: true, description: '`false` leaves out all `git` fields.' })),
+  metadata: Type.Optional(Type.Boolean({ default: true, description: '`false` omits all `git` fields.' })),
   computed: Type.Optional(
     Type.Boolean({
       default: true,
       description:
-        '`false` leaves generated pages as they are kept. `true` puts in what they are made of, where this server can ' +
-        'make it; elsewhere they come as they are kept, too.',
+        '`true`: generated pages contain what they are generated from, if this server can generate it. `false`: they are ' +
+        'returned as stored.',
     }),
   ),
 }
@@ -216,7 +216,7 @@ const evaluated = Type.Optional(
   OneOf(evaluations, {
     default: 'false',
     description:
-      '`true`: variables, expressions, includes and conditions are resolved, as for a reader nobody knows. ' +
+      '`true`: variables, expressions, includes and conditions are resolved, as for an anonymous reader. ' +
       '`deterministic-only`: expressions that depend on the reader are left unevaluated.',
   }),
 )
@@ -225,8 +225,8 @@ const dereferenced = Type.Optional(
   OneOf(['true', 'false', 'reusable-contents'] as const, {
     default: 'false',
     description:
-      '`true`: what the text includes is put in, pages too; expressions and conditions stay. ' +
-      '`reusable-contents`: include only reusable contents. `evaluated` includes everything anyway.',
+      '`true`: included pages and reusable contents are inserted; expressions and conditions stay as they are. ' +
+      '`reusable-contents`: only reusable contents are inserted. With `evaluated`, everything is inserted anyway.',
   }),
 )
 

@@ -137,7 +137,8 @@ function checkedUrl(given: string): string | null {
   if (text === '') return null
   if (!formats['http-url']!(text)) throw invalid('body.ssoURL', 'format', 'must be an http or https address')
   const { username, password, href } = new URL(text)
-  if (username !== '' || password !== '') throw invalid('body.ssoURL', 'format', 'must not hold a user or a password')
+  if (username !== '' || password !== '')
+    throw invalid('body.ssoURL', 'format', 'must not contain a user or a password')
   if (href.length > 2048) throw invalid('body.ssoURL', 'maxLength', 'must not be longer than 2048 characters')
   return text
 }

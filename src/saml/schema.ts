@@ -26,7 +26,7 @@ export const SamlProvider = Type.Object(
     object: Type.Literal('saml-provider'),
     id: Type.String(),
     label: Type.String(),
-    ssoURL: Type.String({ description: 'Where the provider takes requests; empty until it was set.' }),
+    ssoURL: Type.String({ description: 'Where the provider receives requests; empty until set.' }),
     entityID: Type.String({ description: 'The entity id of the provider; empty until set.' }),
     certificate: Type.String({ description: 'The certificate that its assertions are signed with; empty until set.' }),
     certificateExpiresAt: Type.Optional(
@@ -41,7 +41,7 @@ export const SamlProvider = Type.Object(
     service: Type.Object(
       {
         acsURL: Type.String({ description: 'Where the provider sends people back to.' }),
-        startURL: Type.String({ description: 'Starts a sign-in; `?next=/path` is where it leads afterwards.' }),
+        startURL: Type.String({ description: 'Starts a sign-in; `?next=/path` is the page to open afterwards.' }),
         entityID: Type.String({ description: "Lectern's entity id, and the URL of its metadata." }),
       },
       { description: 'What to enter at the provider.' },
@@ -62,8 +62,8 @@ const others = {
     Type.String({
       maxLength: longestMetadata,
       description:
-        'What the provider says about itself, as XML: `entityID`, `ssoURL` and `certificate` are taken from it where they ' +
-        'are not given, and `signRequests` where it asks for that (`WantAuthnRequestsSigned`). It is read now, and not kept.',
+        'The metadata of the provider, as XML. Sets `entityID`, `ssoURL` and `certificate` if they are not given, and ' +
+        '`signRequests` if the metadata asks for it (`WantAuthnRequestsSigned`). The metadata itself is not stored.',
     }),
   ),
   entityID: Type.Optional(Type.String({ maxLength: 1024, description: 'An empty string removes it.' })),

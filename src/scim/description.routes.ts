@@ -56,8 +56,8 @@ export const scimDescriptionRoutes: Routes = async (app) => {
   )
 
   const lists = [
-    { path: 'ResourceTypes', operation: 'ResourceType', what: 'kind of things', list: resourceTypes },
-    { path: 'Schemas', operation: 'Schema', what: 'attributes', list: schemas },
+    { path: 'ResourceTypes', operation: 'ResourceType', what: 'resource type', list: resourceTypes },
+    { path: 'Schemas', operation: 'Schema', what: 'schema', list: schemas },
   ]
   for (const { path, operation, what, list } of lists) {
     app.get(
@@ -66,7 +66,7 @@ export const scimDescriptionRoutes: Routes = async (app) => {
         config,
         schema: {
           operationId: `scimList${operation}s`,
-          summary: `List the SCIM ${what}`,
+          summary: `List the SCIM ${what}s`,
           tags,
           params: inOrganization,
           response: { 200: scimListOf(Description), ...refusals },

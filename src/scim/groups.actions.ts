@@ -71,7 +71,7 @@ async function changeMembers(tx: Transaction, team: TeamSeen, step: Step): Promi
 /** What is said about somebody who is in it, such as how they are called, is theirs, and does not bring in anybody. */
 async function requireIn(tx: Transaction, team: TeamSeen, ids: string[], at: string): Promise<void> {
   const found = await findTeamRoles(tx, team, ids)
-  if (found.size === 0) throw invalid(`${at}.path`, 'target', 'names nobody who is in this group')
+  if (found.size === 0) throw invalid(`${at}.path`, 'target', 'matches no member of this group')
 }
 
 const isForAll = ({ filter, value }: Step) => filter === undefined && (value ?? undefined) === undefined

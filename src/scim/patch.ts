@@ -28,7 +28,7 @@ export function stepsOf({ Operations }: Static<typeof PatchOperations>): Step[] 
     if (path) return stepsAt({ kind, value, at }, path)
     if (kind === 'remove') throw invalid(`${at}.path`, 'path', 'is needed to remove something')
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw invalid(`${at}.value`, 'type', 'must be an object where there is no path')
+      throw invalid(`${at}.value`, 'type', 'must be an object if there is no path')
     }
     return Object.entries(value).flatMap(([name, each]) => stepsAt({ kind, value: each, at: `${at}.value` }, name))
   })

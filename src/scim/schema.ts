@@ -82,7 +82,7 @@ const listQuery = {
       minimum: -most,
       maximum: most,
       default: mostListed,
-      description: 'At most 100 are shown.',
+      description: 'At most 100 are returned.',
     }),
   ),
 }
@@ -126,7 +126,7 @@ const aboutSomebody = {
         Type.Object(
           { value: Text(1024), primary: Type.Optional(Nullable(YesOrNo)) },
           {
-            description: 'One of our roles, or guest.',
+            description: 'A role in the organization, or `guest`.',
           },
         ),
         { maxItems: 100 },

@@ -36,7 +36,8 @@ export async function takeIn(
 ): Promise<ScimUserRow> {
   const organizationId = organization.id
   const email = told.email ?? (isEmail(told.userName) ? told.userName : undefined)
-  if (email === undefined) throw invalid('body.emails', 'required', 'is required where the userName is no address')
+  if (email === undefined)
+    throw invalid('body.emails', 'required', 'is required if the userName is not an e-mail address')
   await holdAddresses(tx, organizationId, [told.userName, email])
   if (await isMemberNamed(tx, organizationId, { userName: told.userName, email })) throw here()
 

@@ -17,7 +17,7 @@ export const searchRoutes: Routes = async (app) => {
         operationId: 'searchSpaceContent',
         summary: 'Search the pages of a space',
         description:
-          'The best pages first, each with its 10 best sections. Where few pages have the words, the last one is taken as the beginning of a word as well; where none has, misspelt words are taken as what was probably meant. `count` is exact up to 1,000.',
+          'The best pages first, each with its 10 best sections. If only few pages match, the last word also matches the beginning of longer words; if none match, misspelt words are corrected. `count` is exact up to 1,000.',
         tags: ['spaces'],
         params: Type.Object({ spaceId: Type.String() }),
         querystring: SearchQuery,
@@ -43,7 +43,7 @@ export const searchRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/search',
     {
-      config: { policy: token('organization:search', 'to be a member; it looks into what the caller may read') },
+      config: { policy: token('organization:search', 'to be a member; only what the caller can read is searched') },
       schema: {
         operationId: 'searchOrganizationContent',
         summary: 'Search the pages of an organization',

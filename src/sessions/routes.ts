@@ -37,7 +37,7 @@ export const sessionRoutes: Routes = async (app) => {
   app.delete(
     '/user/sessions',
     {
-      config: { policy: token(null, 'a token that was not narrowed') },
+      config: { policy: token(null, 'a token without restricted scopes') },
       schema: {
         operationId: 'endAllSessions',
         summary: 'Sign out everywhere',
@@ -56,7 +56,7 @@ export const sessionRoutes: Routes = async (app) => {
   app.get(
     '/user/sessions/:sessionId',
     {
-      config: { policy: token('user:read', 'to be the one who signed in') },
+      config: { policy: token('user:read', 'to own the session') },
       schema: {
         operationId: 'getSession',
         summary: 'Get one of your sessions',
@@ -75,7 +75,7 @@ export const sessionRoutes: Routes = async (app) => {
   app.delete(
     '/user/sessions/:sessionId',
     {
-      config: { policy: token(null, 'to be the one who signed in') },
+      config: { policy: token(null, 'to own the session') },
       schema: {
         operationId: 'endSession',
         summary: 'Sign out one browser',

@@ -10,7 +10,7 @@ export function checkedAddress(text: string, at: string): string {
     throw invalid(at, 'format', 'must be an address that starts with http:// or https://')
   }
   const url = new URL(text)
-  if (url.username !== '' || url.password !== '') throw invalid(at, 'format', 'must not hold a name or password')
+  if (url.username !== '' || url.password !== '') throw invalid(at, 'format', 'must not contain a name or password')
   // What stands in it in other letters is longer when it is encoded.
   if (url.href.length > longest) throw invalid(at, 'maxLength', `must not have more than ${longest} characters`)
   return url.href

@@ -8,7 +8,7 @@ const maxCharacters = 100
 export function checkPath(path: string, field: string): void {
   // oxlint-disable-next-line no-control-regex
   if (/[\s/\\?#%\u0000-\u001f\u007f]/u.test(path)) {
-    throw invalid(field, 'path', 'must be one part of an address: no blanks, slashes, ?, # and %')
+    throw invalid(field, 'path', 'must be one part of an address: no spaces, slashes, ?, # and %')
   }
   if (isReserved(path)) throw invalid(field, 'reserved', 'is kept for addresses that every site has')
 }

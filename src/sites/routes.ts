@@ -23,7 +23,7 @@ export const siteRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/sites',
     {
-      config: { policy: token('site:read', 'to be a member; the list has what the caller may see') },
+      config: { policy: token('site:read', 'to be a member; only what the caller can see is listed') },
       schema: {
         operationId: 'listSites',
         summary: 'List the sites of an organization',

@@ -63,7 +63,7 @@ export const Site = Type.Object(
           icon: Type.Optional(Type.Object({ light: Type.String(), dark: Type.String() })),
           emoji: Type.Optional(Type.String()),
         },
-        { description: 'The `favicon` of its customization, where one was set.' },
+        { description: 'The `favicon` of its customization, if one is set.' },
       ),
     ),
     hostname: Type.Optional(Type.String({ description: 'The custom hostname.' })),

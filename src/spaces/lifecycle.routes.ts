@@ -25,7 +25,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/spaces/trash',
     {
-      config: { policy: token('space:read', 'to be a member; the list has what the caller may restore') },
+      config: { policy: token('space:read', 'to be a member; only what the caller can restore is listed') },
       schema: {
         operationId: 'listDeletedSpaces',
         summary: 'List the spaces in the trash',
@@ -56,7 +56,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
       schema: {
         operationId: 'restoreSpace',
         summary: 'Restore a space from the trash',
-        description: 'It goes back to where it was; where its collection is gone, to the top.',
+        description: 'It returns to its place, or to the top level if its collection no longer exists.',
         tags,
         params: ofSpace,
         response: { 200: Space, ...refusals },
@@ -101,7 +101,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
   app.post(
     '/spaces/:spaceId/move',
     {
-      config: { policy: token('space:write', 'the role create, on the space and where it goes') },
+      config: { policy: token('space:write', 'the role create, on the space and on its new parent') },
       schema: {
         operationId: 'moveSpace',
         summary: 'Move a space',

@@ -54,7 +54,7 @@ export async function checkMergeRules(
 ): Promise<Kept> {
   const path = 'body.mergeRules.rules'
   if (given.type !== 'rules') {
-    if (given.rules && given.rules.length > 0) throw invalid(path, 'type', 'goes with the type rules only')
+    if (given.rules && given.rules.length > 0) throw invalid(path, 'type', 'can only be set with the type rules')
     return { type: given.type }
   }
   if (!given.rules) throw invalid(path, 'required', 'is required with the type rules')

@@ -21,7 +21,7 @@ export const spaceRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/spaces',
     {
-      config: { policy: token('space:read', 'to be a member; the list has what the caller may read') },
+      config: { policy: token('space:read', 'to be a member; only what the caller can read is listed') },
       schema: {
         operationId: 'listSpacesInOrganizationById',
         summary: 'List the spaces of an organization',

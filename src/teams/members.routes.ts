@@ -22,7 +22,7 @@ export const teamMemberRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/teams/:teamId/members',
     {
-      config: { policy: token('organization:members:read', 'to be a member, and no guest; or to own the team') },
+      config: { policy: token('organization:members:read', 'to be a member, but not a guest; or to own the team') },
       schema: {
         operationId: 'listTeamMembersInOrganizationById',
         summary: 'List the members of a team',
@@ -104,7 +104,9 @@ export const teamMemberRoutes: Routes = async (app) => {
   app.delete(
     '/orgs/:organizationId/teams/:teamId/members/:userId',
     {
-      config: { policy: token('organization:members:write', 'the role admin, or to own the team; anyone for oneself') },
+      config: {
+        policy: token('organization:members:write', 'the role admin, or to own the team; not needed for yourself'),
+      },
       schema: {
         operationId: 'deleteMemberFromOrganizationTeamById',
         summary: 'Remove a member from a team, or leave it',

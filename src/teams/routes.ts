@@ -23,7 +23,7 @@ export const teamRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/teams',
     {
-      config: { policy: token('organization:members:read', 'to be a member, and no guest') },
+      config: { policy: token('organization:members:read', 'to be a member, but not a guest') },
       schema: {
         operationId: 'listTeamsInOrganizationById',
         summary: 'List the teams of an organization',
@@ -71,7 +71,7 @@ export const teamRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/teams/:teamId',
     {
-      config: { policy: token('organization:members:read', 'to be a member, and no guest; or to own the team') },
+      config: { policy: token('organization:members:read', 'to be a member, but not a guest; or to own the team') },
       schema: {
         operationId: 'getTeamInOrganizationById',
         summary: 'Get a team',
@@ -137,7 +137,9 @@ export const teamRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/members/:userId/teams',
     {
-      config: { policy: token('organization:members:read', 'to be a member, and no guest; anyone for oneself') },
+      config: {
+        policy: token('organization:members:read', 'to be a member, but not a guest; not needed for yourself'),
+      },
       schema: {
         operationId: 'listTeamsForOrganizationMember',
         summary: 'List the teams of a member',

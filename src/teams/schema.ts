@@ -7,7 +7,7 @@ export const teamRoles = ['owner', 'member'] as const
 
 export type TeamRole = (typeof teamRoles)[number]
 
-const TeamRoleWord = OneOf(teamRoles, { description: 'An owner manages the team and who is in it.' })
+const TeamRoleWord = OneOf(teamRoles, { description: 'An owner manages the team and its members.' })
 
 export const Team = Type.Object(
   {

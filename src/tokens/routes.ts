@@ -39,7 +39,7 @@ export const tokenRoutes: Routes = async (app) => {
     '/user/tokens',
     {
       // A narrowed token makes no token at all, so it cannot widen itself.
-      config: { policy: token(null, 'a token that was not narrowed') },
+      config: { policy: token(null, 'a token without restricted scopes') },
       schema: {
         operationId: 'createToken',
         summary: 'Create an API token',

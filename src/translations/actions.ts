@@ -181,7 +181,7 @@ async function spaceToTranslate(
 ): Promise<SpaceRow> {
   const found = isId(id) ? await findSpaceFor(tx, caller, id) : undefined
   if (found?.space.organization_id !== organizationId) {
-    throw invalid(field, 'exists', 'is no space of this organization')
+    throw invalid(field, 'exists', 'is not a space of this organization')
   }
   if (!spaceRights(found.role).admin) throw forbidden('put this space into a translation')
   return found.space

@@ -76,7 +76,7 @@ export const TranslationPageStatus = Type.Object(
           page: Type.String({ description: 'The id of the page.' }),
           translatedFrom: Type.Optional(
             Type.String({
-              description: 'The revision of the source that it was made from. Left out where nobody said so.',
+              description: 'The revision of the source that was translated. Omitted if it was never given.',
             }),
           ),
           updatedAt: Type.Optional(Type.String()),

@@ -19,7 +19,7 @@ export const userRoutes: Routes = async (app) => {
       config: { policy: token('user:read', 'nothing more than a token') },
       schema: {
         operationId: 'getAuthenticatedUser',
-        summary: 'Who am I',
+        summary: 'Get the current user',
         tags,
         response: { 200: User, ...refusals },
       },

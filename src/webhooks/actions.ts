@@ -150,7 +150,7 @@ async function addDelivery(
 
 function checkUrl(url: string): void {
   const { username, password } = new URL(url)
-  if (username !== '' || password !== '') throw invalid('body.url', 'format', 'must not hold a user or a password')
+  if (username !== '' || password !== '') throw invalid('body.url', 'format', 'must not contain a user or a password')
 }
 
 const sealed = (secrets: Secrets) => secrets.seal('webhook', `lwh_${newSecret()}`)

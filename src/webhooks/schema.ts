@@ -76,8 +76,8 @@ const filter = Nullable(
     { spaces: Type.Optional(Ids), sites: Type.Optional(Ids) },
     {
       description:
-        'Restricts it to these spaces and sites, by their ids. Events about neither, such as those of members, are not sent ' +
-        'then. null: everything in the organization.',
+        'Restricts it to these spaces and sites, by their ids. Other events, such as those about members, are not ' +
+        'sent. null: everything in the organization.',
     },
   ),
 )

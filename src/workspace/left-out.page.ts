@@ -12,7 +12,7 @@ export function leftOut(skipped: readonly { source: string; reason: string }[]):
         <span class="row-main"><strong>${source}</strong> <span class="row-more">${reason}</span></span>
       </li>`,
   )
-  return html`<section aria-label="What did not come">
+  return html`<section aria-label="Not imported">
     <h2>What was not imported, or only partly</h2>
     ${rows(items, '', skipped.length - items.length)}
   </section>`

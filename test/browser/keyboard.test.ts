@@ -120,7 +120,7 @@ test('after each action the focus is where it goes on: in the field to write in,
   await press(page, 'Save')
   assert.match(await focused(page), /^Saved in this change request\./)
   await page.keyboard.press('Tab')
-  assert.equal(await focused(page), 'Preview as a reader')
+  assert.equal(await focused(page), 'Mark as ready for review')
   await press(page, 'Comment only')
   assert.equal(await focused(page), 'Enter a comment.')
 

@@ -44,10 +44,10 @@ test('code gets a language, what is folded a title, and a tab another name', asy
   await answer('The language of the code', 'js')
   await untilTrue(page, `!isWorking`)
   await press('details', 'Hidden', 'Title')
-  await answer('What is seen while it is closed', 'A < B')
+  await answer('The text shown while it is closed', 'A < B')
   await untilTrue(page, `!isWorking`)
   await press('tab', 'One', 'Title')
-  await answer('What the tab is called', 'On "Linux"')
+  await answer('Title of the tab', 'On "Linux"')
   await becomes(
     '```js\nx()\n```\n\n<details>\n\n<summary>A &lt; B</summary>\n\nHidden.\n\n</details>\n\n{% tabs %}\n{% tab title="On \\"Linux\\"" icon="i" %}\nOne.\n{% endtab %}\n{% endtabs %}',
   )

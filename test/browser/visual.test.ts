@@ -210,7 +210,7 @@ test('the way of writing is kept, goes back and forth, and a text that cannot be
   await page.getByRole('button', { name: 'Markdown', exact: true }).click()
   await field.fill(`# Tea\n\n${`${'x'.repeat(1000)}\n`.repeat(263)}`)
   await page.getByRole('button', { name: 'Visual' }).click()
-  await page.getByText('This is not shown as it is seen.').waitFor()
+  await page.getByText('This cannot be shown in the visual editor.').waitFor()
   assert.ok(await field.isVisible())
   assert.ok(await visual.isHidden())
 })

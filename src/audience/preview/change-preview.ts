@@ -32,7 +32,7 @@ export async function addressOfChange(
   const snapshot = site && (await app.audience.snapshots.get(site.id))
   if (!snapshot) {
     if (siteId === undefined) throw shownNowhere()
-    throw invalid('query.site', 'exists', 'is no site that has this space')
+    throw invalid('query.site', 'exists', 'is not a site that contains this space')
   }
 
   const change = { space: space.id, id: changeRequest.id }
@@ -56,6 +56,6 @@ async function pathIn(app: App, { snapshot, visitor }: Previewed, spaceId: strin
   }
   const pages = await app.audience.pages(place.variant.head)
   const page = pageWithId(pages, visitor, pageId)
-  if (!page) throw invalid('query.page', 'exists', 'is no page of this change request that this visitor would see')
+  if (!page) throw invalid('query.page', 'exists', 'is not a page of this change request that this visitor can see')
   return pathOfPage(snapshot, visitor, { place, pages, page })
 }

@@ -109,7 +109,7 @@ function parsed(text: string): unknown {
     return isJson ? JSON.parse(text) : readRison(text)
   } catch (error) {
     if (error instanceof RisonError) throw invalid('query.claims', 'rison', error.message)
-    if (isJson) throw invalid('query.claims', 'json', 'is no JSON')
+    if (isJson) throw invalid('query.claims', 'json', 'is not valid JSON')
     throw error
   }
 }

@@ -69,7 +69,7 @@ export function pathOfPreview(
   if (siteSpace === undefined) return encodePath(asked.segments)
   const variant = snapshot.variants.get(siteSpace)
   if (!variant || !roles.has(variant.space.id))
-    throw invalid('query.siteSpace', 'exists', 'is no site space of this site')
+    throw invalid('query.siteSpace', 'exists', 'is not a site space of this site')
   const place = { section: sectionOf(snapshot, variant), variant }
   const segments = segmentsTo(snapshot, { seesDrafts: true }, place, asked.segments)
   return encodePath(segments) + (asked.segments.length === 0 && segments.length > 0 ? '/' : '')

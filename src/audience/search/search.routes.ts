@@ -30,7 +30,7 @@ export const siteSearchRoutes: Routes = async (app) => {
     '/orgs/:organizationId/sites/:siteId/search',
     {
       config: {
-        policy: token('site:search', 'to see the site; it looks into spaces that the caller may read'),
+        policy: token('site:search', 'to see the site; only spaces that the caller can read are searched'),
         readers: true,
       },
       schema: {

@@ -27,7 +27,7 @@ export function placesToSearch(snapshot: SiteSnapshot, seen: readonly Place[], w
   const named = (ids: readonly string[], field: string) =>
     ids.map((id, at) => {
       const place = seen.find(({ variant }) => variant.row.id === id)
-      if (!place) throw invalid(`${field}.${at}`, 'exists', 'is no site space of this site')
+      if (!place) throw invalid(`${field}.${at}`, 'exists', 'is not a site space of this site')
       return place
     })
   if (scope?.mode === 'specific') return named(scope.siteSpaceIds, 'body.scope.siteSpaceIds')

@@ -6,7 +6,7 @@ import { type Question, lookUp } from '../lookup.ts'
 import { ContentOfUrl, ContentUrlQuery, Lookup, ResolveQuery, ToResolve } from './urls.schema.ts'
 
 const tags = ['urls']
-const published = { policy: token('site:read', 'nothing else: what is found is what the visitor may see') }
+const published = { policy: token('site:read', 'nothing else; only what the visitor can see is found') }
 
 export const urlRoutes: Routes = async (app) => {
   app.post(
@@ -53,7 +53,7 @@ export const urlRoutes: Routes = async (app) => {
   app.get(
     '/urls/content',
     {
-      config: { policy: token('space:read', 'to see what the address names') },
+      config: { policy: token('space:read', 'to see what the URL points to') },
       schema: {
         operationId: 'getContentByUrl',
         summary: 'Resolve a URL of the app',

@@ -123,7 +123,7 @@ function moveIntoPlace(draft: string, place: Place): void {
   } catch (error) {
     if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error
     throw new EmbeddedDatabaseError(
-      `${place.cluster} exists but holds no database. Restore it from a backup, or move it away to begin anew.`,
+      `${place.cluster} exists but contains no database. Restore it from a backup, or move it away to start over.`,
     )
   }
   const folder = openSync(place.folder, 'r')

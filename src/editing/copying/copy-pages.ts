@@ -92,13 +92,13 @@ class PageCopy {
         return { ...this.#place(), type, metadata: this.#metadata() }
       case 'link': {
         const there = target && (await this.#targetThere(target))
-        if (!there) return this.#leave('it leads to what is not there, or what you may not see')
+        if (!there) return this.#leave('its target does not exist, or you may not see it')
         return { ...this.#place(), type, metadata: this.#metadata(), target: there }
       }
       case 'computed': {
         const spec = computed?.type === 'builtin:openapi' ? computed.dependencies?.['spec']?.ref['spec'] : undefined
-        if (typeof spec !== 'string') return this.#leave('of what is made by itself, only API references are')
-        if (!(await this.#copying.maySeeSpec(spec))) return this.#leave('you may not see what it is made from')
+        if (typeof spec !== 'string') return this.#leave('of generated pages, only API references can be copied')
+        if (!(await this.#copying.maySeeSpec(spec))) return this.#leave('you may not see its source')
         return { ...this.#place(), type, metadata: this.#metadata(), computed: computed! }
       }
     }

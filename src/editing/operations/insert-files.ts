@@ -21,7 +21,7 @@ function bytesOf({ batch, path, index }: Step, { key }: NewFile, at: number): Om
   const upload = batch.uploads.get(key)
   const bytes = upload?.bytes
   const field = `files.${at}.key`
-  if (!upload || !bytes) throw path.invalid(field, 'exists', 'names no file that was uploaded in the last day')
+  if (!upload || !bytes) throw path.invalid(field, 'exists', 'is not a file that was uploaded in the last day')
   if (upload.kind !== 'organization_file') throw path.invalid(field, 'kind', 'was uploaded for something else')
   if (upload.used_at !== null) throw path.conflict(field, 'used', 'was used already: upload it again')
   const { hash: blob, size, content_type: contentType, width, height } = bytes

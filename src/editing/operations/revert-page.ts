@@ -28,7 +28,7 @@ export async function revertPage(change: ChangeOf<'revert_page'>, step: Step): P
   const id = named?.kind === page ? named.id : change.page
   const [now, then] = isId(id) ? await Promise.all([draft.find(id, page), findEntry(db, at, id)]) : []
   const old = then?.kind === page ? then : undefined
-  if (!now && !old) throw path.invalid('page', 'exists', 'is no page of this space, now or then')
+  if (!now && !old) throw path.invalid('page', 'exists', 'is not a page of this space, now or in that revision')
 
   if (change.block) return revertSome(step, now, old, change.block)
   if (!old) return removeNew(step, now!, at)
@@ -43,10 +43,10 @@ export async function revertPage(change: ChangeOf<'revert_page'>, step: Step): P
 async function revisionOf({ batch, path }: Step, id: string | undefined): Promise<Revision> {
   if (id === undefined) {
     if (batch.base) return batch.base
-    throw path.invalid('revision', 'required', 'is required where there is no change request')
+    throw path.invalid('revision', 'required', 'is required outside of change requests')
   }
   const row = isId(id) ? await findRevision(batch.db, batch.organizationId, batch.spaceId, id) : undefined
-  if (!row) throw path.invalid('revision', 'exists', 'is no revision of this space')
+  if (!row) throw path.invalid('revision', 'exists', 'is not a revision of this space')
   return asRevision(row)
 }
 
@@ -115,11 +115,15 @@ async function placeOf({ batch }: Step, now: Entry, old: Entry): Promise<Pick<En
 
 async function revertSome(step: Step, now: Entry | undefined, old: Entry | undefined, keys: string[]): Promise<void> {
   const { batch, path } = step
-  if (!now || !old) throw path.invalid('block', 'exists', 'needs a page that is there now and was there then')
+  if (!now || !old) throw path.invalid('block', 'exists', 'needs a page that exists now and in that revision')
   const [before, current] = await Promise.all([textOf(batch, old.doc), textNow(batch, now)])
   const { body, unknown } = revertBlocks(parse(before), parse(current), new Set(keys))
   if (unknown.length > 0) {
-    throw path.invalid(`block.${keys.indexOf(unknown[0]!)}`, 'exists', 'is no block of this page, now or then')
+    throw path.invalid(
+      `block.${keys.indexOf(unknown[0]!)}`,
+      'exists',
+      'is not a block of this page, now or in that revision',
+    )
   }
   batch.draft.written.set(now.entry, { ...readPiece({ markdown: body }, path)! })
   batch.draft.put(now)

@@ -14,7 +14,7 @@ export const exportRunRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/exports',
     {
-      config: { policy: token(null, 'to be a member; other than administrators see only exports of their own') },
+      config: { policy: token(null, 'to be a member; only administrators see the exports of others') },
       schema: {
         operationId: 'listExportRuns',
         summary: 'List exports and their progress',

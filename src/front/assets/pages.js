@@ -124,7 +124,7 @@ async function lookWhileSent(mine) {
     // One that was refused is not listed.
     if (said.textContent.trim() === '' && (newest() !== before || looks > 10)) return
   }
-  $('[data-sent]').previousElementSibling.textContent = 'Load this page again to see how far it is.'
+  $('[data-sent]').previousElementSibling.textContent = 'Reload this page to see the progress.'
 }
 
 // -------------------------------------------------------------------------------------------------------- sidebar

@@ -218,7 +218,7 @@ function whyNot(answer) {
   // Such as after signing in again, which the list was not made for.
   if (answer?.isRefused)
     return 'Not moved: this list was out of date. Try again; if that does not help, reload this page.'
-  return 'The server did not answer, so the page may not have been moved. Reload this page to see where it stands.'
+  return 'The server did not answer, so the page may not have been moved. Reload this page to see where it is.'
 }
 
 /** What else the page says of the change request. Where somebody is writing, it stays as it is. */

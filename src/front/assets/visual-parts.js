@@ -54,7 +54,7 @@ async function askLanguage(source) {
 }
 
 async function askTabTitle(source) {
-  const asked = await askFor('What the tab is called', attributeOf(source, 'title') ?? '', false)
+  const asked = await askFor('Title of the tab', attributeOf(source, 'title') ?? '', false)
   return asked?.trim() ? withAttribute(source, 'title', asked.trim()) : undefined
 }
 
@@ -64,7 +64,7 @@ async function askSummary(source) {
   // Marks that are HTML stay what they are.
   const isMarked = /<[a-z]/i.test(summary)
   const words = isMarked ? summary : new DOMParser().parseFromString(summary, 'text/html').body.textContent
-  const asked = (await askFor('What is seen while it is closed', words.trim(), false))?.trim()
+  const asked = (await askFor('The text shown while it is closed', words.trim(), false))?.trim()
   if (!asked) return undefined
   const now = isMarked ? asked : asked.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   return before + now + source.slice(before.length + summary.length)
@@ -91,7 +91,7 @@ function removePart(part) {
 }
 
 const rewriting = (how) => (frame) => void asSeen.rewrite(frame, how)
-const add = (kind) => ['Add', `Add a ${kind} behind this one`, rewriting(another(newParts[kind]))]
+const add = (kind) => ['Add', `Add a ${kind} after this one`, rewriting(another(newParts[kind]))]
 const remove = (kind) => ['Delete', `Delete this ${kind}`, removePart]
 
 const kindOf = (frame) => `Kind: ${kinds.find((kind) => frame.querySelector(`:scope > .hint-${kind}`)) ?? 'info'}`
@@ -105,8 +105,8 @@ function languageOf(frame) {
 asSeen.toolsOf = {
   hint: { kind: [kindOf, `Another kind of hint: ${kinds.join(', ')}`, rewriting(nextKind)] },
   code: { language: [languageOf, 'The language of the code', rewriting(askLanguage)] },
-  details: { title: ['Title', 'What is seen while it is closed', rewriting(askSummary)] },
-  tab: { title: ['Title', 'What the tab is called', rewriting(askTabTitle)], add: add('tab'), remove: remove('tab') },
+  details: { title: ['Title', 'The text shown while it is closed', rewriting(askSummary)] },
+  tab: { title: ['Title', 'Title of the tab', rewriting(askTabTitle)], add: add('tab'), remove: remove('tab') },
   step: { add: add('step'), remove: remove('step') },
   column: { add: add('column'), remove: remove('column') },
 }

@@ -34,7 +34,7 @@ async function drawVisual(from = field.selectionStart, to = field.selectionEnd, 
   await seenComposed
   if (markup === undefined) {
     said.replaceChildren()
-    say('danger', `This is not shown as it is seen. ${whyNot(answer)}`)
+    say('danger', `This cannot be shown in the visual editor. ${whyNot(answer)}`)
     return false
   }
   visual.innerHTML = markup || '<p><br></p>'

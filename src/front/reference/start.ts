@@ -216,7 +216,7 @@ const meanings: Record<ErrorType, string> = {
   unsupported_media_type: 'Send application/json',
   rate_limited: 'Too many requests: wait as long as Retry-After says',
   headers_too_large: 'The headers are too large',
-  internal_error: 'Our bug: quote X-Request-Id',
+  internal_error: 'A bug in the server: quote X-Request-Id',
   unavailable: 'Temporarily unavailable: try again',
   storage_full: "The server's disk is full",
 }

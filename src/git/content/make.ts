@@ -271,7 +271,7 @@ class Maker {
         const found = finder.find('', partsOf(path).address)
         const to = found === undefined ? undefined : this.#places.pages.get(found)
         if (to) return [[from, to.id] as const]
-        const message = `redirects ${shortened(from, 200)} to ${shortened(path, 200)}, which is no page`
+        const message = `redirects ${shortened(from, 200)} to ${shortened(path, 200)}, which is not a page`
         book.problems.push({ path: configPath, message })
         return []
       }),

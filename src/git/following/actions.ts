@@ -51,7 +51,7 @@ export async function followRepository(
 export async function endFollowing(tx: Transaction, space: Space): Promise<void> {
   const { organization_id, id } = space
   const ended = await deleteFollowing(tx, organization_id, id)
-  if (!ended) throw notFound('repository that it is kept in step with')
+  if (!ended) throw notFound('repository that it is kept in sync with')
   recordHookGone(tx, space, ended)
   recordChange(tx, { ...about(organization_id, id), action: 'space.git-following-ended' })
   tx.leaveRights()

@@ -15,7 +15,7 @@ import { GitFollowing, NewGitFollowing } from './schema.ts'
 const ofSpace = Type.Object({ spaceId: Type.String() })
 const tags = ['space-git']
 
-const what = 'repository that it is kept in step with'
+const what = 'repository that it is kept in sync with'
 
 export const gitFollowingRoutes: Routes = async (app) => {
   app.get(
@@ -47,9 +47,9 @@ export const gitFollowingRoutes: Routes = async (app) => {
         operationId: 'followGitRepository',
         summary: 'Keep a space in sync with a Git repository',
         description:
-          'From then on the branch is checked every two minutes: what is new there is imported, what is new here is ' +
-          'exported, as `…/git/import` and `…/git/export` do it without `force`, with the rights that you have by then. Where ' +
-          'both sides have changes, those of the repository become a change request, which waits for review.',
+          'The branch is checked every two minutes. New commits are imported and new edits exported, as by `…/git/import` ' +
+          'and `…/git/export` without `force`, with the rights that you have at that time. If both sides have changes, ' +
+          'those of the repository become a change request for review.',
         tags,
         params: ofSpace,
         body: NewGitFollowing,

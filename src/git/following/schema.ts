@@ -37,8 +37,8 @@ export const GitFollowing = Type.Object(
     setUpBy: Type.Optional(User),
     state: OneOf(['following', 'waiting', 'failing', 'stopped'] as const, {
       description:
-        '`waiting`: for people, who merge a change request. `failing`: it is tried again. `stopped`: whoever set it up ' +
-        'is no longer allowed to sync, and somebody has to set it up again.',
+        '`waiting`: for somebody to merge a change request. `failing`: it will be tried again. `stopped`: the person who ' +
+        'set it up is no longer allowed to sync, so somebody has to set it up again.',
     }),
     lastLookAt: Type.Optional(Time),
     nextLookAt: Type.Optional(Time),

@@ -18,7 +18,7 @@ export function readBook(files: RepositoryFiles, textOf: (path: string) => strin
   const { config, problems } = readLayoutConfig(textOf(configPath))
   const isUnread = (path: string) => files.has(path) && textOf(path) === undefined
   const say = (path: string, message: string) => problems.push({ path, message })
-  if (isUnread(configPath)) say(configPath, 'is too large to be read: it is taken for empty')
+  if (isUnread(configPath)) say(configPath, 'is too large to be read: it is treated as empty')
   const { root, summary } = config
   const includes = [...files.keys()]
     .filter((path) => isMarkdown(path) && isWithin(path, includesFolder(root)))
@@ -72,9 +72,9 @@ function sayUnread(paths: readonly string[], root: string, say: (path: string, m
   const [first, ...others] = paths.filter((path) => isText(path) && isPlace(path, root)).toSorted()
   if (first === undefined) return
   const all = others.length === 0 ? 'is' : `and ${others.length} other file${others.length === 1 ? '' : 's'} are`
-  const [pages, them] = others.length === 0 ? ['no page', 'it'] : ['no pages', 'them']
+  const [pages, them] = others.length === 0 ? ['it is not a page', 'it'] : ['they are not pages', 'them']
   const instead = first.toLowerCase().endsWith('.mdx') ? 'Import a zip of MDX, or' : `Convert ${them}, or import`
-  say(first, `${all} no Markdown, and ${pages} here. ${instead} the website that is made of ${them}`)
+  say(first, `${all} not Markdown, so ${pages} here. ${instead} the website that is built from ${them}`)
 }
 
 /** As one is written for a space without pages. Anything else that lists none was meant to. */

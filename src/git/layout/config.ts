@@ -12,12 +12,12 @@ export function readLayoutConfig(text: string | undefined): { config: LayoutConf
   const problems: Problem[] = []
   const say = (message: string) => problems.push({ path: configPath, message })
   const values = text === undefined || text.trim() === '' ? {} : readSmallYaml(text)
-  if (!values) say('is no YAML that can be read: it is taken for empty')
+  if (!values) say('is not valid YAML: it is treated as empty')
 
   const within = (folder: string, value: unknown, usual: string, name: string) => {
     if (value === undefined || value === null) return resolvePath(folder, usual)!
     const path = typeof value === 'string' ? resolvePath(folder, value) : undefined
-    if (path === undefined) say(`${name} is no path of the repository: it is taken for ${usual}`)
+    if (path === undefined) say(`${name} is not a path in the repository: ${usual} is used instead`)
     return path ?? resolvePath(folder, usual)!
   }
   const root = within('', values?.['root'], '.', 'root')
@@ -46,10 +46,10 @@ function readRedirects(
     const isElsewhere = typeof to === 'string' && /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(to)
     if (isElsewhere)
       say(
-        `redirects ${shortened(from, 200)} to ${shortened(to, 200)}, which is no page: a redirect of the site can lead there`,
+        `redirects ${shortened(from, 200)} to ${shortened(to, 200)}, which is not a page: a redirect of the site can lead there`,
       )
     else if (target === undefined)
-      say(`redirects ${shortened(from, 200)} to something that is no path of the repository`)
+      say(`redirects ${shortened(from, 200)} to something that is not a path in the repository`)
     else if (source !== '') redirects.set(source, target)
   }
   return redirects

@@ -121,7 +121,7 @@ test('a table of contents that cannot be read is told, and the folders are one i
   assert.deepEqual(
     problems.map(({ path, message }) => `${path} ${message}`),
     [
-      '.gitbook.yaml is too large to be read: it is taken for empty',
+      '.gitbook.yaml is too large to be read: it is treated as empty',
       'SUMMARY.md is too large to be read: the folders are the table of contents instead',
       '.gitbook/vars.yaml is too large to be read: there are no variables',
     ],
@@ -178,13 +178,13 @@ test('texts that are no Markdown are told where the folders are the table of con
     {
       path: 'b.mdx',
       message:
-        'and 1 other file are no Markdown, and no pages here. Import a zip of MDX, or the website that is made of them',
+        'and 1 other file are not Markdown, so they are not pages here. Import a zip of MDX, or the website that is built from them',
     },
   ])
   assert.deepEqual(bookOf({ 'a.md': '', 'b.rst': '' }).problems, [
     {
       path: 'b.rst',
-      message: 'is no Markdown, and no page here. Convert it, or import the website that is made of it',
+      message: 'is not Markdown, so it is not a page here. Convert it, or import the website that is built from it',
     },
   ])
   assert.deepEqual(bookOf({ ...files, 'SUMMARY.md': '* [A](a.md)\n' }).problems, [])

@@ -9,13 +9,16 @@ export function readVariables(
 ): { variables: Record<string, string>; problems: Problem[] } {
   const problems: Problem[] = []
   const values = text === undefined ? {} : readSmallYaml(text)
-  if (!values) problems.push({ path, message: 'is no YAML that can be read: there are no variables' })
+  if (!values) problems.push({ path, message: 'is not valid YAML: there are no variables' })
   const variables: Record<string, string> = Object.create(null) as Record<string, string>
   for (const [name, value] of Object.entries(values ?? {})) {
     const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     if (isPlain && /^[A-Za-z_$][\w$]{0,63}$/.test(name)) variables[name] = String(value)
     else
-      problems.push({ path, message: `${shortened(name, 80)} is no variable: it needs a plain name and a plain value` })
+      problems.push({
+        path,
+        message: `${shortened(name, 80)} is not a variable: it needs a plain name and a plain value`,
+      })
   }
   return { variables, problems }
 }

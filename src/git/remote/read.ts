@@ -56,7 +56,7 @@ export async function listTree(
     if (type === 'commit') problems.push({ path, message: 'is a submodule, which is not read' })
     else if (mode === '120000') problems.push({ path, message: 'is a symbolic link, which is not followed' })
     else if (!isPlainPath(path))
-      problems.push({ path: shortened(path, 200), message: 'has a name that cannot be kept' })
+      problems.push({ path: shortened(path, 200), message: 'has a name that cannot be stored' })
     else files.set(path, { oid: oid!, size: size === 'BAD' ? notThere : Number(size), isExecutable: mode === '100755' })
     if (files.size > repositoryLimits.files)
       throw new GitFailure(`The repository has more than ${repositoryLimits.files} files. ${nameFolder}`)

@@ -65,7 +65,7 @@ function openZip(bytes: Uint8Array): Promise<yauzl.ZipFile> {
   const { promise, resolve, reject } = Promise.withResolvers<yauzl.ZipFile>()
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   yauzl.fromBuffer(data, { lazyEntries: true, strictFileNames: false, validateEntrySizes: true }, (error, zip) => {
-    if (error) reject(new ImportFailure('archive', 'is no zip archive that can be read'))
+    if (error) reject(new ImportFailure('archive', 'is not a readable zip archive'))
     else resolve(zip)
   })
   return promise
@@ -89,9 +89,7 @@ function listEntries(zip: yauzl.ZipFile, language: string | null): Promise<yauzl
     reject(
       new ImportFailure(
         'archive',
-        /path|file ?name/i.test(error.message)
-          ? 'has a path that leads out of it'
-          : 'is no zip archive that can be read',
+        /path|file ?name/i.test(error.message) ? 'has a path that leads out of it' : 'is not a readable zip archive',
       ),
     ),
   )
@@ -130,7 +128,7 @@ function refuseBombs(entries: readonly yauzl.Entry[]): void {
     total.packed += compressedSize
     total.unpacked += uncompressedSize
     const isBomb = uncompressedSize > 1024 ** 2 && uncompressedSize > ratio * compressedSize
-    if (isBomb) throw new ImportFailure('archive', `holds a file that unpacks to more than ${ratio} times its size`)
+    if (isBomb) throw new ImportFailure('archive', `contains a file that unpacks to more than ${ratio} times its size`)
   }
   if (total.unpacked > unpackedBytes) throw new ImportFailure('archive', `unpacks to more than ${unpackedBytes} bytes`)
   if (total.unpacked > 1024 ** 2 && total.unpacked > ratio * total.packed)

@@ -171,7 +171,7 @@ class Collection {
   /** How many pages are in it. */
   async #addArchive(archive: Archive, folder: string): Promise<number> {
     for (const path of archive.nested)
-      this.#skip(path, 'is an archive within the archive: unpack it, and import what is in it')
+      this.#skip(path, 'is an archive within the archive: unpack it, and import its contents')
     for (const path of archive.links) this.#skip(folder + path, 'is a symbolic link, which is not followed')
     this.#files.add(archive, folder)
     this.#isNumbered ||= archive.paths.some(isOfDocusaurus)
@@ -194,9 +194,12 @@ class Collection {
     await this.#readVariables(archive, folder)
     await this.#readFolders(archive, folder)
     for (const path of paths.filter(isForeign).toSorted())
-      this.#skip(folder + path, 'is no Markdown, HTML or docx: convert it, or import the website that is made of it')
+      this.#skip(
+        folder + path,
+        'is not Markdown, HTML or docx: convert it, or import the website that is built from it',
+      )
     for (const path of paths.filter((each) => isPart(each) && !isContents(each) && !isInclude(each)))
-      this.#skip(folder + path, 'is a part of other pages, and no page itself')
+      this.#skip(folder + path, 'is part of other pages, not a page itself')
     const { limits: most, progress, stopping } = this.#reading
     const all = known.map((path) => ({ path, found: { id: newId(), source: folder + path } }))
     const tell = ({ path, found }: (typeof all)[number]) => isInclude(path) || progress.found(found)
@@ -357,7 +360,7 @@ class Collection {
         const path = known.get(key)
         if (path === undefined) return [{ source, reason: `lists ${name}, which is not in the archive` }]
         // Of a page that was left out, that is told.
-        return pageKind(path) ? [] : [{ source, reason: `lists ${name}, which is no page` }]
+        return pageKind(path) ? [] : [{ source, reason: `lists ${name}, which is not a page` }]
       }),
     )
   }
@@ -370,7 +373,7 @@ class Collection {
     const page = { id, key: this.#freeKey(address), source, base: address }
     if (kind === 'markdown') {
       const own = withHome(withYaml(this.#textOf(bytes)))
-      if (own.includes('\0')) throw new ImportFailure('unreadable', 'is no text')
+      if (own.includes('\0')) throw new ImportFailure('unreadable', 'is not text')
       const text = await withParts(own, (path) => this.#files.readPart(path, address))
       const read = isInclude(pathOf(address))
         ? markdownPiece(text, name)
@@ -417,7 +420,7 @@ class Collection {
     if (embedded) return embedded
     if (/^https?:/.test(address)) return this.#reading.download(address)
     const found = this.#files.at(address)
-    if (!found) throw new ImportFailure('missing', 'did not come along')
+    if (!found) throw new ImportFailure('missing', 'is missing in the upload')
     const bytes = await found.archive.read(found.path, this.#reading.maxFileBytes)
     return { name: nameOf(found.path), contentType: undefined, bytes }
   }
@@ -437,7 +440,7 @@ function nothingIn(parts: readonly Archive[]): ImportFailure {
     ? new ImportFailure('empty', 'has no Markdown, HTML or docx files in it')
     : new ImportFailure(
         'nested',
-        `holds another archive, ${shortened(nested, 200)}: unpack it, and import what is in it`,
+        `contains another archive, ${shortened(nested, 200)}: unpack it, and import its contents`,
       )
 }
 

@@ -20,7 +20,7 @@ const mostProjects = 10
 /** What is longer says it to nobody. */
 const longestSettings = 200_000
 
-const alone = 'pack it up alone, and import it into a space of its own'
+const alone = 'pack it separately, and import it into its own space'
 const versions = /^(?:[\w-]+_)?versioned_docs\/[^/]+\//
 const languages = /^i18n\/[^/]+\//
 

@@ -40,6 +40,6 @@ async function openWithin(
     return { part: await Archive.open(bytes, language), size: bytes.length }
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error
-    throw new ImportFailure('nested', `holds another archive, ${shortened(path, 200)}, which ${error.message}`)
+    throw new ImportFailure('nested', `contains another archive, ${shortened(path, 200)}, which ${error.message}`)
   }
 }

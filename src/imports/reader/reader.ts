@@ -23,7 +23,7 @@ async function answer(asked: ToReader): Promise<void> {
     const page = asked.kind === 'docx' ? await readDocx(asked) : readPage(asked)
     tell(page ? { kind: 'read', page } : { kind: 'refused', message: 'has no content' })
   } catch {
-    tell({ kind: 'refused', message: asked.kind === 'docx' ? 'is no document that can be read' : 'cannot be read' })
+    tell({ kind: 'refused', message: asked.kind === 'docx' ? 'is not a readable document' : 'cannot be read' })
   }
 }
 

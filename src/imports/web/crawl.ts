@@ -159,7 +159,7 @@ class Walk {
     if (/^text\/(markdown|x-markdown)/i.test(fetched.contentType ?? '')) {
       this.#pages.set(key, { ...page, ...markdownPage(fetched.bytes.toString(), nameOf(fetched.url)) })
     } else {
-      if (!isHtml(fetched)) throw new ImportFailure('type', 'is no page')
+      if (!isHtml(fetched)) throw new ImportFailure('type', 'is not a page')
       const { bytes, url, contentType } = fetched
       this.#pages.set(key, {
         ...page,
@@ -192,7 +192,7 @@ class Walk {
     const embedded = this.#embedded.get(address)
     if (embedded) return embedded
     if (address.startsWith('embedded:'))
-      throw new ImportFailure('too-large', 'stands in its page, and there are too many like it')
+      throw new ImportFailure('too-large', 'is embedded in its page, and there are too many like it')
     const { site, maxFileBytes } = this.#crawling
     if (new URL(address).origin === this.#scope.origin && !site.mayFetch(address))
       throw new ImportFailure('robots', 'robots.txt asks not to read it')

@@ -83,7 +83,7 @@ class Documents {
     const isRelative = this.#around.url === undefined && !/^[a-z][a-z0-9+.-]*:/i.test(url)
     return isRelative
       ? `${what}, and a text has no address from which that could be found`
-      : `${what}, which is no http or https address`
+      : `${what}, which is not an http or https address`
   }
 }
 

@@ -12,7 +12,7 @@ export function checkSpecification(document: JsonObject, limits: ReadingLimits):
   }
   for (const part of ['info', 'paths', 'webhooks', 'components', 'definitions']) {
     if (document[part] !== undefined && !isObject(document[part]))
-      throw new Refused(`has "${part}", and it is no object`)
+      throw new Refused(`has "${part}", which is not an object`)
   }
   const count = Math.max(countIn(document, 'schemas', 'components'), countIn(document, 'definitions'))
   if (count > limits.schemas) {

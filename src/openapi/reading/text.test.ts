@@ -275,8 +275,8 @@ const refersTo = (...references: string[]) =>
 test('no file is read for a reference, and there are not too many, not too far away', async () => {
   assert.match(await refusal(refersTo('./other.yaml')), /a text has no address/)
   assert.match(await refusal(refersTo('/etc/passwd')), /a text has no address/)
-  assert.match(await refusal(refersTo('file:///etc/passwd')), /no http or https address/)
-  assert.match(await refusal(refersTo('file:///etc/passwd'), { '/x': '{}' }), /no http or https address/)
+  assert.match(await refusal(refersTo('file:///etc/passwd')), /not an http or https address/)
+  assert.match(await refusal(refersTo('file:///etc/passwd'), { '/x': '{}' }), /not an http or https address/)
   assert.match(
     await refusal(refersTo('broken'), { '/api/broken': '{' }),
     /specs.example\/api\/broken, which is not valid JSON/,
@@ -306,7 +306,7 @@ test('what is no specification is refused with a reason', async () => {
     ['[]', /neither a JSON object/],
     ['{"asyncapi": "2.0.0"}', /neither an OpenAPI document/],
     ['{"openapi": "4.0.0"}', /neither an OpenAPI document/],
-    ['{"openapi": "3.1.0", "paths": 7}', /"paths", and it is no object/],
+    ['{"openapi": "3.1.0", "paths": 7}', /"paths", which is not an object/],
     ['{"openapi": "3.1.0", "__proto__": {}}', /__proto__/],
     ['openapi: 3.1.0\n---\nopenapi: 3.1.0\n', /is not valid YAML/],
   ]

@@ -43,7 +43,7 @@ test('the question for a password, and that it was wrong, are in that language',
     { password: 'wrong' },
     { headers: german },
   )
-  assert.match(wrong.text, /role="alert">Das ist nicht das Passwort\./)
+  assert.match(wrong.text, /role="alert">Falsches Passwort\./)
 })
 
 test('whoever signs out is told so in that language', async () => {

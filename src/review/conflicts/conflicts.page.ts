@@ -205,7 +205,7 @@ function hintFor({ decision: { conflict } }: ShownDecision, sides: Side[], byHan
     )
   if (sides.length === 2 || byHand) return undefined
   if (conflict.field === 'place')
-    return say('The other place is no longer possible: its parent page is gone, or is now below this page.')
+    return say('The other place is no longer possible: its parent page no longer exists, or is now below this page.')
   if (conflict.field === 'type') return say('Using the main content takes the whole page as it is there.')
   return say('This can only be resolved by deleting it on one of the two sides.')
 }

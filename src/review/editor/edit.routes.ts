@@ -25,7 +25,7 @@ import { type Called, type Written, change, nameOf, requireStill, writing } from
 /** Each byte of a text may take three in a form, and a line break six. */
 const mostBytes = 6 * limits.sourceBytes
 
-const done = { saved: 'Saved in the change request. You can go on writing.' }
+const done = { saved: 'Saved in the change request. You can continue writing.' }
 
 /**
  * Pages and reusable contents of a change request are written with a browser as they are through the API: as Markdown, the

@@ -96,7 +96,7 @@ const tools: readonly Tool[] = [
     also: 'details fold collapse toggle accordion',
     where: 'block',
     before: '<details>\n\n<summary>More about it</summary>\n\n',
-    sample: 'What is seen once it is open.',
+    sample: 'The text shown once it is open.',
     after: '\n\n</details>',
     isInMenu,
   },
@@ -105,8 +105,8 @@ const tools: readonly Tool[] = [
     also: 'side by side layout',
     where: 'block',
     before: '{% columns %}\n{% column %}\n',
-    sample: 'What stands on the left.',
-    after: '\n{% endcolumn %}\n\n{% column %}\nWhat stands on the right.\n{% endcolumn %}\n{% endcolumns %}',
+    sample: 'Text on the left.',
+    after: '\n{% endcolumn %}\n\n{% column %}\nText on the right.\n{% endcolumn %}\n{% endcolumns %}',
     isInMenu,
   },
   {
@@ -138,7 +138,7 @@ const tools: readonly Tool[] = [
     before: '{% embed url="',
     sample: 'https://',
     after: '" %}',
-    ask: 'The address of what is to be shown: a video, a document',
+    ask: 'The address of a video, a document or anything else to show',
     isInMenu,
   },
 ]
@@ -159,7 +159,7 @@ interface Addresses {
 /** Without script there is none: it would do nothing. Of files, each has at most so many bytes. */
 export const toolbar = ({ files, links, contents, pasted }: Addresses, mostBytes: number): Html =>
   html`<div class="writing-tools js-only" role="toolbar" aria-label="Insert" data-pasted="${pasted}">
-    <button type="button" data-add title="Add a block: / in an empty line does so, too">Add…</button>
+    <button type="button" data-add title="Add a block, or type / in an empty line">Add…</button>
     ${tools.slice(0, linksAt).map(button)}
     <button
       type="button"

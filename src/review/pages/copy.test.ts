@@ -233,8 +233,8 @@ test('what does not come along is said: variables that have another value there,
   const done = await visitor.submit(opened, address, { to: other.id, change: '', below: '', whole: 'on' })
   assert.equal(done.status, 200)
   for (const said of [
-    '“Away” was not copied: it leads to what is not there, or what you may not see.',
-    '“API” was not copied: you may not see what it is made from.',
+    '“Away” was not copied: its target does not exist, or you may not see it.',
+    '“API” was not copied: you may not see its source.',
     '“Other” is included, and stays in ',
     'The variable “version” is “2.0” there, and “1.0” in ',
   ])

@@ -36,7 +36,7 @@ function split(text: string): string[] {
   if (blocks.length === 0 && !isBare) throw wrong('must be an X.509 certificate as PEM, or its base64')
   if (rest !== '' && !isBare) throw wrong('has text outside of its PEM blocks')
   const all = [...blocks, ...bareIn(rest)]
-  if (all.length > mostCertificates) throw wrong(`must not hold more than ${mostCertificates} certificates`)
+  if (all.length > mostCertificates) throw wrong(`must not contain more than ${mostCertificates} certificates`)
   return all
 }
 

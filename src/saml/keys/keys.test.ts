@@ -266,7 +266,7 @@ test('whoever changes an encrypted answer cannot see what is wrong with it', asy
     told.add(seen.text.replaceAll(/[\w-]{20,}/g, ''))
   }
   assert.equal(told.size, 1)
-  assert.match([...told][0]!, /not encrypted for one of our keys, or was not signed/)
+  assert.match([...told][0]!, /not encrypted for one of Lectern’s keys, or was not signed/)
 })
 
 test('what is odd about the way it is wrapped is refused', async () => {

@@ -145,7 +145,7 @@ const isRepeated = (error: Error) => error instanceof LoginRefused && error.reas
 function wayOn(app: App, request: FastifyRequest<{ Params?: unknown }>) {
   const { organizationId, providerId } = request.params as Params
   const { doneURL } = serviceOf(app.url, { organization_id: organizationId, id: providerId })
-  return { label: 'Go on', address: `${doneURL}?login=${formOf(request.body).relayState}` }
+  return { label: 'Continue', address: `${doneURL}?login=${formOf(request.body).relayState}` }
 }
 
 function wayFrom(app: App, status: number, { organizationId = '', providerId = '' }: Partial<Params>) {

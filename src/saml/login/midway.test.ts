@@ -54,7 +54,7 @@ test('whoever goes back to the provider, which sends its answer again, is led on
   const again = await browser.post(form)
   assert.equal(again.status, 400)
   assert.doesNotMatch(again.text, /You are not signed in/)
-  const way = /<a class="btn primary big" href="([^"]+)">Go on/.exec(again.text)![1]!
+  const way = /<a class="btn primary big" href="([^"]+)">Continue/.exec(again.text)![1]!
   assert.equal((await browser.get(way)).location, '/account?a')
   assert.equal((await new Browser(app).get(way)).status, 400, 'nobody else gets in by that')
 })

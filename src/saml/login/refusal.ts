@@ -33,7 +33,7 @@ const reasons = {
   decryption: {
     status: 400,
     message:
-      'The response of the identity provider was not encrypted for one of our keys, or was not signed before that.',
+      'The response of the identity provider was not encrypted for one of Lectern’s keys, or was not signed before that.',
   },
   unsigned: {
     status: 400,

@@ -23,7 +23,7 @@ export function readClaimsSchema(given: unknown, at: string): ClaimsSchema {
   const properties = reader.claims(schema, at, 1)
   const { unsigned } = properties
   if (unsigned && unsigned.type !== 'object') {
-    throw invalid(`${at}.properties.unsigned.type`, 'const', 'must be "object": it holds the claims nobody signed')
+    throw invalid(`${at}.properties.unsigned.type`, 'const', 'must be "object": it contains the unsigned claims')
   }
   return {
     ...(schema.$schema !== undefined && { $schema: schema.$schema as string }),
@@ -104,7 +104,7 @@ class Reader {
   onlyKnown(given: Given, known: string[], at: string): void {
     const other = Object.keys(given).find((key) => !known.includes(key))
     if (other !== undefined) {
-      throw invalid(`${at}.${other}`, 'unsupported', `is none of what stands here: ${known.join(', ')}`)
+      throw invalid(`${at}.${other}`, 'unsupported', `is not supported here, only ${known.join(', ')}`)
     }
   }
 }

@@ -36,7 +36,7 @@ export async function bindFonts(
   const held = await holdFonts(tx, site.organization_id, ids)
   for (const { place, id } of own) {
     if (held.has(id)) continue
-    if (!stood.has(id)) throw invalid(`body.styling.${place}.id`, 'exists', 'is no font of this organization')
+    if (!stood.has(id)) throw invalid(`body.styling.${place}.id`, 'exists', 'is not a font of this organization')
     delete look.styling![place]
   }
 }

@@ -147,7 +147,7 @@ class Spaces {
   async find({ space, entry }: Wanted, path: string): Promise<{ space: string }> {
     if (space === undefined) return { space: await this.#findHolder(entry!, path) }
     const held = await this.#entriesIn(space)
-    if (!held) throw invalid(`${path}.space`, 'exists', 'is no space that you can see here')
+    if (!held) throw invalid(`${path}.space`, 'exists', 'is not a space that you can see here')
     if (entry && !held.has(keyOf(entry))) throw missing(entry, path, 'of that space')
     return { space }
   }
@@ -193,5 +193,5 @@ const keyOf = ({ id, kind }: WantedEntry) => `${kind} ${id}`
 
 function missing({ kind }: WantedEntry, path: string, where: string): Error {
   const noun = kind === page ? 'page' : 'file'
-  return invalid(`${path}.${noun}`, 'exists', `is no ${noun} ${where}`)
+  return invalid(`${path}.${noun}`, 'exists', `is not a ${noun} ${where}`)
 }

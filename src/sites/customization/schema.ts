@@ -166,7 +166,7 @@ export const Customization = Type.Object({
   themes: Type.Object({
     default: OneOf(['light', 'dark', 'system'] as const, {
       description:
-        'What readers see first; `system`: what their device is set to. So it is where nothing was chosen, of which `light` is said.',
+        'What readers see first; `system`: the setting of their device. If never set, `light` is returned, but readers get `system`.',
     }),
     toggeable: Type.Boolean({
       description: 'Whether readers can switch. Spelled as in the API that this one is compatible with.',
@@ -183,7 +183,7 @@ export const Customization = Type.Object({
     externalAI: Type.Boolean({
       description: 'Whether `items` contains external-ai. If both are sent, `items` is used.',
     }),
-    markdown: Type.Boolean({ description: 'Whether `items` has markdown.' }),
+    markdown: Type.Boolean({ description: 'Whether `items` contains markdown. If both are sent, `items` is used.' }),
   }),
   externalLinks: Type.Object({ target: OneOf(['self', 'blank'] as const) }),
   privacyPolicy: Type.Object({ url: Type.Optional(Address) }),

@@ -27,7 +27,7 @@ export function noFont(
   if (contentType === 'font/ttf' || contentType === 'font/otf')
     return 'is a TrueType or OpenType font. Make a WOFF2 file of it first, which readers load in half the time'
   const format = formats[contentType]
-  if (format === undefined) return 'is no WOFF2 or WOFF font'
+  if (format === undefined) return 'is not a WOFF2 or WOFF font'
   if (size > mostBytes) return `has more than ${sizeInWords(mostBytes)}, which every reader would have to load`
   const isWhole = format === 'woff2' ? isWoff2(head, size) : isWoff(head, size)
   return isWhole ? undefined : 'is damaged: what it says of itself does not fit its length'

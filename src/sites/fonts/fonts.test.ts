@@ -128,10 +128,10 @@ test('what is no font by its bytes, damaged, too large, used already or of someb
   large.writeUInt32BE(large.length, 8)
   const keys: Record<string, [string, RegExp]> = {
     used: [used, /not used yet/],
-    none: ['x', /names no file/],
-    foreign: [await other.sent(regular), /names no file/],
-    picture: [await sent(Buffer.from(png, 'base64'), 'a.woff2'), /is no WOFF2 or WOFF font/],
-    page: [await sent(Buffer.from('<!doctype html><script>alert(1)</script>'), 'a.woff2'), /is no WOFF2/],
+    none: ['x', /is not a file/],
+    foreign: [await other.sent(regular), /is not a file/],
+    picture: [await sent(Buffer.from(png, 'base64'), 'a.woff2'), /is not a WOFF2 or WOFF font/],
+    page: [await sent(Buffer.from('<!doctype html><script>alert(1)</script>'), 'a.woff2'), /is not a WOFF2/],
     trueType: [await sent(trueType), /TrueType/],
     content: [await sent(regular, 'a.woff2', 'organization_file'), /something else/],
     empty: [await sent(Buffer.from('wOF2')), /damaged/],

@@ -53,7 +53,7 @@ export async function takeUploads(
     const upload = uploads.get(storageKey)
     uploads.delete(storageKey)
     if (!upload?.bytes || upload.used_at !== null)
-      throw refuse('exists', 'names no file that was uploaded in the last day and not used yet')
+      throw refuse('exists', 'is not a file that was uploaded in the last day and not used yet')
     if (upload.kind !== 'customization_font') throw refuse('kind', 'was uploaded for something else')
     const { hash, size, content_type: contentType } = upload.bytes
     const head = size > mostBytes ? Buffer.alloc(0) : heads.get(hash)

@@ -20,7 +20,7 @@ const granting: Granting = {
   at: '/orgs/:organizationId/sites/:siteId/permissions',
   ids: ['organizationId', 'siteId'],
   reading: token('site:permissions:read', 'the role create on the site'),
-  writing: token('site:permissions:write', 'the role create on the site; nobody gives more than they have'),
+  writing: token('site:permissions:write', 'the role create on the site; nobody can grant more than their own role'),
   access: async (app, caller, id) => asThing(await accessSite(app.db, caller, id, 'admin')),
   async accessToChange(tx, app, caller, id) {
     const access = await accessSiteToChange(tx, caller, id, 'admin')

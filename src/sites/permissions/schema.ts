@@ -14,7 +14,7 @@ const Origin = Type.Union(
       team: Type.Optional(Type.String({ description: 'The team whose members were granted the role.' })),
     }),
   ],
-  { description: 'Where the role comes from: that in the organization, or one that was given on the site.' },
+  { description: 'Where the role comes from: the role in the organization, or a role granted on the site.' },
 )
 
 export const SitePermission = Type.Object(

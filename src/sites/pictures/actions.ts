@@ -22,7 +22,7 @@ const longestName = 1500
 /** Why a file is no logo and no icon; undefined where it can be one. */
 export function noPicture(name: string, bytes: Inspected): string | undefined {
   if (encodeURIComponent(name).length > longestName) return 'has a name that is too long. Rename it first'
-  if (!types.includes(bytes.contentType)) return 'is no PNG, JPEG, GIF, WebP, AVIF, SVG or ICO picture'
+  if (!types.includes(bytes.contentType)) return 'is not a PNG, JPEG, GIF, WebP, AVIF, SVG or ICO picture'
   if (bytes.size > mostBytes) return `has more than ${sizeInWords(mostBytes)}, which every reader would have to load`
   return hasTooManyPixels(bytes) ? 'has more than 50 megapixels' : undefined
 }
@@ -32,7 +32,7 @@ export async function addUploadedPicture(tx: Transaction, site: SiteRow, key: st
   const [upload] = isId(key) ? await lockUploads(tx, site.organization_id, [key]) : []
   const bytes = upload?.bytes
   if (!bytes || upload.used_at !== null)
-    throw invalid('body.key', 'exists', 'names no file that was uploaded in the last day and not used yet')
+    throw invalid('body.key', 'exists', 'is not a file that was uploaded in the last day and not used yet')
   if (upload.kind !== 'organization_file') throw invalid('body.key', 'kind', 'was uploaded for something else')
   const { hash, size, content_type: contentType, width, height } = bytes
   const why = noPicture(upload.name, { hash, size, contentType, width: width ?? 0, height: height ?? 0 })

@@ -48,7 +48,7 @@ export const pictureRoutes: Routes = async (app) => {
       schema: {
         operationId: 'createSitePicture',
         summary: 'Create a logo or an icon from an upload',
-        description: 'Use its `url` in the customization of the site. Pictures can have at most 2 MB.',
+        description: 'Use its `url` in the customization of the site. Pictures can be at most 2 MB.',
         tags,
         params: ofSite,
         body: NewSitePicture,

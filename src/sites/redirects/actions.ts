@@ -97,7 +97,7 @@ export function readSource(source: string, at: string): string {
   throw invalid(
     `${at}.source`,
     'pattern',
-    'must be a path such as /old/page, percent-encoded, without a slash at its end; * may stand at the end',
+    'must be a path such as /old/page, percent-encoded, without a slash at its end; it may end with *',
   )
 }
 

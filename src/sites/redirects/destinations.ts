@@ -60,7 +60,7 @@ export async function readDestination(
     case 'site-section': {
       const id = field('siteSectionId')
       if (!seen.structure.sections.some((section) => section.id === id)) {
-        throw invalid(`${at}.siteSectionId`, 'exists', 'is no section of this site')
+        throw invalid(`${at}.siteSectionId`, 'exists', 'is not a section of this site')
       }
       return { kind: 'site-section', siteSectionId: id }
     }
@@ -71,7 +71,7 @@ export async function readDestination(
       const { id, space_id } = siteSpaceIn(seen, field('siteSpaceId'), `${at}.siteSpaceId`)
       const main = await mainOf(seen, space_id)
       if (!main || !isId(pageId) || !(await isPage(seen, main, pageId)))
-        throw invalid(`${at}.pageId`, 'exists', 'is no page of that space')
+        throw invalid(`${at}.pageId`, 'exists', 'is not a page of that space')
       return { kind: 'site-page', siteSpaceId: id, pageId }
     }
     case 'path':
@@ -88,12 +88,12 @@ async function isPage({ app, db }: Destinations, main: Revision, id: string): Pr
 /** The page that is at a path now: the redirect follows it from then on. An empty path is the space itself. */
 async function fromPath(seen: Destinations, spaceId: string, path: string, at: string): Promise<RedirectDestination> {
   const siteSpace = seen.structure.siteSpaces.find((each) => each.space_id === spaceId)
-  if (!siteSpace) throw invalid(`${at}.spaceId`, 'exists', 'is no space of this site')
+  if (!siteSpace) throw invalid(`${at}.spaceId`, 'exists', 'is not a space of this site')
   const slugs = segmentsOf(path)
   if (slugs?.length === 0) return { kind: 'site-space', siteSpaceId: siteSpace.id }
   const main = await mainOf(seen, spaceId)
   const pageId = main && slugs && (await pageAt(seen, main, slugs))
-  if (!pageId) throw invalid(`${at}.path`, 'exists', 'is no path of a page in that space')
+  if (!pageId) throw invalid(`${at}.path`, 'exists', 'is not the path of a page in that space')
   return { kind: 'site-page', siteSpaceId: siteSpace.id, pageId }
 }
 
@@ -104,7 +104,7 @@ async function pageAt({ app, db }: Destinations, main: Revision, slugs: string[]
 
 function siteSpaceIn({ structure }: Destinations, id: string, at: string): ShownSpace {
   const found = structure.siteSpaces.find((each) => each.id === id)
-  if (!found) throw invalid(at, 'exists', 'is no site space of this site')
+  if (!found) throw invalid(at, 'exists', 'is not a site space of this site')
   return found
 }
 

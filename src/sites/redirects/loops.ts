@@ -20,8 +20,7 @@ export async function refuseLoop(seen: Destinations, redirect: SiteRedirectRow, 
     const found = asked && (await findMatching(seen.db, seen.site, redirect.draft, asked))
     if (!asked || !found) return
     if (found.id === redirect.id) {
-      if (step === 0)
-        throw invalid(at, 'loop', 'its source stands for the address it leads to: that would go in a circle')
+      if (step === 0) throw invalid(at, 'loop', 'its source matches its destination, so it would redirect in a circle')
       throw conflict(`Together with the redirect of ${next.source}, this would be a loop.`)
     }
     rest = capturedBy({ match: found.match, captureWildcard: found.capture_wildcard }, asked)

@@ -43,7 +43,7 @@ export const SiteRedirect = Type.Object(
     source: Type.String(),
     destination: Destination,
     captureWildcard: Type.Boolean({ description: 'What `*` matches is appended to the destination.' }),
-    permanent: Type.Boolean({ description: 'Answered with 308, else with 307.' }),
+    permanent: Type.Boolean({ description: 'Whether it is answered with 308 rather than 307.' }),
     draft: Type.Boolean({ description: 'Only in previews.' }),
     createdAt: Time,
     updatedAt: Time,

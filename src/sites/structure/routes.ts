@@ -20,7 +20,7 @@ export const siteStructureRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/sites/:siteId/structure',
     {
-      config: { policy: token('site:read', 'the role read on the site; it has what the caller may see') },
+      config: { policy: token('site:read', 'the role read on the site; only what the caller can see is included') },
       schema: {
         operationId: 'getSiteStructure',
         summary: 'Get the structure of a site',
@@ -71,7 +71,7 @@ export const siteStructureRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/sites/:siteId/published',
     {
-      config: { policy: token('site:read', 'the role read on the site; it has what the caller may see') },
+      config: { policy: token('site:read', 'the role read on the site; only what the caller can see is included') },
       schema: {
         operationId: 'getPublishedContentSite',
         summary: 'Get all published content of a site',

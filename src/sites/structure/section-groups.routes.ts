@@ -25,7 +25,7 @@ export const siteSectionGroupRoutes: Routes = async (app) => {
     '/orgs/:organizationId/sites/:siteId/section-groups',
     {
       config: {
-        policy: token('site:read', 'the role read on the site; sections that the caller may not see are left out'),
+        policy: token('site:read', 'the role read on the site; sections that the caller cannot see are omitted'),
       },
       schema: {
         operationId: 'listSiteSectionGroups',

@@ -33,7 +33,7 @@ export const siteSectionRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/sites/:siteId/sections',
     {
-      config: { policy: token('site:read', 'the role read on the site; the list has what the caller may see') },
+      config: { policy: token('site:read', 'the role read on the site; only what the caller can see is listed') },
       schema: {
         operationId: 'listSiteSections',
         summary: 'List the sections of a site',

@@ -30,7 +30,7 @@ export const siteSpaceRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/sites/:siteId/site-spaces',
     {
-      config: { policy: token('site:read', 'the role read on the site; the list has what the caller may see') },
+      config: { policy: token('site:read', 'the role read on the site; only what the caller can see is listed') },
       schema: {
         operationId: 'listSiteSpaces',
         summary: 'List the spaces of a site',
@@ -98,7 +98,9 @@ export const siteSpaceRoutes: Routes = async (app) => {
         operationId: 'updateSiteSpaceById',
         summary: 'Update a space of a site',
         description:
-          'Moved to another section, it keeps its title, path, look and condition, and comes last there. Its old addresses lead to the new ones, where nothing else is. 409 where a space of that section has its path: name another `path` with it.',
+          'In another section it keeps its title, path, customization and condition, and becomes the last item. Its old URLs ' +
+          'redirect to the new ones, unless something else is there. Answers 409 if a space of that section has the same ' +
+          'path: send another `path` as well.',
         tags,
         params: ofSiteSpace,
         body: SiteSpaceChanges,

@@ -49,7 +49,7 @@ export async function sortItem(
   const indexes = neighbours.flatMap((each) => (each ? [placeBeside(siblings, structure, each)] : []))
   const index = indexes.at(-1) ?? siblings.length
   if (indexes.some((each) => each > index)) {
-    throw invalid('body.position', 'order', 'what it comes after must stand before what it comes before')
+    throw invalid('body.position', 'order', '`after` must come before `before`')
   }
   if (level[index]?.row.id === item.row.id) return
   const places = siblings.map(({ row }) => ({ entry: row.id, position: row.position }))
@@ -66,8 +66,7 @@ export async function sortItem(
 /** What the caller does not see is nothing to stand next to, though it keeps its place among the others. */
 function placeBeside(siblings: Item[], structure: Structure, { type, id, side, field }: Neighbour): number {
   const index = siblings.findIndex((each) => each.type === type && each.row.id === id)
-  if (index === -1 || !isShown(structure, id))
-    throw invalid(field, 'sibling', 'must stand on the same level of this site')
+  if (index === -1 || !isShown(structure, id)) throw invalid(field, 'sibling', 'must be on the same level of this site')
   return side === 'before' ? index : index + 1
 }
 

@@ -64,7 +64,7 @@ export function accessPage(place: Place, parts: AccessParts): Html {
       <h1>Access</h1>
       ${tabsOn[managed.thing.type](place, home)} ${saidOn(parts)}
       <p class="work-note"><a class="btn" href="${place.link(`${path}/who`)}">Who has access, and why</a></p>
-      ${section('people', 'People', 'People with a role of their own here. It takes precedence over the roles of their teams.', peopleOf(place, parts))}
+      ${section('people', 'People', 'People who have their own role here. It takes precedence over the roles of their teams.', peopleOf(place, parts))}
       ${teams && section('teams', 'Teams', 'Everyone in a team gets the team’s role.', teamsOf(place, parts, teams))}
       ${section('everybody', 'Everyone else', 'People who have no role here, neither themselves nor through a team.', everybodyElse(place, parts))}
       ${givenExplained(managed.thing.type)}`,
@@ -91,8 +91,7 @@ function peopleOf(place: Place, parts: AccessParts): Html {
       role: grant.permission,
     }),
   )
-  return html`${rows(items, 'Nobody has a role of their own here.')} ${partLinks(place, people)}
-  ${givingTo(place, parts)}`
+  return html`${rows(items, 'Nobody has their own role here.')} ${partLinks(place, people)} ${givingTo(place, parts)}`
 }
 
 function teamsOf(place: Place, parts: AccessParts, { given, possible }: NonNullable<AccessParts['teams']>): Html {

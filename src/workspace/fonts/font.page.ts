@@ -44,9 +44,9 @@ export function fontPage(place: Place, parts: FontParts): Html {
       <p class="aside">
         ${
           sites === undefined
-            ? html`No site is set in it yet. Open <a href="${place.link(`${home}/sites`)}">one of your sites</a>, then
-                its “Look”, and choose it there.`
-            : `Set in it: ${sites}.`
+            ? html`No site uses it yet. Open <a href="${place.link(`${home}/sites`)}">one of your sites</a>, then its
+                “Look”, and choose it there.`
+            : `Used by: ${sites}.`
         }
       </p>
       ${section('weights', 'Weights', 'Sites show changes at once.', weightsOf(place, parts))}

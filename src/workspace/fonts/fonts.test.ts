@@ -106,7 +106,7 @@ test('a look is set in fonts of the organization, which are not deleted then', a
 
   const { title } = expect(await site.who.get(site.path), 200)
   const opened = await keeper.get(font)
-  assert.ok(opened.text.includes(`Set in it: “${title}”`) && !opened.text.includes('Delete this font'))
+  assert.ok(opened.text.includes(`Used by: “${title}”`) && !opened.text.includes('Delete this font'))
   refused(await keeper.post(`${font}/delete`, tokenIn(opened)), 409, /Choose/)
 
   const before = await keeper.get(`${path}/look`)
@@ -117,7 +117,7 @@ test('a look is set in fonts of the organization, which are not deleted then', a
   refused(
     await save({ font: '01990000-0000-7000-8000-000000000000' }),
     400,
-    /^The font is no font of this organization/,
+    /^The font is not a font of this organization/,
   )
   refused(await save({ codeFont: 'Lato' }), 400, /^The font of code must be one of/)
 })
@@ -126,7 +126,7 @@ test('what is no font is refused with a sentence that names the file, and the na
   const { org, send, fonts, at } = await setUp()
   const bad: [string, [string, Buffer<ArrayBuffer>, string][], number, RegExp][] = [
     ['Acme', [['a.ttf', trueType, 'face-400']], 409, /^a\.ttf is a TrueType or OpenType font/],
-    ['Acme', [['a.woff2', Buffer.from('<p>'), 'face-400']], 409, /^a\.woff2 is no WOFF2 or WOFF font/],
+    ['Acme', [['a.woff2', Buffer.from('<p>'), 'face-400']], 409, /^a\.woff2 is not a WOFF2 or WOFF font/],
     ['Acme', [['a.woff2', regular.subarray(0, 500), 'face-400']], 409, /^a\.woff2 is damaged/],
     ['Acme', [['a.woff2', regular, 'face-700']], 400, /^A font must have the weight 400/],
     ['Acme', [['a.woff2', regular, 'face-401']], 409, /Choose the files on this page/],

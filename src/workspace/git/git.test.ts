@@ -141,7 +141,7 @@ test('what is under way is shown until it has ended, and nobody disconnects it m
   const page = await keeper.follow(asked)
   says(
     page,
-    /http-equiv="refresh" content="2"[^]*under way<\/span>[^]*Fetching the repository\. You may leave this page/,
+    /http-equiv="refresh" content="2"[^]*under way<\/span>[^]*Fetching the repository\. You can leave this page/,
   )
   assert.doesNotMatch(page.text, /<form /)
   assert.equal((await keeper.submit(connected, `${path}/forget`)).status, 409)

@@ -58,7 +58,7 @@ const stateOf = ({ state }: Operation) => html`<span class="tag" data-tone="${to
 
 function outcomeOf(operation: Operation): HtmlValue {
   const { state, phase = 'fetching', error, direction } = operation
-  if (state === 'running') return `${phases[phase]} You may leave this page: it goes on.`
+  if (state === 'running') return `${phases[phase]} You can leave this page: it continues.`
   if (state !== 'success') return `${error ?? 'Something went wrong.'} ${state === 'timeout' ? 'Try again later.' : ''}`
   return direction === 'import' ? whatCame(operation) : whatWent(operation)
 }

@@ -156,7 +156,7 @@ function outcome(place: Place, { path, run, changePath }: RunParts): Html {
       <p><a class="btn" href="${place.link(`${path}/~/import`)}">Try again</a></p>`
   const many = run.imported === 1 ? 'One page has' : `${run.imported} pages have`
   return html`<p class="work-note">
-      ${many} come${changePath === undefined ? '.' : ', into a change request: have a look, then merge it.'}
+      ${many} come${changePath === undefined ? '.' : ', into a change request: review it, then merge it.'}
     </p>
     <p>
       <a class="btn primary" href="${place.link(changePath ?? path)}"

@@ -104,7 +104,7 @@ test('a website is imported, and what did not come is told', async () => {
   assert.equal(again.location, started.location, 'a second click')
   const done = await ended(writer, started)
   assert.match(done.text, /One page has\s+come/)
-  assert.match(done.text, /What did not come[^]*\/gone<\/strong>/)
+  assert.match(done.text, /Not imported[^]*\/gone<\/strong>/)
   assert.equal(await outlineOf(space), 'Here Root')
 })
 

@@ -32,7 +32,7 @@ export function organizationDownloadPage(place: Place, parts: OrganizationDownlo
       ${saidOn(parts)}
       ${section('zip', 'Everything as a zip file', 'Any tool can open it. “lectern import” restores it: here, in another organization or in another installation.', sendingPart(place, sending))}
       ${section('inside', 'What is in it', 'Everything in its current state.', whatIsInside)}
-      ${section('outside', 'What is not in it', 'For a complete copy, ask whoever runs this server for a backup.', whatIsNot)}`,
+      ${section('outside', 'What is not in it', 'For a complete copy, ask the operator of this server for a backup.', whatIsNot)}`,
     [],
     whileSending(exports),
   )

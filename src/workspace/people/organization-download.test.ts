@@ -99,7 +99,7 @@ test('nobody looks how far a download is who is signed out or may not see it any
   await context.clearCookies()
   const before = looks
   await until('it is looked once more', async () => (await afterAWhile(), looks > before))
-  await tab.getByText('Load this page again to see how far it is.').waitFor()
+  await tab.getByText('Reload this page to see the progress.').waitFor()
   const then = looks
   for (let times = 0; times < 5; times++) {
     await afterAWhile()

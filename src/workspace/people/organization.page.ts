@@ -47,7 +47,7 @@ export function organizationPage(place: Place, parts: OrganizationParts): Html {
     ${section('domains', 'E-mail domains', whoMayJoin(parts), joining(place, parts))}
     ${section('invite-links', 'Invite links', 'Anyone with such a link can join.', inviting(place, parts))}
     ${section('rules', 'Merging', 'What is required in every space before a change request is merged.', mergeRulesForm(place, merging))}
-    ${section('more', 'More', 'Settings with a page of their own.', more(place, parts))} ${rolesExplained()}`,
+    ${section('more', 'More', 'Settings on separate pages.', more(place, parts))} ${rolesExplained()}`,
   )
 }
 

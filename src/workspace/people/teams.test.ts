@@ -88,7 +88,7 @@ test('members are put in by choice, made owners who manage the team, and taken o
   for (const user of ['', 'x', newId(), (await aStranger(app)).id]) {
     const refused = await admin.submit(await admin.get(team), `${team}/members`, { user })
     assert.ok([400, 409].includes(refused.status), user)
-    assert.match(refused.text, /role="alert">(?:Choose a person to add|This is no member of this organization)/)
+    assert.match(refused.text, /role="alert">(?:Choose a person to add|This is not a member of this organization)/)
   }
   const { form } = tokenIn(await admin.get(team))
   assert.equal((await admin.post(`${team}/members/${newId()}/role`, { form, role: 'owner' })).status, 404)
@@ -139,7 +139,7 @@ test('where there are very many members, whoever is put in is named by their add
   assert.doesNotMatch(page.text, /<option/)
   const refused = await admin.submit(page, `${team}/members`, { email: 'nobody@example.com' })
   assert.equal(refused.status, 400)
-  assert.match(refused.text, /This is no member of this organization\.[^]*value="nobody@example\.com"/)
+  assert.match(refused.text, /This is not a member of this organization\.[^]*value="nobody@example\.com"/)
   await admin.submit(page, `${team}/members`, { email: ` ${member.user.email.toUpperCase()}` })
   assert.deepEqual([...(await membersOf(team)).keys()], [member.id])
   await app.db.run(sql`insert into team_members (organization_id, team_id, user_id, role)

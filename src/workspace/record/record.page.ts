@@ -54,7 +54,7 @@ const listed = (place: Place, parts: RecordParts) =>
   html`<section aria-label="Action">
     ${rows(
       parts.entries.rows.map((entry) => entryOf(place, parts, entry)),
-      parts.entries.first === undefined ? 'Nothing like that was done here.' : 'There is no more.',
+      parts.entries.first === undefined ? 'No entry matches.' : 'There are no more entries.',
     )}
     ${partLinks(place, parts.entries)}
     <div class="work-download">
@@ -113,7 +113,7 @@ function whoOf(place: Place, { path, asked }: RecordParts, { action, actor_id, a
   // Whoever could not sign in has not said who they are.
   if (actor_id === null) return html`<strong>${action.endsWith('refused') ? 'Somebody' : 'Lectern'}</strong>`
   const theirs = pathWith(`${path}/record`, { ...asked, person: actor_id })
-  return html`<a href="${place.link(theirs)}"><strong>${actor_name ?? 'Somebody who is gone'}</strong></a>`
+  return html`<a href="${place.link(theirs)}"><strong>${actor_name ?? 'A former user'}</strong></a>`
 }
 
 function sentence(place: Place, parts: RecordParts, entry: AuditEntry): Html[] {
@@ -150,8 +150,8 @@ const isPerson = (type: string) => type === 'member' || type === 'user'
 const nounBefore = (type: string): HtmlValue => !isPerson(type) && !isElsewhere(type) && `the ${nounOf(type)} `
 
 function nameless(type: string): Html {
-  if (isPerson(type)) return html`somebody${type === 'member' && ' who is gone'}`
-  return html`${isElsewhere(type) ? 'something' : withArticle(nounOf(type))}${hasName(type) && ' that is gone'}`
+  if (isPerson(type)) return html`${type === 'member' ? 'a former member' : 'somebody'}`
+  return html`${isElsewhere(type) ? 'something' : withArticle(nounOf(type))}${hasName(type) && ' that no longer exists'}`
 }
 
 function tellingMore({ action, fields, details, token_id, address, request_id }: AuditEntry): string[] {

@@ -33,7 +33,7 @@ function oneKey(place: Place, parts: KeyParts, key: SamlKeyRow): Html {
   return html`<div class="work-links">${certificateOf('Certificate of Lectern', key)}</div>
     <p class="aside">
       Give it to the provider as the certificate of this application, for signatures, for encryption or for both.
-      Providers that read our metadata get it from there. It expires on ${day(key.expires_at)}.
+      Providers that read Lectern’s metadata get it from there. It expires on ${day(key.expires_at)}.
     </p>
     <p class="aside">${standing(parts)}</p>
     ${asking(

@@ -103,7 +103,7 @@ function telling({ provider, url }: ProviderParts): Html {
       ${codeBlock('Assertion consumer service, reply URL, single sign-on URL', html`${acsURL}`)}
       ${codeBlock('Sign-on URL, where a login begins, home URL', html`${startURL}`)}
     </div>
-    <p class="aside">Some providers can read these from <a href="${entityID}">our metadata (XML)</a>.</p>
+    <p class="aside">Some providers can read these from <a href="${entityID}">Lectern’s metadata (XML)</a>.</p>
     <p class="aside">
       The provider must sign the assertion with RSA and SHA-256 or better, send a name ID that stays the same for a
       person, and send the e-mail address as the attribute <code>email</code> or as the name ID. It may encrypt the
@@ -228,4 +228,4 @@ function otherWays(leaving: Leaving): string {
 }
 
 const withCodes = ({ sendsMail }: Leaving) =>
-  sendsMail ? 'with a mailed code' : 'with a code from whoever runs this server, as it sends no mail'
+  sendsMail ? 'with a mailed code' : 'with a code from the operator of this server, as it sends no mail'

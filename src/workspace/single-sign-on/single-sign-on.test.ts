@@ -196,7 +196,7 @@ test('before an identity provider is deleted, the page names who came through it
   const page = await admin.get(at)
   assert.match(
     page.text,
-    /1 member signed in through it[^]*: Lee &lt;b&gt;\. They are signed\s+out at once[^]*They sign in with a code from whoever runs this server/,
+    /1 member signed in through it[^]*: Lee &lt;b&gt;\. They are signed\s+out at once[^]*They sign in with a code from the operator of this server/,
   )
   await insist('on')
   const shutOut =

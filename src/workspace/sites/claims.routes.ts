@@ -92,7 +92,7 @@ function parsed(typed: string): unknown {
 
 /** The place in what was typed, as people count down to it. */
 const whereIn = (path: string) =>
-  path === field ? 'What is declared' : path.startsWith(`${field}.`) ? `“${path.slice(field.length + 1)}”` : undefined
+  path === field ? 'The declaration' : path.startsWith(`${field}.`) ? `“${path.slice(field.length + 1)}”` : undefined
 
 async function show(
   app: App,

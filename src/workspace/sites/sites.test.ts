@@ -200,7 +200,7 @@ test('spaces are put into a site, shown first, given a path and taken out, and r
   for (const [typed, reason] of [
     ['', /A path has 1 to 100 characters/],
     ['x'.repeat(101), /A path has 1 to 100 characters/],
-    ['a/b?', /^The path must be one part of an address: no blanks, slashes/],
+    ['a/b?', /^The path must be one part of an address: no spaces, slashes/],
     ['~x', /^The path is kept for addresses/],
     [first.path, /Another space beside it already has this path/],
   ] as const) {

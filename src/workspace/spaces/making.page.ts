@@ -26,7 +26,9 @@ export const makingForms = (place: Place, path: string, form: string, { title, n
     </section>
     <section aria-label="New collection">
       <h2>New collection</h2>
-      <p class="aside">A collection holds spaces and other collections. Roles given on it apply to everything in it.</p>
+      <p class="aside">
+        A collection contains spaces and other collections. Roles given on it apply to everything in it.
+      </p>
       <form method="post" action="${place.link(`${path}/collections`)}" class="fields inline one">
         ${hidden({ form })}
         <label class="field grow">

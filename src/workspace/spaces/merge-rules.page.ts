@@ -31,7 +31,7 @@ export function mergeRulesForm(place: Place, { action, form, now, above, kept }:
     <ul class="rows" role="list">
       ${above && choice('inherit', 'Same as the organization', inWords(above))}
       ${choice('none', 'Nothing', 'Anyone who may merge can do so at any time.')}
-      ${choice('rules', 'All rules chosen here', above ? 'In this space alone.' : 'In every space that has no rules of its own.')}
+      ${choice('rules', 'All rules chosen here', above ? 'In this space alone.' : 'In every space without its own rules.')}
     </ul>
     <fieldset class="work-choices work-rules">
       <legend>Rules</legend>

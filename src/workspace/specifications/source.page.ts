@@ -55,7 +55,7 @@ export const nameField = (typed: TypedSource | undefined): Html =>
       value="${typed?.name ?? ''}"
       maxlength="100"
       pattern="[a-z0-9]+(-[a-z0-9]+)*"
-      title="Small letters, digits and hyphens, such as pet-shop"
+      title="Lowercase letters, digits and hyphens, such as pet-shop"
       placeholder="pet-shop"
       autocomplete="off"
       autocapitalize="none"

@@ -41,7 +41,7 @@ test('a test tells what was answered and when, and what failed is sent again', a
   assert.equal(sent.location, `${own}?done=tested`)
   await until('it is refused', async () => (await admin.get(own)).text.includes('data-tone="danger">failed'))
   const page = await admin.follow(sent)
-  assert.match(page.text, /Test sent\.[^]*Somebody tries a webhook out[^]*<time[^]*answered 410 after [\d,]+ ms/)
+  assert.match(page.text, /Test sent\.[^]*A test of a webhook[^]*<time[^]*answered 410 after [\d,]+ ms/)
   assert.ok(isSignedWith(secretIn(made)!, receiver.received[0]!))
 
   receiver.answer = (_, response) => response.writeHead(204).end()
@@ -241,7 +241,7 @@ test('what is wrong with a webhook is said with what was typed, and whoever is n
   const before = await stateOf(app.db)
   for (const [fields, reason] of [
     [{ address: 'ftp://example.org/' }, 'The address must be an address that starts with'],
-    [{ address: 'https://me:pass@example.org/' }, 'The address must not hold a user'],
+    [{ address: 'https://me:pass@example.org/' }, 'The address must not contain a user'],
     [{ address: 'https://example.com/', which: 'some' }, 'Choose at least one event'],
     [{ address: 'https://example.com/', which: 'some', 'event-tea': 'on' }, 'Choose at least one event'],
     [{ address: 'https://example.com/', which: '' }, 'Choose which events'],

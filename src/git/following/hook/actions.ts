@@ -29,7 +29,7 @@ export async function setUpHook(
 ): Promise<{ row: GitFollowingRow; secret: string }> {
   const { organization_id, id } = space
   const before = await lockFollowing(tx, organization_id, id)
-  if (!before) throw notFound('repository that it is kept in step with')
+  if (!before) throw notFound('repository that it is kept in sync with')
   check(before)
   const secret = `lgh_${newSecret()}`
   await updateHook(tx, before, before.hook_id ?? newId(), secrets.seal(sealedFor, secret))

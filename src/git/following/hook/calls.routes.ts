@@ -27,8 +27,8 @@ export const gitHookCallRoutes: Routes = async (app) => {
         description:
           'Called by the Git host, which proves that it knows the secret of the hook: by `X-Hub-Signature-256` ' +
           '(or `X-Hub-Signature`) with `sha256=` and the HMAC-SHA256 of the body in hexadecimal digits, as GitHub, Gitea, Forgejo and ' +
-          'Bitbucket do, or by `X-Gitlab-Token` with the secret itself, as GitLab does. Nothing of the body counts but the branch that ' +
-          'was pushed to; it may be empty. 404 for a wrong secret, as where there is no such hook.',
+          'Bitbucket do, or by `X-Gitlab-Token` with the secret itself, as GitLab does. Only the branch is read ' +
+          'from the body, which may be empty. A wrong secret is answered with 404, like a hook that does not exist.',
         tags: ['space-git'],
         params: Type.Object({ hookId: Type.String() }),
         response: { 202: GitHookCall, ...refusals },

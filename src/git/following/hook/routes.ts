@@ -48,8 +48,8 @@ export const gitHookRoutes: Routes = async (app) => {
         summary: 'Create a push hook for a space',
         description:
           'Returns a URL, and a secret that is shown only once. A space that is kept in sync checks its branch as soon as ' +
-          'the address is called. Where there is a hook it gets another secret: its address stays, and the secret before is ' +
-          'worth nothing from then on. 404 where the space is not kept in step.',
+          'the URL is called. An existing hook keeps its URL and gets a new secret; the previous one becomes invalid ' +
+          'immediately. 404 if the space is not kept in sync.',
         tags,
         params: ofSpace,
         response: { 200: CreatedGitHook, ...refusals },

@@ -5,8 +5,8 @@ const results = ['look', 'other-branch', 'no-push', 'stopped'] as const
 
 const result = OneOf(results, {
   description:
-    '`look`: the branch is looked at now. `other-branch`: the push was to none that is followed. `no-push`: something else has ' +
-    'happened, or it was a test. `stopped`: the space is no longer kept in sync until somebody sets that up again.',
+    '`look`: the branch is checked now. `other-branch`: the push was to another branch. `no-push`: the call was a test, or ' +
+    'about something else. `stopped`: the space is not kept in sync until somebody sets that up again.',
 })
 
 export const GitHook = Type.Object(

@@ -38,7 +38,7 @@ test('a logo is uploaded, readers see it at once, and it goes when it is deleted
   assert.ok(shown.includes(`src="${header.logo.light}"`) && shown.includes(icon) && !shown.includes('old.example'))
   assert.match((await keeper.get(at)).text, /the logo<\/span>/)
 
-  refused(await send('logo', 'a.png', '<p>'), 409, /a\.png is no PNG/)
+  refused(await send('logo', 'a.png', '<p>'), 409, /a\.png is not a PNG/)
   refused(await send('banner', 'a.png', picture), 409, /Choose what the picture is for/)
   const large = await send('icon', 'a.png', Buffer.alloc(3 * 1024 * 1024))
   refused(large, 413, /too large/)

@@ -75,15 +75,15 @@ test('a redirect that cannot be is refused with a sentence, and stays in the for
   const before = await redirects()
   for (const [source, to, reason] of [
     ['/OLD', '/coffee', /^This path already has a redirect\.$/],
-    ['/x', '/nowhere', /^“\/nowhere” is no path of a page in that space\.$/],
+    ['/x', '/nowhere', /^“\/nowhere” is not the path of a page in that space\.$/],
     ['/x', 'javascript:alert(1)', /^“javascript:alert\(1\)” must be an address that starts with http/],
-    ['/x', 'https://jo:secret@example.org', /must not hold a name or password/],
+    ['/x', 'https://jo:secret@example.org', /must not contain a name or password/],
     ['/x?y=1', '/tea', /^Enter an old path such as \/old\/page/],
     ['https://example.org/x', '/tea', /^Enter an old path such as/],
     ['', '/tea', /^Enter an old path such as/],
     [`/${'x'.repeat(600)}`, '/tea', /^The old path: at most 512 characters\.$/],
     ['/x', ' ', /^Enter where it leads.$/],
-    ['/c', `http://lectern.test${address}c`, /^Its source stands for the address it leads to: .* in a circle\.$/],
+    ['/c', `http://lectern.test${address}c`, /^Its source matches its destination, .* in a circle\.$/],
     ['/a', `http://lectern.test${address}b`, /^Together with the redirect of \/b, this would be a loop\.$/],
   ] as const) {
     const answer = await send('redirects', 'redirects', { source, to, permanent: 'on' })
@@ -128,7 +128,7 @@ test('a redirect is changed and readers follow it; what nobody touched stays, an
   refused(await keeper.submit(older, at, { ...fields, to: '/coffee' }), 409, /Somebody has changed this redirect/)
   for (const [typed, reason] of [
     [{ source: '/taken', to: '/tea' }, /^This path already has a redirect\.$/],
-    [{ source: '/older', to: '/nowhere' }, /^“\/nowhere” is no path of a page/],
+    [{ source: '/older', to: '/nowhere' }, /^“\/nowhere” is not the path of a page/],
     [{ source: '/older', to: '' }, /^Enter where it leads.$/],
   ] as const) {
     const no = await keeper.submit(await keeper.get(at), at, { ...typed, capture: 'on' })

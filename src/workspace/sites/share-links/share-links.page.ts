@@ -75,12 +75,12 @@ function endOf({ now }: SiteParts, { expiresAt }: ShownLink): { isOver: boolean;
 function ending(place: Place, { path, form, ending }: SiteParts, link: ShownLink, isOver: boolean): Html {
   const { id, name, expiresAt } = link
   const chosen = ending?.of === id ? ending : { end: 'week', day: '' }
-  const label = isOver ? 'Prolong' : 'Change its end'
+  const label = isOver ? 'Extend' : 'Change expiry'
   return asking(
     label,
     html`<form ${writingOver(place.link(`${path}/links/end`))} class="review-ask">
       ${hidden({ form, link: id, seen: expiresAt ?? '' })}
-      <p>When is the link “${name}” to end, counted from now? Its address stays the same.</p>
+      <p>When should the link “${name}” expire, counted from now? Its address stays the same.</p>
       <div class="fields inline">${endFields(chosen)}</div>
       <button class="btn">Save expiry</button>
     </form>`,

@@ -105,7 +105,7 @@ function changesIn(typed: TypedLink, now: TypedLink) {
 
 const names: Record<string, string> = {
   'body.url': 'Where it leads',
-  'body.description': 'What is said about it',
+  'body.description': 'The description',
   'body.parent': 'The menu',
   'body.condition': 'The condition',
 }
