@@ -41,7 +41,7 @@ export function landingPage(place: Place): Html {
                 </p>
               </li>
               <li>
-                <h3>Make the first call</h3>
+                <h3>Make your first request</h3>
                 <p>
                   You need your token. The first start prints it in the terminal. Without a terminal, it is in the file
                   <code>admin-token</code> of the data folder, unless you set it as <code>LECTERN_ADMIN_TOKEN</code>.

@@ -59,7 +59,7 @@ async function settle(place: Place, { log }: BringUpOptions): Promise<'ready' | 
 async function startWith(place: Place, launcher: Launcher, options: BringUpOptions): Promise<void> {
   clearDrafts(place)
   if (!clusterExists(place)) {
-    options.log('Making the database for the first time; this takes a few seconds.')
+    options.log('Creating the database; this takes a few seconds.')
     await createCluster(place, launcher, options.settings)
   }
   handOver(place, launcher)
