@@ -3,13 +3,12 @@ import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf, takeForms } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { addressOfChange } from '../audience/preview/change-preview.ts'
-import { lockBothLines, lockUnmerged } from '../change-requests/access.ts'
+import { lockUnmerged } from '../change-requests/access.ts'
 import { changeChangeRequest } from '../change-requests/actions.ts'
 import { findMerger } from '../change-requests/merging/merge.queries.ts'
-import { mergeChangeRequest } from '../change-requests/merging/merge.ts'
+import { mergeInTurn } from '../change-requests/merging/merge.ts'
 import type { ChangeRequest } from '../change-requests/queries.ts'
 import { submitReview } from '../change-requests/reviews/reviews.actions.ts'
-import { changeLine } from '../change-requests/merging/turns.ts'
 import { placeOf as placeOfComment } from '../comments/access.ts'
 import { postComment } from '../comments/actions.ts'
 import type { Place as CommentPlace } from '../comments/place.ts'
@@ -148,11 +147,7 @@ export const reviewPages: Routes = async (app) => {
         requireHead: (row: ChangeRequest) => requireSeen(row, revision),
         mail: app.mail,
       }
-      const merge = changeLine(request, changeRequest.main_id, {
-        workOut: (db) => mergeChangeRequest(db, changeRequest, merging),
-        hold: (tx) => lockBothLines(tx, changeRequest),
-      })
-      const { result } = await merge.catch(async (error: unknown) => {
+      const { result } = await mergeInTurn(request, changeRequest, merging).catch(async (error: unknown) => {
         // Whoever clicks twice has merged it with the first click.
         if ((await findMerger(app.db, changeRequest))?.id === caller.user.id) return { result: 'merge' }
         throw error

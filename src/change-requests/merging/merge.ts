@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { recordChange } from '../../changes/record.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Transaction } from '../../db/transaction.ts'
@@ -8,6 +9,7 @@ import { conflict, notFound } from '../../http/errors.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { listOverlay } from '../../revisions/entries.ts'
 import { sendCommit } from '../../revisions/lines.ts'
+import { lockBothLines } from '../access.ts'
 import { about } from '../actions.ts'
 import { addContribution } from '../contributors.queries.ts'
 import { countMove } from '../counters.ts'
@@ -16,6 +18,7 @@ import { type ToMerge, findToMerge, mergeUnlessChanged } from './merge.queries.t
 import { requireMergeRules } from './merge-rules.ts'
 import { type BranchOutcome, branchOutcome } from './outcome.ts'
 import { type ChangeRequest, branchHeadOf, mainHeadOf } from '../queries.ts'
+import { changeLine } from './turns.ts'
 
 export interface MergeAnswer {
   /** Main's revision: the new one, or the one there is where conflicts kept it as it was. */
@@ -31,12 +34,30 @@ export interface Merging {
   mail: Pick<Mailer, 'tell'>
 }
 
+/** Of more pages, reading them twice would cost more than waiting for them. */
+const mostAhead = 100
+
+/** Merges, one change request after the other into a main line. */
+export function mergeInTurn(request: FastifyRequest, seen: ChangeRequest, merging: Merging): Promise<MergeAnswer> {
+  return changeLine(request, seen.main_id, {
+    workOut: (db) => mergeChangeRequest(db, seen, merging),
+    hold: (tx) => lockBothLines(tx, seen),
+    prepare: (db) => readBranchAhead(db, seen),
+  })
+}
+
+/** Takes the texts of a branch apart, whatever becomes of main until they are merged. */
+async function readBranchAhead(db: Db, seen: ChangeRequest): Promise<void> {
+  const rows = await listOverlay(db, branchHeadOf(seen))
+  if (rows.length <= mostAhead) await readAhead(db, mainOf(seen), { rows, bodies: new Map() })
+}
+
 /**
  * Works out what the merge of a change request does, from what can be read, and answers how to write it: if both lines
  * still stand where they were read and the change request is as it was, reviews included. So main is held as short as
  * can be. All of it is one transaction: readers see main before or after, never between.
  */
-export async function mergeChangeRequest(
+async function mergeChangeRequest(
   db: Db,
   seen: ChangeRequest,
   { mergerId, requireHead, mail }: Merging,
@@ -96,7 +117,7 @@ async function writeMerge(
   return { revision: merged.head.id, result: 'merge' }
 }
 
-const mainOf = (row: ToMerge) => ({
+const mainOf = (row: ChangeRequest) => ({
   organizationId: row.organization_id,
   id: row.main_id,
   spaceId: row.space_id,

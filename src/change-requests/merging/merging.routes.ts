@@ -4,14 +4,13 @@ import { type Routes, token } from '../../http/routes.ts'
 import { refusals } from '../../http/schemas.ts'
 import Type from '../../http/type.ts'
 import { write } from '../../http/write.ts'
-import { accessChangeRequest, lockBothLines, lockChangeRequest } from '../access.ts'
+import { accessChangeRequest, lockChangeRequest } from '../access.ts'
 import { listConflicts } from '../conflicts/conflicts.ts'
 import { presentConflict } from '../conflicts/conflicts.present.ts'
 import { Conflict } from '../conflicts/conflicts.schema.ts'
-import { mergeChangeRequest } from './merge.ts'
+import { mergeInTurn } from './merge.ts'
 import type { ChangeRequest as Row } from '../queries.ts'
 import { MergeResult, UpdateResult } from '../schema.ts'
-import { changeLine } from './turns.ts'
 import { updateFromMain } from './update.ts'
 
 const ofChangeRequest = Type.Object({ spaceId: Type.String(), changeRequestId: Type.String() })
@@ -41,10 +40,7 @@ export const mergingRoutes: Routes = async (app) => {
         requireHead: ({ head_id }: Row) => requireRevision(request, head_id),
         mail: app.mail,
       }
-      const answer = await changeLine(request, changeRequest.main_id, {
-        workOut: (db) => mergeChangeRequest(db, changeRequest, merging),
-        hold: (tx) => lockBothLines(tx, changeRequest),
-      })
+      const answer = await mergeInTurn(request, changeRequest, merging)
       return tagWithRevision(reply, answer, answer.revision)
     },
   )

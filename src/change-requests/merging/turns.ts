@@ -12,6 +12,8 @@ export interface LineChange<Answer> {
   workOut: (db: Db) => Promise<(tx: Transaction) => Promise<Answer>>
   /** Holds the line until the transaction ends. */
   hold: (tx: Transaction) => Promise<unknown>
+  /** Makes ready, while others have their turn, what takes time wherever the line stands by then. */
+  prepare?: (db: Db) => Promise<void>
 }
 
 /**
@@ -23,10 +25,15 @@ export interface LineChange<Answer> {
 export async function changeLine<Answer>(
   request: FastifyRequest,
   turn: string,
-  { workOut, hold }: LineChange<Answer>,
+  { workOut, hold, prepare }: LineChange<Answer>,
 ): Promise<Answer> {
+  const { db } = request.server
   try {
-    return await inTurn(turn, async () => write(request, await workOut(request.server.db)))
+    return await inTurn(
+      turn,
+      async () => write(request, await workOut(db)),
+      async () => prepare?.(db),
+    )
   } catch (error) {
     // With a key, what refuses a request may be its own first effect; then there is an answer to repeat.
     if (!(error instanceof LineMoved || (error instanceof ApiError && hasKey(request)))) throw error
