@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { type EditedSpace, aLiveSpace } from '../../test/editing.ts'
+import { docx } from './testing/docx.ts'
 import { aSite, pixel } from './testing/site.ts'
 import { type Packed, zipOf } from './testing/zip.ts'
 
@@ -37,23 +38,6 @@ test('a Markdown file comes as it is, with the pictures that it shows', async ()
   )
   assert.equal((await space.who.get(`${space.path}/content/files`)).body.count, 1)
 })
-
-/** The least that a word processor takes for a document. */
-const docx = (paragraphs: string) =>
-  zipOf([
-    {
-      name: '[Content_Types].xml',
-      bytes: `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
-    },
-    {
-      name: '_rels/.rels',
-      bytes: `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
-    },
-    {
-      name: 'word/document.xml',
-      bytes: `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${paragraphs}</w:body></w:document>`,
-    },
-  ])
 
 test('a document of a word processor comes as a page; one that is broken does not', async () => {
   const space = await aLiveSpace(app)

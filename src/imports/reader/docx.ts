@@ -1,9 +1,10 @@
 import mammoth from 'mammoth'
+import { styles, withFormulasAsText } from '../word-formulas/replace.ts'
 
 /** A document of a word processor as HTML. Its pictures come as `data:` addresses. */
 export async function docxToHtml(bytes: Uint8Array): Promise<string> {
   const { value } = await mammoth.convertToHtml(
-    { buffer: Buffer.from(bytes) },
+    { buffer: Buffer.from(await withFormulasAsText(bytes)) },
     {
       styleMap: [
         "p[style-name='Title'] => h1:fresh",
@@ -15,6 +16,8 @@ export async function docxToHtml(bytes: Uint8Array): Promise<string> {
         "p[style-name='HTML Preformatted'] => pre:separator('\n')",
         "r[style-name='Code'] => code",
         "r[style-name='Verbatim Char'] => code",
+        `r.${styles.inline} => span.math`,
+        `r.${styles.display} => span.katex-display`,
         'u => u',
         'strike => s',
       ],
