@@ -91,14 +91,38 @@ const isPart = (block: Block): boolean => ['list-item', 'tab', 'step', 'column',
 
 const hasBlankLine = (gap: string): boolean => lines(gap).length > 2
 
-function writeChild(block: Block, index: number, { siblings, prefix, list }: Family, original: Original): string {
+function writeChild(block: Block, index: number, family: Family, original: Original): string {
+  const { siblings, prefix, list } = family
   const { source, untouched, byPlace, lineBreak } = original
-  if (block.range && untouched.has(block)) return source.slice(block.range.start, block.range.end)
   const before = block.range ? byPlace.get(placeOf(block)) : undefined
-  const patched = before && patch(block, before, original)
-  if (patched !== undefined) return patched
+  const own = block.range && untouched.has(block) ? source.slice(block.range.start, block.range.end) : undefined
+  const kept = own ?? (before && patch(block, before, original))
+  if (kept !== undefined && (siblings.includes(before ?? block) || !before?.range)) return kept
+  const led = kept !== undefined && before?.range ? movedTo(prefix, kept, before.range.start, original) : undefined
+  if (led !== undefined && (!list || isMarkedLike(led, siblings, source))) return led
   const made = list && block.type === 'list-item' ? writeItem(block, index, list, siblings, source) : writeBlock(block)
   return prefixLines(made, '', prefix).replaceAll('\n', lineBreak)
+}
+
+/**
+ * What was in another list or quote, or in none, had other marks in front of its lines: as they are, they would be part of
+ * its text. Nothing where some line has none of them, as Markdown allows it for text.
+ */
+function movedTo(prefix: string, text: string, start: number, { source, lineBreak }: Original): string | undefined {
+  const before = prefixAt(source, start)
+  const [first = '', ...more] = lines(text)
+  if (before === prefix || more.length === 0) return text
+  const isBlank = (line: string) => line.trim() === '' || line.trim() === before.trim()
+  if (!more.every((line) => line.startsWith(before) || isBlank(line))) return undefined
+  const led = more.map((line) => (isBlank(line) ? '' : line.slice(before.length)))
+  return [first, ...led.map((line) => (line === '' ? prefix.trimEnd() : prefix + line))].join(lineBreak)
+}
+
+/** An item that comes from another list goes on with this one only if it has the same mark. */
+function isMarkedLike(item: string, [first]: readonly Block[], source: string): boolean {
+  const markOf = (text: string) => /^(?:[-*+]|\d+([.)]))/.exec(text)
+  const [own, others] = [markOf(item), markOf(source.slice(first?.range?.start))]
+  return own?.[1] === undefined && own?.[0] === others?.[0]
 }
 
 /** With the mark that the others of its list have: another one would begin a list of its own. */

@@ -16,8 +16,19 @@ export function writeVisual(document: Document, markup: string): string {
   if (isMeant(text)) return text
   // What comes to stand beside each other may read as one: two lists, or a text and a list.
   const anew = writtenAnew(document, blocks)
-  return isMeant(anew) ? anew : text
+  if (isMeant(anew)) return anew
+  // Not all that somebody makes can be said in Markdown, such as how far apart the items of a list are that has one only.
+  const isNear = (markdown: string) => apart(says(parse(markdown).blocks)) === apart(meant)
+  return isNear(text) || !isNear(anew) ? text : anew
 }
+
+/** The same, however far apart items are. */
+const apart = (said: string): string =>
+  JSON.stringify(JSON.parse(said), (key, value) => {
+    if (key !== 'extra') return value
+    const { loose: _, ...others } = value
+    return Object.keys(others).length > 0 ? others : undefined
+  })
 
 /** Just what blocks say, whatever they look like in Markdown. */
 export const says = (blocks: readonly Block[]): string => JSON.stringify(toDocument(blocks, { nameless: true }))

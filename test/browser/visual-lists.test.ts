@@ -1,0 +1,30 @@
+// Lists with other blocks in them where somebody writes without seeing Markdown, in a real browser.
+import { test } from 'node:test'
+import { startApp } from '../app.ts'
+import { startBrowser } from './browser.ts'
+import { chooseWords, openVisual } from './editor.ts'
+
+const browser = await startBrowser()
+const app = await startApp()
+
+const code = '```js\ncode  here\n\n  more\n```'
+const table = '| A | B |\n|---|---|\n| c|d |'
+const inItem = (block: string) => block.replaceAll(/^(?=.)/gm, '   ')
+const list = `1. a\n${inItem(code)}\n\n${inItem(table)}\n2. b\n   * deep\n     > quote\n     > too\n3. c\n`
+
+test('code, tables and quotes stay what they are when their item leaves its list', async () => {
+  const { page, visual, key, becomes } = await openVisual(app, browser, `# Tea\n\n${list}\nEnd\n`)
+  await visual
+    .locator('li')
+    .first()
+    .click({ position: { x: 30, y: 8 } })
+  await key('Home', 'Backspace')
+  await becomes(`# Tea\n\na\n\n${code}\n\n${table}\n\n1. b\n   - deep\n\n     > quote\n     > too\n2. c\n\nEnd\n`)
+  await key('Control+z')
+  await becomes(`# Tea\n\n${list}\nEnd\n`)
+  await chooseWords(page, 'deep', 'deep')
+  await key('Shift+Tab')
+  await becomes(
+    `# Tea\n\n1. a\n${inItem(code)}\n\n${inItem(table)}\n2. b\n\n3. deep\n\n   > quote\n   > too\n3. c\n\nEnd\n`,
+  )
+})
