@@ -1,8 +1,9 @@
 // What somebody has written stays theirs, and saving it is at hand, in a real browser.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { aSession } from '../../src/sessions/testing/signed-in.ts'
 import { startApp } from '../app.ts'
+import { aLiveSpace, idsOf } from '../editing.ts'
 import { startBrowser, untilTrue } from './browser.ts'
 import { openEditor, openVisual } from './editor.ts'
 
@@ -88,4 +89,30 @@ test('that the server did not answer is said until it does', async () => {
   await type('!')
   await becomes('# Tea\n\nHot water!\n')
   await untilTrue(page, `!document.querySelector('.writing-said').textContent`)
+})
+
+test('both sides of a conflict are decided in Markdown: nobody writes into the lines between them as into any text', async () => {
+  const space = await aLiveSpace(app)
+  const [id] = idsOf(await space.edit({ operation: 'insert_page', document: { markdown: '# Tea\n\nHot\n' } }))
+  const request = await space.changeRequest()
+  const become = (markdown: string) => ({ operation: 'update_page', page: id, document: { markdown } })
+  await request.edit(become('# Tea\n\nMine\n'))
+  await space.edit(become('# Tea\n\nTheirs\n'))
+  assert.equal((await space.who.post(`${request.path}/update`)).status, 200)
+  const { secret } = await aSession(app, space.org.admin)
+  const context = await browser.newContext({ baseURL: app.url })
+  after(() => context.close())
+  await context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+  const page = await context.newPage()
+  await page.goto(`/app/o/${space.org.id}/s/${space.id}/~/changes/1/pages/${id}`)
+  const field = page.getByLabel('The page as Markdown')
+  const visual = page.getByRole('button', { name: 'Visual', exact: true })
+  const torn = await field.inputValue()
+  assert.match(torn, /<{7} change request[^]*Mine[^]*Theirs/)
+  await visual.click()
+  await page.getByText('contains both sides of a conflict').waitFor()
+  assert.equal(await field.inputValue(), torn)
+  await field.fill('# Tea\n\nBoth\n')
+  await visual.click()
+  await page.locator('.writing-visual').getByText('Both').waitFor()
 })

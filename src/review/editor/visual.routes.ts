@@ -8,8 +8,9 @@ import { TooManyCopies } from '../../content/visual/read.ts'
 import { writeVisual } from '../../content/visual/write.ts'
 import { invalid } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'
+import { isTextInConflict } from '../conflicts/conflicts.next.ts'
 import { changePath } from '../open.ts'
-import { writing } from '../write.ts'
+import { type Written, writing } from '../write.ts'
 import { drawTyped } from './draft.ts'
 import { type TextKind, loadText, pageTexts, reusableTexts } from './edit.texts.ts'
 import { takeLongForms } from './hand-back.ts'
@@ -75,6 +76,7 @@ function visualOf(app: App, texts: TextKind): void {
       const fields = fieldsOf(request)
       const typed = textIn(fields)
       const { entry, source } = await load(request, written.head)
+      await refuseTorn(app, written, entry.entry, typed)
       const asked = texts.changeOf(entry, { before: source, typed })
       const chosen = chosenIn(fields, typed)
       const markup = String(await drawTyped(app, written, entry, asked, { typed, chosen }))
@@ -92,6 +94,14 @@ function visualOf(app: App, texts: TextKind): void {
       return send(reply, { text, places })
     }),
   )
+}
+
+const sides = /^(?:<{7} change request|={7}|>{7} main) /m
+
+/** Written into as it is seen, the lines between both sides would be text like any other, and nobody would have decided. */
+async function refuseTorn(app: App, { head }: Written, entry: string, text: string): Promise<void> {
+  if (sides.test(text) && (await isTextInConflict(app, head, entry)))
+    throw invalid('text', 'conflict', 'contains both sides of a conflict: keep what you want in Markdown, and save')
 }
 
 /** Browsers send line ends of their own: what somebody chose is counted in those that a script sees. */
