@@ -180,7 +180,7 @@ visual.addEventListener('keydown', (event) => {
 // All of a field first, and then all of the page.
 visual.addEventListener('keydown', (event) => {
   const isControl = isMac ? event.metaKey : event.ctrlKey
-  if (!isControl || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'a') return
+  if (!isControl || event.shiftKey || event.altKey || letterOf(event) !== 'a') return
   const host = hostOf(chosenRange().startContainer)
   if (host === visual || (isAtEdge(host, false) && isAtEdge(host, true))) return
   event.preventDefault()

@@ -345,7 +345,7 @@ visual.addEventListener('beforeinput', (event) => {
 })
 addEventListener('keydown', (event) => {
   const isControl = isMac ? event.metaKey : event.ctrlKey
-  const key = event.key.toLowerCase()
+  const key = letterOf(event)
   const isElsewhere = event.target.closest('dialog, input')
   if (!asSeen.isOn || isElsewhere || !isControl || event.altKey || (key !== 'z' && key !== 'y')) return
   event.preventDefault()
@@ -384,16 +384,33 @@ async function writeIn(way) {
   })
 }
 
+/** What the text said when somebody left what is seen. What they wrote as Markdown since is a step of its own. */
+let leftWith = field.value
+
+function noteWritten() {
+  if (field.value === leftWith) return
+  past.push(leftWith)
+  undone.length = 0
+}
+
 async function change(toVisual) {
   asSeen.isOn = toVisual
   showWay()
+  if (toVisual) noteWritten()
+  leftWith = field.value
   if (asSeen.isOn && (await drawVisual())) {
     // Of a new page there is a title, and whoever comes to write does so below it.
     const only = visual.children.length === 1 && visual.firstElementChild
     if (only && only.matches('h1') && only.textContent.trim() !== '') writeBelow(only)
     return
   }
+  leaveSeen()
+}
+
+function leaveSeen() {
   asSeen.isOn = false
+  asSeen.isTouched = false
+  leftWith = field.value
   showWay()
   field.focus()
   void drawText()

@@ -268,10 +268,12 @@ const tools = [...bar.querySelectorAll('button:not([hidden])')]
 
 // On a Mac, the Control key moves the cursor.
 const isMac = /^(Mac|iP)/.test(navigator.platform)
+/** Where a keyboard has no Latin letters, the place of a key tells which one it is. */
+const letterOf = ({ key, code }) => (/^[a-z]$/i.test(key) ? key : code.replace('Key', '')).toLowerCase()
+
 addEventListener('keydown', (event) => {
   if (!(isMac ? event.metaKey : event.ctrlKey) || event.altKey || event.shiftKey) return
-  // Where a keyboard has no Latin letters, the place of a key tells which one it is.
-  const key = (/^[a-z]$/i.test(event.key) ? event.key : event.code.replace('Key', '')).toLowerCase()
+  const key = letterOf(event)
   const isInText = event.target === field || Boolean(event.target.closest?.('.writing-visual'))
   const tool = isInText && tools.find(({ dataset }) => dataset.key === key)
   if (!tool && key !== 's') return

@@ -1,0 +1,57 @@
+// What is taken back where somebody writes in both ways, or with a keyboard that has no Latin letters, in a real browser.
+import { test } from 'node:test'
+import { startApp } from '../app.ts'
+import { startBrowser, untilTrue } from './browser.ts'
+import { openVisual } from './editor.ts'
+
+const browser = await startBrowser()
+const app = await startApp()
+
+test('what was written as Markdown is a step of its own, and nothing that was undone before comes over it', async () => {
+  const { page, field, visual, behind, type, key, becomes } = await openVisual(app, browser, '# Tea\n\nOne\n')
+  const way = async (name: string) => {
+    await page.getByRole('group', { name: 'Way of writing' }).getByRole('button', { name }).click()
+    await untilTrue(page, '!isWorking')
+  }
+  const writeMarkdown = async (words: string) => {
+    await way('Markdown')
+    await field.press('Control+End')
+    await field.pressSequentially(words)
+    await way('Visual')
+    await visual.getByText('One').click()
+  }
+  await behind('One')
+  await type(' seen')
+  await becomes('# Tea\n\nOne seen\n')
+  await writeMarkdown('\nTwo')
+  for (const [keys, now] of [
+    ['Control+z', '# Tea\n\nOne seen\n'],
+    ['Control+z', '# Tea\n\nOne\n'],
+    ['Control+y', '# Tea\n\nOne seen\n'],
+    ['Control+y', '# Tea\n\nOne seen\n\nTwo'],
+    ['Control+z', '# Tea\n\nOne seen\n'],
+  ] as const) {
+    await key(keys)
+    await becomes(now)
+    await untilTrue(page, '!isWorking')
+  }
+  await writeMarkdown('\nThree')
+  await key('Control+y')
+  await untilTrue(page, '!isWorking')
+  await becomes('# Tea\n\nOne seen\n\nThree')
+})
+
+test('keys are known by their place where a keyboard has other letters', async () => {
+  const { page, behind, type, becomes } = await openVisual(app, browser, '# Tea\n\nOne\n')
+  await behind('One')
+  await type(' word')
+  await becomes('# Tea\n\nOne word\n')
+  const press = (key: string, code: string) =>
+    page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown',
+      { key: '${key}', code: '${code}', ctrlKey: true, bubbles: true, cancelable: true }))`)
+  await press('я', 'KeyZ')
+  await becomes('# Tea\n\nOne\n')
+  await untilTrue(page, '!isWorking')
+  await press('н', 'KeyY')
+  await becomes('# Tea\n\nOne word\n')
+})
