@@ -9,12 +9,16 @@ let place = [0, 0]
 let list = {}
 let listing
 let asking = 0
+/** Whether words that are seen are to lead somewhere: then where, and nothing is put into the text. */
+let isLinking = false
+let linked
 /** The words that the list is about. */
 let listedFor
 
 for (const button of bar.querySelectorAll('[data-list]'))
   button.addEventListener('click', () => {
     if (!asSeen.isOn) openChoices(button)
+    else if (button.matches('[data-inline]') && asSeen.areWordsChosen()) void asSeen.linkWords(() => askForPage(button))
     else void asSeen.through(!button.matches('[data-inline]'), () => untilChosen(button))
   })
 
@@ -34,6 +38,15 @@ function openChoices(button) {
 async function untilChosen(button) {
   openChoices(button)
   await new Promise((done) => choice.addEventListener('close', done, { once: true }))
+}
+
+/** Undefined where none was chosen. */
+async function askForPage(button) {
+  isLinking = true
+  linked = undefined
+  await untilChosen(button)
+  isLinking = false
+  return linked
 }
 
 async function listChoices() {
@@ -84,6 +97,8 @@ function chooser(listed) {
 /** A link stands around what was chosen of the text, else with the title of the page; all else on lines of its own. */
 function putChoice({ href }, line) {
   choice.close()
+  linked = href
+  if (isLinking) return
   const [from, to] = place
   if (href === undefined) ways.behind({ before: line, sample: '', after: '' }, from, to)
   else if (field.value.slice(from, to).trim() === '') put(line, from, to)

@@ -113,4 +113,5 @@ chosenFiles.addEventListener('change', () => {
   chosenFiles.value = ''
 })
 
-const takeIn = (files) => (asSeen.isOn ? asSeen.through(false, () => bring(files), true) : bring(files))
+const takeIn = (files) =>
+  asSeen.isOn ? asSeen.through(false, () => bring(files), { mayWait: true, isOver: true }) : bring(files)

@@ -7,11 +7,23 @@ const shaped =
 /** Editors of code and terminals copy colours, which say nothing; and some programs copy Markdown beside its look. */
 function isShaped(copied, plain) {
   const { body } = new DOMParser().parseFromString(copied, 'text/html')
-  return !isCode(copied) && !looksLikeMarkdown(plain) && body.querySelector(shaped) !== null
+  return !isCode(copied) && !looksLikeMarkdown(besideCode(plain, body)) && body.querySelector(shaped) !== null
+}
+
+/** Where code stands among other text, its lines say nothing of that: a comment in it is no heading. */
+function besideCode(plain, body) {
+  const lines = (text) => text.split('\n').map((line) => line.trim())
+  const code = new Set([...body.querySelectorAll('pre, code')].flatMap(({ textContent }) => lines(textContent)))
+  const others = lines(plain)
+    .filter((line) => !code.has(line))
+    .join('\n')
+  return others.trim() === '' ? plain : others
 }
 
 function isCode(copied) {
   const [first] = new DOMParser().parseFromString(copied, 'text/html').body.children
+  // Google Docs keeps the blanks of any text.
+  if (first?.id.startsWith('docs-internal-guid')) return false
   return first?.tagName === 'PRE' || /white-space:\s*pre/.test(first?.getAttribute('style') ?? '')
 }
 

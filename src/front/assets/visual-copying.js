@@ -8,7 +8,7 @@ visual.addEventListener('paste', (event) => {
   event.preventDefault()
   if (files.length > 0 && !['text/plain', 'text/html'].every((type) => types.includes(type))) {
     const brought = [...files]
-    return throughText(false, () => bring(brought), true)
+    return throughText(false, () => bring(brought), { mayWait: true, isOver: true })
   }
   const language = copiedLanguage(event.clipboardData)
   if (isWorking) early.push(() => pasteHere(copied, plain, language))
@@ -40,6 +40,31 @@ function pasteCode(plain, language = '') {
   })
 }
 
+/** Words of one line keep their marks and links, and what is no text among them. */
+function pasteInCell(cell, copied, plain) {
+  const rows = asSeen.rowsIn(copied, plain)
+  if (rows) return asSeen.fillCells(cell, rows)
+  const words = inOneLine(plain)
+  const page = pageIn(copied)
+  const isOurs = copied.includes('data-lectern=')
+  const blocks = page.querySelectorAll('p, li, h1, h2, h3, h4, h5, h6')
+  // A formula has lines of its own where it is text.
+  const isLine = (isOurs ? blocks.length < 2 : !plain.trim().includes('\n')) && !page.querySelector('.frame, pre')
+  if (!isLine || copied.length > mostPasted || !(isOurs || isShaped(copied, plain))) return command('insertText', words)
+  for (const block of page.querySelectorAll('h1, h2, h3, h4, h5, h6, ul, ol, li, blockquote'))
+    block.replaceWith(...block.childNodes)
+  return pasteOver(() => pasteShaped(page.body.innerHTML, words, putInCell))
+}
+
+/** What is escaped already stays so. */
+const putInCell = (text) =>
+  put(
+    inOneLine(text.replaceAll('\\\n', ' ')).replaceAll(/(\\*)\|/g, (sign, { length }) =>
+      length % 2 === 0 ? `\\${sign}` : sign,
+    ),
+    ...cursor(),
+  )
+
 /** An address over some words of one block links them to it. */
 function isLinked(plain) {
   const range = chosenRange()
@@ -51,25 +76,53 @@ function isLinked(plain) {
 }
 
 function pasteHere(copied, plain, language) {
+  if (copied === '' && plain === '') return
   if (isLinked(plain)) return
   const line = plain.trim()
   if (!isInCodeField() && line.startsWith('{{') && expression.exec(line)?.[0] === line)
-    return throughText(false, () => pasteText(line))
+    return pasteOver(() => pasteText(line))
+  const isLine = !plain.trim().includes('\n')
+  // Signs of Markdown say nothing there.
+  if (isLine && elementAt(chosenRange().startContainer).closest('code')) return command('insertText', plain)
   // A cell is one line, and code has no shape. What comes from a sheet goes into a cell each.
   const cell = asSeen.cellAt()
-  if (cell && plain.includes('\t')) return asSeen.fillCells(cell, plain)
-  if (cell) return command('insertText', plain.trim().replaceAll(/\s*\n\s*/g, ' '))
+  if (cell) return pasteInCell(cell, copied, plain)
   if (isInCodeField()) return command('insertText', plain)
   const isOurs = copied.includes('data-lectern=')
   if (copied !== '' && copied.length <= mostPasted && (isOurs || isShaped(copied, plain)))
-    return throughText(false, () => pasteShaped(copied, plain))
+    return pasteOver(() => pasteShaped(copied, plain))
   const isKnown = language !== undefined && language !== 'markdown'
   if (isKnown && plain.trim().includes('\n')) return pasteCode(plain, language)
-  if (looksLikeMarkdown(plain)) return throughText(false, () => pasteText(plain))
+  if (looksLikeMarkdown(plain)) return pasteOver(() => pasteText(plain))
   if (isCode(copied) && plain.trim().includes('\n')) return pasteCode(plain)
   if (!plain.trim().includes('\n')) return command('insertText', plain)
-  return throughText(false, () => pasteShaped(shapeOf(plain), plain))
+  return pasteOver(() => pasteShaped(shapeOf(plain), plain))
 }
+
+const pasteOver = (act) => throughText(false, act, { isOver: true })
+
+/**
+ * As a browser takes away what is chosen: it may begin within marks and end outside, which no part of a text does. And what
+ * comes has marks and lines of its own, which would end those around it.
+ */
+asSeen.clearPlace = () => {
+  if (!chosenRange().collapsed) command('delete')
+  const range = chosenRange()
+  let mark
+  for (let each = elementAt(range.startContainer); isRunning(each); each = each.parentElement) mark = each
+  if (!mark || !range.collapsed) return
+  const rest = range.cloneRange()
+  rest.setEndAfter(mark)
+  mark.after(rest.extractContents())
+  range.setStartAfter(mark)
+  range.collapse(true)
+  for (const each of [mark, mark.nextSibling]) if (isEmpty(each)) each.remove()
+  getSelection().removeAllRanges()
+  getSelection().addRange(range)
+}
+
+const isRunning = (element) =>
+  element.isContentEditable && element.matches('a, b, strong, i, em, s, del, u, ins, sub, sup, kbd')
 
 const pointed = /^\s*[-*+•]\s+/
 const numbered = /^\s*(\d{1,9})[.)]\s+/
@@ -112,7 +165,7 @@ function itemOf(words) {
   return item
 }
 
-async function pasteShaped(copied, plain) {
+async function pasteShaped(copied, plain, putText = pasteText) {
   const page = new DOMParser().parseFromString(copied, 'text/html')
   for (const block of page.querySelectorAll('[data-copied]')) {
     const source = await sources.get(block.dataset.copied)
@@ -123,7 +176,7 @@ async function pasteShaped(copied, plain) {
   const whole = markdown?.replace(/lectern-block-\d+x|https:\/\/lectern\.invalid\/\d+/g, (name, at) =>
     ledAs(markdown.slice(lineStartIn(markdown, at), at), names.get(name) ?? name),
   )
-  pasteText(whole ?? plain)
+  putText(whole ?? plain)
   if (markdown) bringPictures([...page.images], markdown)
 }
 
@@ -200,7 +253,7 @@ function pasteText(text) {
   const place = cursor()
   if (pasteItems(text, ...place)) return
   const isRunning = !text.trim().includes('\n') && !/^(#|[-*] |\d+\. |>|\||!\[)/.test(text)
-  const [from, to] = isRunning ? place : withBlanks(...place)
+  const [from, to] = isRunning ? place : withHeading(...withBlanks(...place))
   const lead = isRunning ? '' : leadAt(from, text)
   const [above, below] = isRunning ? ['', ''] : gapsAround(from, to)
   const own = text.replace(/\n+$/, '')
@@ -217,6 +270,13 @@ function withBlanks(from, to) {
   const before = isInWords ? line.length - line.trimEnd().length : 0
   const [behind] = /^[ \t]*/.exec(field.value.slice(to))
   return [from - before, to + behind.length]
+}
+
+/** Nor does a heading that has no words: of a page that was chosen as a whole, its title is left like that. */
+function withHeading(from, to) {
+  const start = lineStart(from)
+  const isBare = to === lineEnd(to) && /^#{1,6}[ \t]*$/.test(field.value.slice(start, from))
+  return isBare ? [start, to] : [from, to]
 }
 
 /** What follows on the same line, or on the next one, is a paragraph of its own; not so the next item, or what is no part of it. */

@@ -114,18 +114,49 @@ function changeTable(act) {
   placeTools()
 }
 
+/** Of what comes from a sheet; undefined where it comes from none. */
+asSeen.rowsIn = (copied, plain) => rowsCopied(copied) ?? rowsOf(plain)
+
+/** Lines with tabs; undefined where none has one. */
+const rowsOf = (plain) =>
+  plain.includes('\t')
+    ? plain
+        .replace(/\n+$/, '')
+        .split('\n')
+        .map((line) => line.split('\t').map((words) => words.trim()))
+    : undefined
+
+/** Of a table and nothing beside it: there, a cell may have several lines, and one column has no tabs. */
+function rowsCopied(copied) {
+  const { body } = pageIn(copied)
+  const table = body.querySelector('table')
+  const rows = [...(table?.rows ?? [])].filter(({ cells }) => cells.length > 0)
+  if (rows.length === 0 || (rows.length === 1 && rows[0].cells.length === 1)) return undefined
+  const isAlone = inOneLine(body.textContent) === inOneLine(table.textContent)
+  return isAlone ? rows.map((row) => [...row.cells].flatMap((cell) => [wordsIn(cell), ...besideWide(cell)])) : undefined
+}
+
+/** Where a cell is as wide as several, there is nothing in the others. */
+const besideWide = ({ colSpan }) => Array.from({ length: Math.min(colSpan, 100) - 1 }, () => '')
+
+function wordsIn(cell) {
+  for (const each of cell.querySelectorAll('br, p + p, div + div, li + li')) each.before('\u0000')
+  return cell.textContent.split('\u0000').map(inOneLine).join('\n').trim()
+}
+
 /** From this cell on, as sheets do it. Where there are too few rows or columns, there are more then. */
-asSeen.fillCells = (cell, plain) => {
-  const lines = plain.replace(/\n+$/, '').split('\n')
+asSeen.fillCells = (cell, rows) => {
   const [table, from] = [tableOf(cell), { row: rowOf(cell).rowIndex, column: cell.cellIndex }]
   let last = cell
-  for (const [down, line] of lines.entries())
-    for (const [on, words] of line.split('\t').entries()) {
+  for (const [down, row] of rows.entries())
+    for (const [on, words] of row.entries()) {
       if (!table.rows[from.row + down]) addRow(table.rows[from.row + down - 1].cells[0], false)
       if (!table.rows[0].cells[from.column + on]) addColumn(table.rows[0].cells[from.column + on - 1], false)
       last = table.rows[from.row + down].cells[from.column + on]
-      if (words.trim() === '') last.replaceChildren(document.createElement('br'))
-      else last.textContent = words.trim()
+      const lines = words.split('\n')
+      // What is empty has no height without one.
+      const breaks = (at) => (at > 0 || words === '' ? [document.createElement('br')] : [])
+      last.replaceChildren(...lines.flatMap((line, at) => [...breaks(at), line]))
     }
   cursorAtEnd(last)
   touch()

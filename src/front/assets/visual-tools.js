@@ -205,17 +205,50 @@ async function linkVisually() {
   }
   if (isNone) return
   const words = range.collapsed ? await wordsFor(href) : href
-  hostOf(range.startContainer).focus()
-  getSelection().removeAllRanges()
-  getSelection().addRange(range)
+  chooseAgain(range)
   // A browser puts one into each of several blocks.
-  if (!range.collapsed) return command('createLink', href)
+  if (!range.collapsed) return linkTo(href)
   const made = document.createElement('a')
   made.setAttribute('href', href)
   made.textContent = words
   range.insertNode(made)
   cursorBehind(made)
   touch()
+}
+
+/** What was chosen before somebody was asked. */
+function chooseAgain(range) {
+  hostOf(range.startContainer).focus()
+  getSelection().removeAllRanges()
+  getSelection().addRange(range)
+}
+
+asSeen.areWordsChosen = () => !isWorking && !chosenRange().collapsed && !isInCodeField()
+
+/** A browser puts links into code, where nothing leads anywhere: the code is in them. */
+function linkTo(href) {
+  command('createLink', href)
+  const links = [...visual.querySelectorAll('code:not([data-text]) a')]
+  if (links.length > 0) keepingChosen(() => links.forEach(putCodeIn))
+}
+
+function putCodeIn(link) {
+  const code = link.closest('code')
+  link.replaceWith(...link.childNodes)
+  const before = code.previousSibling
+  const own = before?.nodeName === 'A' && before.getAttribute('href') === link.getAttribute('href') ? before : link
+  if (own === link) code.before(own)
+  own.append(code)
+}
+
+/** They may begin within marks and end outside of them, where no text could say it. */
+asSeen.linkWords = async (ask) => {
+  const range = chosenRange().cloneRange()
+  const href = await ask()
+  if (href === undefined) return
+  chooseAgain(range)
+  linkTo(href)
+  getSelection().collapseToEnd()
 }
 
 /** A page is called by its title, and not by where it is; all else by its address. */

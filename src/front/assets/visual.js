@@ -225,14 +225,16 @@ visual.addEventListener('compositionend', ({ data }) => {
 /**
  * Whatever is done with the text is done there, at the same place, and what comes of it is drawn. `isApart`: below the
  * block where the cursor is, not within it. Pressed twice, a button does it once; what is brought or pasted waits.
+ * `isOver`: it comes in place of what is chosen, and not into marks or a link.
  */
-async function throughText(isApart, act, mayWait = false) {
+async function throughText(isApart, act, { mayWait = false, isOver = false } = {}) {
   if (isWorking) {
-    if (mayWait) early.push(() => throughText(isApart, act, true))
+    if (mayWait) early.push(() => throughText(isApart, act, { mayWait, isOver }))
     return
   }
   await inTurn(async () => {
     if (!(await isWritten())) return
+    if (isOver) asSeen.clearPlace()
     putSigns(isApart)
     const { text } = await textOfSeen()
     await seenComposed
