@@ -1,6 +1,7 @@
 // What comes in place of something, into marks, links, code and cells, in a real browser.
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import assert from 'node:assert/strict'
 import { newPage } from '../editing.ts'
 import { startApp } from '../app.ts'
 import { startBrowser, untilTrue } from './browser.ts'
@@ -125,4 +126,17 @@ test('text with code in it stays text where the code has signs of Markdown, and 
     'text/plain': 'It boils.',
   })
   await becomes(`${now}\n\n**It boils.**\n`)
+})
+
+test('where what was pasted cannot be drawn, it stays as Markdown, and what is written next does not take its place', async () => {
+  const { page, behind, paste, type, text } = await openVisual(app, browser, '# Tea\n\nOne\n')
+  await behind('One')
+  await page.route('**/visual', (route) => route.abort())
+  await paste(lines)
+  await page.getByText('The server did not answer.').waitFor()
+  await page.unroute('**/visual')
+  await type('!')
+  assert.equal(await text(), '# Tea\n\nOne\n\none\n\ntwo!\n')
+  await page.getByRole('button', { name: 'Visual', exact: true }).click()
+  await page.locator('.writing-visual').getByText('two!').waitFor()
 })

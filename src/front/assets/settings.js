@@ -96,7 +96,7 @@ async function takeSeen(text, chosen) {
   undone.length = 0
   setText(text)
   touchText()
-  await drawVisual(...place.map(moved))
+  await drawAnew(...place.map(moved))
 }
 
 let isOpeningSettings = false

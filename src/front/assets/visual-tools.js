@@ -414,7 +414,7 @@ asSeen.rewrite = (frame, change) =>
     // Where what is new in it ends, or what a sign shows that somebody is to write there.
     const [own, first, last] = now.includes(signs[0]) ? withoutSigns(now) : [now, now.length, now.length]
     setText(field.value.slice(0, start) + own + field.value.slice(end))
-    await drawVisual(start + first, start + last)
+    await drawAnew(start + first, start + last)
     touchText()
   })
 

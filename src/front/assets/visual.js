@@ -48,6 +48,11 @@ async function drawVisual(from = field.selectionStart, to = field.selectionEnd, 
   return true
 }
 
+/** The text is another one than what is seen: where nobody draws it, it goes on as Markdown, as what is written there would not be in it. */
+async function drawAnew(...chosen) {
+  if (!(await drawVisual(...chosen))) leaveSeen()
+}
+
 /** Where the signs are, which go; if there are any, and not in what is looked at, as the title of a tab is. */
 function isCursorPlaced() {
   const range = document.createRange()
@@ -259,7 +264,7 @@ async function actThere(text, act) {
     setText(field.value)
     field.dataset.unsaved = 'unsaved'
   }
-  await drawVisual(field.selectionStart, field.selectionEnd, field.value !== before)
+  await drawAnew(field.selectionStart, field.selectionEnd, field.value !== before)
 }
 
 function takeSigns() {
@@ -336,7 +341,7 @@ const takeBack = (from, into) =>
     into.push(before)
     setText(from.pop())
     const at = changedAt(before, field.value)
-    await drawVisual(at, at)
+    await drawAnew(at, at)
   })
 
 visual.addEventListener('beforeinput', (event) => {
