@@ -20,6 +20,22 @@ const overs: [what: string, text: string, from: string, to: string, copied: Reco
   ['within bold', 'Some **bold mid end** now.', 'mid', 'mid', lines, 'Some **bold**\n\none\n\ntwo\n\n**end** now.'],
   ['of two paragraphs', 'One **bold** too.\n\nTwo _more_ now.', 'bold', 'more', bold, 'One **X** _y_ now.'],
   ['within code', 'Some `co mid de` now.', 'mid', 'mid', bold, 'Some `co X y de` now.'],
+  [
+    'behind bold',
+    'Some **bold** x **now**.',
+    'x',
+    'x',
+    { 'text/html': '<b>X</b>', 'text/plain': 'X' },
+    'Some **bold** **X** **now**.',
+  ],
+  [
+    'between bold',
+    'Some **bold**x**now**.',
+    'x',
+    'x',
+    { 'text/html': '<b>X</b>', 'text/plain': 'X' },
+    'Some **boldXnow**.',
+  ],
 ]
 for (const [what, text, from, to, copied, now] of overs)
   test(`what is pasted over words ${what} breaks nothing around them, and is taken back at once`, async () => {

@@ -58,12 +58,23 @@ function pasteInCell(cell, copied, plain) {
 
 /** What is escaped already stays so. */
 const putInCell = (text) =>
-  put(
+  putInLine(
     inOneLine(text.replaceAll('\\\n', ' ')).replaceAll(/(\\*)\|/g, (sign, { length }) =>
       length % 2 === 0 ? `\\${sign}` : sign,
     ),
     ...cursor(),
   )
+
+/** Where the same mark ends in front of it that it begins with, or the other way round, it goes on: both beside each other are none. */
+function putInLine(text, from, to) {
+  const [above, below] = [field.value.slice(lineStart(from), from), field.value.slice(to, lineEnd(to))]
+  const [ended, begun, ends, begins] = [markAt(above, true), markAt(text), markAt(text, true), markAt(below)]
+  const before = ended !== '' && ended === begun ? begun.length : 0
+  const behind = ends !== '' && ends === begins && text.length > before + ends.length ? ends.length : 0
+  put(text.slice(before, text.length - behind), from - before, to + behind)
+}
+
+const markAt = (text, isEnd) => (isEnd ? /(?<![\\*_~])(?:\*+|_+|~+)$/ : /^(?:\*+|_+|~+)(?![*_~])/).exec(text)?.[0] ?? ''
 
 /** An address over some words of one block links them to it. */
 function isLinked(plain) {
@@ -252,11 +263,11 @@ function pasteItems(text, from, to) {
 function pasteText(text) {
   const place = cursor()
   if (pasteItems(text, ...place)) return
-  const isRunning = !text.trim().includes('\n') && !/^(#|[-*] |\d+\. |>|\||!\[)/.test(text)
-  const [from, to] = isRunning ? place : withHeading(...withBlanks(...place))
-  const lead = isRunning ? '' : leadAt(from, text)
-  const [above, below] = isRunning ? ['', ''] : gapsAround(from, to)
   const own = text.replace(/\n+$/, '')
+  if (!own.trim().includes('\n') && !/^(#|[-*] |\d+\. |>|\||!\[)/.test(own)) return putInLine(own, ...place)
+  const [from, to] = withHeading(...withBlanks(...place))
+  const lead = leadAt(from, text)
+  const [above, below] = gapsAround(from, to)
   const led = lead === '' ? above + own : `${above}${own}`.replaceAll('\n', `\n${lead}`).replaceAll(/[ \t]+(?=\n)/g, '')
   put(led + (lead === '' ? below : gapInLead(lead, field.value.slice(to))), from, to)
   // Whoever goes on does so where it ends, not below it.
