@@ -36,6 +36,20 @@ test('a hint becomes one of another kind, and its button says which it is', asyn
   await becomes('{% hint style="warning" icon="x" %}\nHot *water*.\n{% endhint %}')
 })
 
+test('whoever has changed the kind of a hint goes on writing in it, also in a quote', async () => {
+  for (const lead of ['', '> ']) {
+    const hint = (kind: string, words: string) =>
+      [`{% hint style="${kind}" %}`, words, '{% endhint %}'].map((line) => lead + line).join('\n')
+    const { page, visual, type, becomes } = await openVisual(app, browser, `# Tea\n\n${hint('info', 'Hot')}\n\nEnd\n`)
+    await visual.getByText('Hot').click()
+    await visual.getByRole('button', { name: 'Kind: info' }).click()
+    await visual.getByRole('button', { name: 'Kind: success' }).waitFor()
+    await untilTrue(page, '!isWorking')
+    await type(' water')
+    await becomes(`# Tea\n\n${hint('success', 'Hot water')}\n\nEnd\n`)
+  }
+})
+
 test('code gets a language, what is folded a title, and a tab another name', async () => {
   const { press, answer, becomes, page } = await aWriter(
     '```\nx()\n```\n\n<details>\n\n<summary>More</summary>\n\nHidden.\n\n</details>\n\n{% tabs %}\n{% tab title="A" icon="i" %}\nOne.\n{% endtab %}\n{% endtabs %}',

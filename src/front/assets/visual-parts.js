@@ -31,6 +31,13 @@ function withAttribute(source, name, value) {
   return source.slice(0, from) + own + source.slice(to)
 }
 
+/** Whoever changes what a block is goes on writing in it. */
+function withCursor(source) {
+  const end = source.search(/(?:\n[ \t>]*)?{% endhint %}$/)
+  const at = end === -1 ? source.length : end
+  return source.slice(0, at) + signs.join('') + source.slice(at)
+}
+
 const kinds = ['info', 'success', 'warning', 'danger']
 
 /** Those that are quotes in Markdown (`> [!NOTE]`) have names of their own. */
@@ -103,7 +110,9 @@ function languageOf(frame) {
 
 /** By the kind of a block: what each of its buttons is called, what it says of itself, and what it does. */
 asSeen.toolsOf = {
-  hint: { kind: [kindOf, `Another kind of hint: ${kinds.join(', ')}`, rewriting(nextKind)] },
+  hint: {
+    kind: [kindOf, `Another kind of hint: ${kinds.join(', ')}`, rewriting((source) => withCursor(nextKind(source)))],
+  },
   code: { language: [languageOf, 'The language of the code', rewriting(askLanguage)] },
   details: { title: ['Title', 'The text shown while it is closed', rewriting(askSummary)] },
   tab: { title: ['Title', 'Title of the tab', rewriting(askTabTitle)], add: add('tab'), remove: remove('tab') },
