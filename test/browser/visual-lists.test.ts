@@ -1,7 +1,7 @@
 // Lists with other blocks in them where somebody writes without seeing Markdown, in a real browser.
 import { test } from 'node:test'
 import { startApp } from '../app.ts'
-import { startBrowser } from './browser.ts'
+import { startBrowser, untilTrue } from './browser.ts'
 import { chooseWords, openVisual } from './editor.ts'
 
 const browser = await startBrowser()
@@ -22,6 +22,7 @@ test('code, tables and quotes stay what they are when their item leaves its list
   await becomes(`# Tea\n\na\n\n${code}\n\n${table}\n\n1. b\n   - deep\n\n     > quote\n     > too\n2. c\n\nEnd\n`)
   await key('Control+z')
   await becomes(`# Tea\n\n${list}\nEnd\n`)
+  await untilTrue(page, '!isWorking')
   await chooseWords(page, 'deep', 'deep')
   await key('Shift+Tab')
   await becomes(
