@@ -2,7 +2,7 @@ import { childBlocks, type Block } from './blocks.ts'
 import type { Heading } from './blocks/heading.ts'
 import { plainText } from './inlines/text.ts'
 import type { Document } from './parse.ts'
-import { toPlainText } from './text.ts'
+import { toNumberedText } from './text.ts'
 
 /** A heading and the text up to the next one. What stands before the first heading has no heading: level 0. */
 export interface Section {
@@ -63,7 +63,7 @@ function partAround(latest: ReadonlyMap<Guard, Part>, guard: Guard): Part {
 /** The text under the condition that the heading stands under, and those under others. */
 function textsOf(blocks: readonly Guarded[], own: Guard): Pick<Section, 'text' | 'guarded'> {
   const byGuard = Map.groupBy(blocks, ({ guard }) => guard)
-  const textUnder = (guard: Guard) => toPlainText((byGuard.get(guard) ?? []).map(({ block }) => block))
+  const textUnder = (guard: Guard) => toNumberedText((byGuard.get(guard) ?? []).map(({ block }) => block))
   const others = [...byGuard.keys()].filter((guard) => guard !== own)
   return { text: textUnder(own), guarded: others.map(textUnder).filter((text) => text !== '') }
 }

@@ -9,11 +9,24 @@ import { inlinesWithout } from './lost.ts'
 
 /** What a reader would read, a line a block: for search, previews and the description of a page. */
 export function toPlainText(blocks: readonly Block[]): string {
+  return linesOf(blocks, toPlainText)
+}
+
+/** With the numbers of ordered lists, by which people look for things: error 28, step 3, rule 5. */
+export function toNumberedText(blocks: readonly Block[]): string {
+  return linesOf(blocks, (inside, block) => {
+    if (block.type !== 'list' || block.kind !== 'ordered') return toNumberedText(inside)
+    const first = block.start ?? 1
+    return inside.map((item, i) => `${first + i}. ${toNumberedText([item])}`).join('\n')
+  })
+}
+
+function linesOf(blocks: readonly Block[], textInside: (inside: readonly Block[], block: Block) => string): string {
   return blocks
     .map((block) => {
       if (block.type === 'content-ref' && !hasWords(block)) return ''
       const own = textOf(block, wordsRead)
-      const inside = toPlainText(childBlocks(block))
+      const inside = textInside(childBlocks(block), block)
       return own === '' || inside === '' ? own + inside : `${own}\n${inside}`
     })
     .filter((text) => text !== '')

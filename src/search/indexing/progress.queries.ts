@@ -7,7 +7,7 @@ import type { Place, Where } from './place.ts'
 import { lexiconOf } from '../words/lexicon.ts'
 
 /** Goes up when rows are made in another way: all spaces are then indexed anew. */
-const method = 7
+const method = 8
 
 /** What rows are made by. Dictionaries come with the database, and may change with its version. */
 const version = sql`${method}::text || '/' || current_setting('server_version_num')::int / 10000`
