@@ -10,8 +10,14 @@ export interface Any {
   readonly any: readonly Node[]
   /** What is the better one of them, where they are in the same place. */
   readonly rather?: Node
+  /** Ranked by this, and not by themselves. */
+  readonly by?: Node
   /** There are many of them, and each is as good as the others: they are ranked as one. */
   readonly isAlike?: true
+  /** What was written, and the others say only what is left of it: where this is comes first. */
+  readonly exactly?: Node
+  /** All of them, one behind the other, as they were written. */
+  readonly verbatim?: Node
 }
 
 /** What is looked for, and what a page would be called that is just that (`nameLexeme`). */
@@ -51,6 +57,12 @@ export function phrase(steps: readonly Step[]): Node | undefined {
 /** `wide`, those with `narrow` first. */
 export const rather = (narrow: Node, wide: Node): Any => ({ any: [wide], rather: narrow })
 
+/** `wide`, by how much of `by` they have, and how near to each other. */
+export const rankedBy = (by: Node, wide: Node): Any => ({ any: [wide], by })
+
+/** `wide`, those that have `exact` before all others, wherever they have it. */
+export const exactly = (exact: Node, wide: Node): Any => ({ any: [wide], exactly: exact })
+
 /** `weights` says where the words must stand: A in the title of the page, B in the heading, D in the body. */
 export function queryText(node: Node, weights = ''): string {
   if ('lexeme' in node) {
@@ -61,6 +73,16 @@ export function queryText(node: Node, weights = ''): string {
   if ('any' in node) return `(${node.any.map((each) => queryText(each, weights)).join(' | ')})`
   const [first, ...rest] = node.phrase
   return `(${rest.reduce((text, step) => `${text} <${step.behind}> ${queryText(step.node, weights)}`, queryText(first!.node, weights))})`
+}
+
+/** What of it was written just so, in either way. */
+export function writtenIn(node: Node, how: 'exactly' | 'verbatim'): Node[] {
+  if ('all' in node) return node.all.flatMap((each) => writtenIn(each, how))
+  if (!('any' in node)) return []
+  const inside = [...(node.rather ? [node.rather] : []), ...(node.by ? [node.by] : node.any)].flatMap((each) =>
+    writtenIn(each, how),
+  )
+  return node[how] ? [node[how], ...inside] : inside
 }
 
 /** Everything that is asked for in it. */

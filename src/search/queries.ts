@@ -3,7 +3,7 @@ import { type Database, type Db, send } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { Position } from '../http/paging.ts'
 import { top } from '../revisions/entries.ts'
-import { type Node, type Sought, any, lexemesIn, queryText, whole } from './nodes.ts'
+import { type Node, type Sought, any, lexemesIn, queryText, whole, writtenIn } from './nodes.ts'
 
 /** No list is longer, and no count higher. */
 export const mostItems = 1_000
@@ -170,6 +170,15 @@ export async function listThere(db: Database, scope: Scope, lexemes: ReadonlySet
   return new Set(rows.map(({ lexeme }) => lexeme))
 }
 
+/** To have all words is worth more than to have one of them in the title, and less than to have two of them there. */
+const allScore = sql`0.02::float8`
+
+/** As much as any number of words is worth: `resolving` in a title is not `--resolve`. */
+const exactScore = sql`1::float8`
+
+/** Next to all of it in a title, and before all in a heading: whoever has an error message looks for what it says. */
+const verbatimScore = sql`0.05::float8`
+
 /** More than any number of words is worth. */
 const nameScore = sql`1000::float8`
 
@@ -186,15 +195,26 @@ export const isTitled = (node: Node) => sql`ts_filter(s.words, '{a,b}') @@ ${que
  */
 export function scoreOf(node: Node): Statement {
   return sql`${rankOf(node)}
-    * (0.5::float8 + 0.5::float8 / greatest(1, s.title_length)) + ${leastScore}`
+    * (0.5::float8 + 0.5::float8 / greatest(1, s.title_length)) + ${leastScore}
+    ${extra(any(writtenIn(node, 'exactly')), exactScore)} ${extra(any(writtenIn(node, 'verbatim')), verbatimScore)}`
 }
 
+const extra = (node: Node | undefined, score: Statement) =>
+  node ? sql`+ case when ${isFound(node)} then ${score} else 0 end` : nothing
+
 function rankOf(node: Node): Statement {
+  if ('any' in node && node.by) {
+    return sql`(${rankOf(node.by)} ${extra(node.by, allScore)})`
+  }
   if ('any' in node && node.rather) return best([rankOf(node.rather), rankOf({ any: node.any })])
   const rank = lexemesIn(node).length > 1 ? sql`ts_rank` : sql`ts_rank_cd`
   const each = alternatives(node)
   const together = best(each.map((one) => sql`${rank}(${weights}, s.words, ${queryText(one)}::tsquery, 1)`))
-  const apart = any(each.flatMap((one) => ('all' in one ? one.all.filter(isWord) : [])))
+  const apart = any(
+    each.flatMap((one) =>
+      ('all' in one ? one.all : 'phrase' in one ? one.phrase.map((step) => step.node) : []).filter(isWord),
+    ),
+  )
   if (!apart) return together
   return sql`(${together} + ${aboutOne} * ts_rank(${weights}, s.words, ${queryText(apart)}::tsquery, 1))`
 }
@@ -209,7 +229,8 @@ const weights = sql`'{0.0001, 0.0001, 0.05, 1}'`
 
 /**
  * Words that are asked for together are ranked by how near to each other they are, and from a title to a text it is far:
- * what one of them is worth by itself is added, less than all in a heading and more than all in a text.
+ * what one of them is worth by itself is added, less than all in a heading and more than all in a text. So it is of the
+ * words of a name: of all pages that mention it, the one with a word of it in the title is about it.
  */
 const aboutOne = sql`0.01::float8`
 

@@ -1,6 +1,6 @@
 import { fold } from './words/fold.ts'
 import type { Lexicon } from './words/lexicon.ts'
-import { type Node, type Step, all, any, beginning, phrase, whole } from './nodes.ts'
+import { type Node, type Step, all, any, beginning, exactly, phrase, whole } from './nodes.ts'
 import type { Stems } from './words/stems.ts'
 import { type Word, apostrophes, elision, wordsOf } from './words/words.ts'
 
@@ -8,6 +8,7 @@ const mostTerms = 32
 const mostTokens = 64
 const shortestBeginning = 3
 const mostJoined = 4
+const fewestVerbatim = 3
 
 /** What stands between spaces, or between quotes. */
 export interface Term {
@@ -15,6 +16,8 @@ export interface Term {
   readonly tokens: readonly Token[]
   /** Its words written as one. */
   readonly joined: readonly string[]
+  /** It is nothing but an option of a command line (`--resolve`). */
+  readonly option?: string
   /** The first of its words is what is left of one before a vowel (`l'installation`): it may be missing. */
   readonly elided: boolean
   /** It is one word with an apostrophe in it (`don't`). */
@@ -57,9 +60,10 @@ function readTerm(text: string, quoted: boolean): Term {
   })
   const isOne = tokens.every(({ kind }) => kind === 'word') && (!quoted || tokens.length === 1)
   const joined = isOne ? words.filter(({ kind, at }) => kind === 'joined' && at === 1).map((word) => word.text) : []
+  const option = isOne ? words.find(({ kind, at }) => kind === 'option' && at === 1)?.text : undefined
   const plainly = text.replace(apostrophes, "'")
   const elided = !quoted && tokens.length > 1 && elision.test(plainly)
-  return { quoted, tokens, joined, elided, contracted: isOne && plainly.includes("'"), groups }
+  return { quoted, tokens, joined, option, elided, contracted: isOne && plainly.includes("'"), groups }
 }
 
 /** Pairs that follow each other, and every other word by itself. */
@@ -164,7 +168,23 @@ export class Asked {
 
   /** All its words, whole, and those of a term in their order. */
   words(): Node | undefined {
-    return all(this.#terms.map((term) => this.#exact(term))) ?? this.#contractions() ?? this.#stopWords()
+    const words = all(this.#terms.map((term) => this.#exact(term)))
+    const verbatim = words && this.#verbatim()
+    if (verbatim) return { any: [words], verbatim }
+    return words ?? this.#contractions() ?? this.#stopWords()
+  }
+
+  /** All of a sentence as it was typed, which is what an error message is. Two words are near each other anyway. */
+  #verbatim(): Node | undefined {
+    if (this.#terms.some(({ quoted, tokens }) => quoted || tokens.some(({ kind }) => kind !== 'word'))) return undefined
+    let before = 0
+    const tokens = this.#terms.flatMap((term) => {
+      const own = term.tokens.map((token) => ({ ...token, at: before + token.at }))
+      before = own.at(-1)!.at
+      return own
+    })
+    const node = this.#inOrder(tokens)
+    return node && 'phrase' in node && node.phrase.length >= fewestVerbatim ? node : undefined
   }
 
   /** Nothing but the last word, whole. */
@@ -215,6 +235,11 @@ export class Asked {
     return any([all(nodes), ...asOne])
   }
 
+  /** Whether something is quoted, which nobody wants to miss. */
+  get isQuoted(): boolean {
+    return this.#terms.some(({ quoted }) => quoted)
+  }
+
   /** All but one: a sentence that somebody asks has a word too many. */
   most(): Node | undefined {
     const nodes = this.#terms.flatMap((term) => {
@@ -235,7 +260,18 @@ export class Asked {
     // Of stop words alone, it says nothing beside others; `to-do` is a name.
     if (!inOrder && term.contracted) return undefined
     const elided = term.elided ? this.#inOrder(tokens.slice(1)) : undefined
-    return any([inOrder, elided, this.#otherVersion(tokens), ...this.#asOne(joined)])
+    const wide = any([inOrder, elided, this.#otherVersion(tokens), ...this.#asOne(joined)])
+    const exact = term.contracted || term.elided ? undefined : this.#asWritten(term)
+    // What has a title of one letter is about the letter.
+    if (term.option?.length === 2) return exact
+    return exact && wide ? exactly(exact, any([exact, wide])!) : (exact ?? wide)
+  }
+
+  /** An option with its dashes; and a name with words that say nothing by themselves (`NO_PROXY`). */
+  #asWritten({ option, joined, tokens }: Term): Node | undefined {
+    if (option !== undefined) return whole(option)
+    const isWanting = tokens.some(({ kind, text }) => kind === 'word' && this.#stems.lexemes(text).length === 0)
+    return isWanting ? any(this.#asOne(joined)) : undefined
   }
 
   #asOne(joined: readonly string[]): Node[] {

@@ -3,7 +3,7 @@ import type { Page, Position } from '../http/paging.ts'
 import { listApart } from './words/apart.ts'
 import { type Lexicon, lexiconNamed } from './words/lexicon.ts'
 import { nameLexeme } from './words/name.ts'
-import { type Node, type Sought, any, queryText, rather, whole } from './nodes.ts'
+import { type Node, type Sought, any, queryText, rankedBy, rather, whole } from './nodes.ts'
 import { type Scope, isCommon, listThere } from './queries.ts'
 import { Asked, type Completions, type Term, lastWords, readQuestion, wordsIn } from './question.ts'
 import { Stems } from './words/stems.ts'
@@ -26,11 +26,15 @@ export interface Found<Result> {
  */
 const enough = 20
 
+/** A sentence has words that the page it asks for does not: with fewer pages, those with all but one of them are found. */
+const veryFew = 10
+
 /**
  * Asks until something is found, each way more generous than the one before: the whole words, the last of them as a
  * beginning, words that may have been meant, all words but one. The generous ones cost more and find more that is not
  * meant, so that they are for those who would go away with nothing. Only a last word that few pages have is looked for as
- * a beginning all the same: whoever types "auth" is on the way to "authentication", though somebody wrote "auth".
+ * a beginning all the same: whoever types "auth" is on the way to "authentication", though somebody wrote "auth". And
+ * behind the few pages that have all words of a sentence come those that have all but one.
  */
 export async function findFirst<Result extends { count: number; isMuch?: boolean }>(
   db: Database,
@@ -55,7 +59,10 @@ export async function findFirst<Result extends { count: number; isMuch?: boolean
   let few: Found<Result> | undefined
   for (const [way, nodeOf] of ways.entries()) {
     if (page.after && way !== known) continue
-    if (few && way > unfinishedWay) break
+    // The last way is for those who found few pages; those before it, for those who found none.
+    if (!page.after && way > unfinishedWay && (few !== undefined) !== (way === besideWay)) continue
+    if (few && way === unfinishedWay && (await isWordOfItsOwn(asking))) continue
+    if (few && way === besideWay && few.result.count >= veryFew) continue
     const wide = await nodeOf(asking)
     if (!wide || tried.has(queryText(wide))) continue
     tried.add(queryText(wide))
@@ -64,7 +71,7 @@ export async function findFirst<Result extends { count: number; isMuch?: boolean
     const result = await find({ node, name }, page.after && position)
     if (result.count === 0) continue
     const found = { result, terms, node, lexicons, way }
-    if (way > 0 || (result.isMuch ?? result.count >= enough) || (await isWordOfItsOwn(asking))) return found
+    if ((way > unfinishedWay && way !== besideWay) || (result.isMuch ?? result.count >= enough)) return found
     few = found
   }
   return few
@@ -80,9 +87,15 @@ interface Asking {
 
 type Way = (asking: Asking) => Promise<Node | undefined>
 
+async function unfinished({ asked, completions }: Asking): Promise<Node | undefined> {
+  const all = await completions()
+  return any(asked.map((each) => each.unfinished(all)))
+}
+
 const wholeWords = ({ asked }: Asking) => any(asked.map((each) => each.words()))
 
 const unfinishedWay = 1
+const besideWay = 5
 
 /** What many have written is what was meant, though few have it together with the other words. */
 async function isWordOfItsOwn({ db, scope, asked }: Asking): Promise<boolean> {
@@ -93,10 +106,7 @@ async function isWordOfItsOwn({ db, scope, asked }: Asking): Promise<boolean> {
 const ways: Way[] = [
   async (asking) => wholeWords(asking),
 
-  async ({ asked, completions }) => {
-    const all = await completions()
-    return any(asked.map((each) => each.unfinished(all)))
-  },
+  async (asking) => unfinished(asking),
 
   async ({ asked, completions }) => {
     const all = await completions()
@@ -120,6 +130,13 @@ const ways: Way[] = [
   },
 
   async ({ asked }) => any(asked.map((each) => each.most())),
+
+  async (asking) => {
+    const [words, most] = [wholeWords(asking), any(asking.asked.map((each) => each.most()))]
+    if (!words || !most || asking.asked.some(({ isQuoted }) => isQuoted)) return undefined
+    const begun = await unfinished(asking)
+    return rankedBy(begun ? rather(words, begun) : words, most)
+  },
 ]
 
 async function completionsOf(

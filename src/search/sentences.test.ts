@@ -2,9 +2,84 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aLiveSpace } from '../../test/editing.ts'
-import { search, written } from './testing/asking.ts'
+import { search, titles, written } from './testing/asking.ts'
 
 const app = await startApp()
+
+const filler = 'All that is said here is said elsewhere, at more length and in other words. '.repeat(20)
+
+test('an option of a command line is found as such, whatever its word means elsewhere', async () => {
+  const space = await aLiveSpace(app)
+  await space.edit(
+    written('Resolving names', `How a resolver resolves. ${filler}`),
+    written('Tricks', `${filler} Give \`--resolve\` an address, and --connect-to another one, or \`-k\`.`),
+    written('Connections', 'Connect, and be connected.'),
+    written('K', 'The letter K.'),
+  )
+  assert.deepEqual(await titles(space, '--resolve'), ['Tricks', 'Resolving names'])
+  assert.equal((await titles(space, 'resolve'))[0], 'Resolving names')
+  assert.equal((await titles(space, '--connect-to'))[0], 'Tricks')
+  assert.deepEqual(await titles(space, '-k'), ['Tricks'])
+  assert.equal((await titles(space, 'k'))[0], 'K')
+  // Who has not finished it, or finds none, is still shown the word.
+  assert.equal((await titles(space, '--resol'))[0], 'Resolving names')
+  assert.deepEqual(await titles(space, '--letter'), ['K'])
+})
+
+test('a name with words that say nothing by themselves is found as a whole', async () => {
+  const space = await aLiveSpace(app)
+  await space.edit(
+    written('Proxy', 'A proxy is a proxy.'),
+    written('Variables', `${filler} Set NO_PROXY to a list of hosts that need none.`),
+  )
+  assert.deepEqual(await titles(space, 'NO_PROXY'), ['Variables', 'Proxy'])
+})
+
+test('of pages that mention a name, the one with a word of it in its title comes first', async () => {
+  const space = await aLiveSpace(app)
+  const called = 'Here we call easy_global_perform. '
+  await space.edit(
+    written('An example', called.repeat(2)),
+    written('How to perform', called),
+    written('Another example', called.repeat(2)),
+  )
+  assert.equal((await titles(space, 'easy_global_perform'))[0], 'How to perform')
+})
+
+test('a sentence also finds pages that have all of its words but one, behind those that have all', async () => {
+  const space = await aLiveSpace(app)
+  await space.edit(
+    written('Cookies', `Read cookies from a file. The response is kept in memory for a while. ${filler}`),
+    written('Get a response into memory', 'Write a callback.'),
+    written('Memory', 'Where the response goes.'),
+  )
+  const found = await titles(space, 'how to read a response into memory')
+  assert.deepEqual(found.toSorted(), ['Cookies', 'Get a response into memory', 'Memory'])
+  assert.ok(found.indexOf('Cookies') < found.indexOf('Memory'))
+  // Nothing is left out of what is quoted, nor of two words.
+  assert.deepEqual(await titles(space, 'read "a response" memory'), ['Cookies'])
+  assert.deepEqual(await titles(space, 'read response'), ['Cookies'])
+
+  const seen: string[] = []
+  let next: string | undefined = ''
+  while (next !== undefined) {
+    const body: any = await search(space, 'read a response into memory', `&limit=1${next && `&page=${next}`}`)
+    assert.equal(body.count, 3)
+    seen.push(...body.items.map(({ title }: any) => title))
+    next = body.next?.page && encodeURIComponent(body.next.page)
+  }
+  assert.deepEqual(seen, await titles(space, 'read a response into memory'))
+})
+
+test('an error message finds the page that has it word by word', async () => {
+  const space = await aLiveSpace(app)
+  await space.edit(
+    written('Timeouts', `## Connect to a host\n\nIt failed. Hosts fail to connect, and connections to hosts failed.`),
+    written('Codes', `${filler} Failed to connect to host. ${filler}`),
+  )
+  for (const query of ['Failed to connect to host', 'failed to connect to host:'])
+    assert.equal((await titles(space, query))[0], 'Codes', query)
+})
 
 test('the numbers of an ordered list are found, and shown in the text', async () => {
   const space = await aLiveSpace(app)

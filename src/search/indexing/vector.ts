@@ -33,7 +33,7 @@ export function vectorOf({ title, heading, body }: Parts, stems: Stems, name: st
   ] as const) {
     for (const { text, at, kind } of words) {
       const place = `${offset + at}${weight}`
-      if (kind === 'pair') add(text, place)
+      if (kind === 'pair' || kind === 'option') add(text, place)
       else {
         const lexemes = stems.lexemes(text)
         for (const lexeme of lexemes.length > 0 || weight === '' ? lexemes : [fold(text)]) add(lexeme, place)
@@ -41,7 +41,7 @@ export function vectorOf({ title, heading, body }: Parts, stems: Stems, name: st
     }
     offset += (words.at(-1)?.at ?? 0) + gap
   }
-  // Words are letters and digits: nothing in them has to be escaped.
+  // Words are letters, digits and dashes: nothing in them has to be escaped.
   let vector = `'${name}' `
   for (const [lexeme, at] of places) vector += `'${lexeme}':${at} `
   return vector

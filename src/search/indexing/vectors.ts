@@ -43,7 +43,9 @@ async function makeVectors(db: Db, place: Place, rows: readonly NewRow[]): Promi
   }))
   const words = new Set<string>()
   for (const parts of read) {
-    for (const { text, kind } of [...parts.title, ...parts.heading, ...parts.body]) if (kind !== 'pair') words.add(text)
+    for (const { text, kind } of [...parts.title, ...parts.heading, ...parts.body]) {
+      if (kind !== 'pair' && kind !== 'option') words.add(text)
+    }
   }
   const stems = await Stems.of(db, place.lexicon, words)
   await addWords(

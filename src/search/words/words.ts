@@ -9,11 +9,12 @@ import { isAscii } from './fold.ts'
  * - `joined`: several words that were written as one (`e-mail`, found by `email`; `don't`, found by `dont`), at the place
  *   of the first; and a letter with signs that make a name of it (`C++`, found by `cplusplus`).
  * - `piece`: a part of a name such as `getUser`, at the place of the whole.
+ * - `option`: a name with the dashes of a command line before it (`--resolve`), at the place of its first word.
  */
 export interface Word {
   readonly text: string
   readonly at: number
-  readonly kind: 'word' | 'pair' | 'joined' | 'piece'
+  readonly kind: 'word' | 'pair' | 'joined' | 'piece' | 'option'
   /** Of a pair: how it was written, where that is another way. */
   readonly written?: string
 }
@@ -35,6 +36,7 @@ export function wordsOf(text: string): Word[] {
   const readable = plain ? text : text.normalize('NFKC').replace(invisible, '').replace(apostrophes, "'")
   for (const { 0: row, index } of readable.matchAll(plain ? plainRows : rows)) {
     if (row.length === 1) addSigned(words, row, readable.slice(index + 1, index + 4), at + 1)
+    if (readable[index - 1] === '-') addOption(words, row, readable.slice(Math.max(0, index - 3), index), at + 1)
     const compounds = row.includes("'") ? row.split("'") : [row]
     // A name within (`rock'n-roll`) is one by itself; and what is left of an article is no part of a word.
     if (compounds.length > 1 && !joint.test(row) && !elision.test(row)) addJoined(words, compounds, at + 1)
@@ -119,6 +121,16 @@ export function signBehind(letter: string, behind: string): string {
   if (!/^[A-Za-z]$/.test(letter)) return ''
   return /^(?:\+\+(?!\+)|#(?![#\p{L}\p{N}_]))/u.exec(behind)?.[0] ?? ''
 }
+
+/** `--resolve` is something else than the word. A dash behind a letter joins two words, and three of them are a line. */
+function addOption(words: Word[], name: string, before: string, at: number): void {
+  const dashes = /(?:^|[^-\p{L}\p{M}\p{N}])(--?)$/u.exec(before)?.[1]
+  if (dashes === undefined || name.length > longest || !optionName.test(name)) return
+  words.push({ text: dashes + name.toLowerCase(), at, kind: 'option' })
+}
+
+/** Upper and lower case alike, as everywhere. */
+const optionName = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
 
 function addJoined(words: Word[], parts: string[], at: number): void {
   const text = parts.join('').toLowerCase()
