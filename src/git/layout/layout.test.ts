@@ -231,6 +231,18 @@ test('a table of contents that is written reads as it was, whatever things are c
   }
 })
 
+test('what the entries of a table of contents were called stays as it was written, while it says the title', () => {
+  const lines = ['* [Expand `--x`](a.md)', '  * [-d vs -F](b.md)', '  * [multi\\_socket](<c.md>)', '* [*Gone*](d.md)']
+  const before = `# Table of contents\n\n${lines.join('\n')}\n`
+  const [a, d] = readSummary(before)
+  const [b, c] = a!.items
+  assert.equal(writeSummary([{ ...a!, items: [b!] }], before), `# Table of contents\n\n${lines[0]}\n${lines[1]}\n`)
+  assert.equal(
+    writeSummary([c!, { ...d!, title: 'Back' }, { ...a!, title: 'Expand', items: [] }], before),
+    '# Table of contents\n\n* [multi\\_socket](c.md)\n* [Back](d.md)\n* [Expand](a.md)\n',
+  )
+})
+
 const plain = (items: readonly Listed[]): unknown =>
   items.map(({ title, href, menuTitle, fields, items: below }) => ({
     title,

@@ -1,6 +1,7 @@
 import { escapeText } from '../../content/markdown/escape.ts'
 import { packageOnFirstUse } from '../../on-first-use.ts'
 import type { Listed } from './shape.ts'
+import { readSummary } from './summary.ts'
 
 const yaml = packageOnFirstUse<typeof import('yaml')>('yaml')
 
@@ -9,6 +10,8 @@ interface Hand {
   heading: string
   bullet: string
   lineBreak: string
+  /** What each address was called, as it was written: code and signs need not be escaped as we would. */
+  labels: ReadonlyMap<string, string>
 }
 
 /**
@@ -16,10 +19,11 @@ interface Hand {
  * that follow one. A group that stands within something is an entry that leads nowhere.
  */
 export function writeSummary(items: readonly Listed[], before: string | undefined): string {
-  const { heading, bullet, lineBreak } = handOf(before)
+  const hand = handOf(before)
+  const { heading, lineBreak } = hand
   const sections = [heading]
   const list = (all: readonly Listed[]) => {
-    if (all.length > 0) sections.push(all.map((item) => writeItem(item, bullet, '')).join('\n'))
+    if (all.length > 0) sections.push(all.map((item) => writeItem(item, hand, '')).join('\n'))
   }
   for (let at = 0; at < items.length;) {
     const group = items[at]!
@@ -45,16 +49,19 @@ function handOf(before = ''): Hand {
     heading: /^\uFEFF?(# [^\r\n]*)/.exec(before)?.[1] ?? '# Table of contents',
     bullet: /^[ \t]*([*+-]) /m.exec(before)?.[1] ?? '*',
     lineBreak: /\r\n|\n/.exec(before)?.[0] ?? '\n',
+    labels: new Map(Array.from(before.matchAll(labelled), ([, label, href]) => [href!, label!])),
   }
 }
 
-function writeItem(item: Listed, bullet: string, indent: string): string {
-  const lines = [`${indent}${bullet} ${writeOwn(item, `${indent}  `)}`]
-  for (const child of item.items) lines.push(writeItem(child, bullet, `${indent}  `))
+const labelled = /^[ \t]*[*+-] \[((?:[^[\]\\\r\n]|\\.)+)\]\(<?([^()<>\s]+)/gm
+
+function writeItem(item: Listed, hand: Hand, indent: string): string {
+  const lines = [`${indent}${hand.bullet} ${writeOwn(item, hand, `${indent}  `)}`]
+  for (const child of item.items) lines.push(writeItem(child, hand, `${indent}  `))
   return lines.join('\n')
 }
 
-function writeOwn({ title, href, menuTitle, fields }: Listed, indent: string): string {
+function writeOwn({ title, href, menuTitle, fields }: Listed, { labels }: Hand, indent: string): string {
   if (fields) {
     const text = yaml().stringify(fields, { lineWidth: 0 }).trimEnd()
     // A fence that is longer than any in it, so that it ends where it should.
@@ -63,7 +70,15 @@ function writeOwn({ title, href, menuTitle, fields }: Listed, indent: string): s
   }
   if (href === undefined) return escapeTitle(title)
   const quoted = menuTitle === undefined ? '' : ` "${menuTitle.replace(/[\\"]/g, '\\$&')}"`
-  return `[${escapeTitle(title)}](${href}${quoted})`
+  return `[${labelOf(title, labels.get(href))}](${href}${quoted})`
+}
+
+/** As it was written before, if that still says the title. */
+function labelOf(title: string, before: string | undefined): string {
+  const label = escapeTitle(title)
+  if (before === undefined || before === label) return label
+  const [read] = readSummary(`* [${before}](page.md)`)
+  return read?.href === 'page.md' && escapeTitle(read.title) === label ? before : label
 }
 
 /** On one line, and not taken for anything else at the beginning of it. */
