@@ -13,6 +13,14 @@ export function note(tone: 'success' | 'danger' | 'info', text: HtmlValue): Html
   return html`<p class="say" data-tone="${tone}" role="${tone === 'danger' ? 'alert' : 'status'}">${text}</p>`
 }
 
+/** The same, with what can be done about it beside it. */
+export function noteWith(tone: 'danger' | 'info', text: HtmlValue, actions: HtmlValue): Html {
+  return html`<div class="say say-with" data-tone="${tone}">
+    <p role="${tone === 'danger' ? 'alert' : 'status'}">${text}</p>
+    ${actions}
+  </div>`
+}
+
 /** The same about what somebody just did: whoever goes by keys, or listens, is there at once, and goes on from there. */
 export function outcome(tone: 'success' | 'danger', text: HtmlValue): Html {
   const role = tone === 'danger' ? 'alert' : 'status'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { buttonForm, hidden, inField, note, writingOver } from '../account/parts.ts'
+import { buttonForm, hidden, inField, note, noteWith, writingOver } from '../account/parts.ts'
 import type { ChangeRequest } from '../change-requests/queries.ts'
 import type { Place } from '../front/layout.ts'
 import { type HtmlValue, html } from '../http/html.ts'
@@ -51,8 +51,9 @@ export function tellingOf(place: Place, parts: ReviewParts): HtmlValue {
 export function reopeningOf(place: Place, { access: { changeRequest }, rights, path, form }: ReviewParts): HtmlValue {
   if (changeRequest.status !== 'archived') return undefined
   const words = 'It is archived: its pages cannot be changed, and it cannot be reviewed or merged until it is reopened.'
-  return html`${note('info', rights.edit ? `${words} Everything in it is kept.` : words)}
-  ${rights.edit && buttonForm(place, { action: `${path}/open`, fields: { form }, label: 'Reopen' })}`
+  if (!rights.edit) return note('info', words)
+  const reopening = buttonForm(place, { action: `${path}/open`, fields: { form }, label: 'Reopen' })
+  return noteWith('info', `${words} Everything in it is kept.`, reopening)
 }
 
 /** Put away without being merged. */

@@ -89,6 +89,17 @@ test('a change request is archived after a question and opened again, and meanwh
   assert.equal((await now()).status, 'open')
 })
 
+test('of one that is archived, nothing says that it can be merged, though the main content went on without it', async () => {
+  const { path, author, site } = await aChange()
+  await site.space.edit(newPage('Elsewhere'))
+  const page = await author.get(path)
+  const behind = /class="say say-with"[^>]*>\s*<p role="status">The main content has changed since[^]*?<\/div>/
+  assert.match(behind.exec(page.text)![0], /Update from the main content/, 'beside it, what can be done')
+  const archived = await author.follow(await author.submit(page, `${path}/archive`))
+  assert.doesNotMatch(archived.text, /The main content has changed|can still be merged/)
+  assert.match((await author.follow(await author.submit(archived, `${path}/open`))).text, behind)
+})
+
 test('reviewers are chosen from those who may review, get a mail, and what each has said is shown', async () => {
   const { site, path, author } = await aChange()
   const [reviewer, writer] = [await site.org.member('review'), await site.org.member('edit')]

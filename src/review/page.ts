@@ -1,5 +1,5 @@
 import { appPath } from '../app-path.ts'
-import { buttonForm, hidden, inField, moment, note, outcome } from '../account/parts.ts'
+import { buttonForm, hidden, inField, moment, noteWith, outcome } from '../account/parts.ts'
 import { isOutdated } from '../change-requests/queries.ts'
 import { isCurrent } from '../change-requests/reviews/reviews.queries.ts'
 import { subjectOf } from '../change-requests/subject.ts'
@@ -67,10 +67,11 @@ function standing({ access: { changeRequest }, merger }: ReviewParts): Html {
   </p>`
 }
 
+/** What keeps it from being merged, and what the main content has that it has not. Of one that is put away, neither matters. */
 function warnings(place: Place, parts: ReviewParts): HtmlValue {
   const { access, conflicts, path } = parts
   const isBehind = isOutdated(access.changeRequest)
-  if (conflicts.count === 0 && !isBehind) return undefined
+  if (!isOpen(parts) || (conflicts.count === 0 && !isBehind)) return undefined
   const where = conflicts.titles.filter((title) => title !== '').join(', ')
   const many = conflicts.count === 1 ? '1 conflict' : `${conflicts.count} conflicts`
   const resolving =
@@ -79,15 +80,14 @@ function warnings(place: Place, parts: ReviewParts): HtmlValue {
       >${mayWrite(parts) ? 'Resolve' : 'See'} conflicts</a
     >`
   const updating = mayWrite(parts) && isBehind && !conflicts.areOpen && bringIn(place, parts)
-  return html`${
-    conflicts.count > 0
-      ? note(
-          'danger',
-          `${many} with the main content${where && `: ${where}`}. It cannot be merged until this is resolved.`,
-        )
-      : note('info', 'The main content has changed since, but this can still be merged.')
-  }
-  ${(resolving || updating) && html`<div class="review-tools">${resolving} ${updating}</div>`}`
+  const actions = (resolving || updating) && html`${resolving} ${updating}`
+  return conflicts.count > 0
+    ? noteWith(
+        'danger',
+        `${many} with the main content${where && `: ${where}`}. It cannot be merged until this is resolved.`,
+        actions,
+      )
+    : noteWith('info', 'The main content has changed since, but this can still be merged.', actions)
 }
 
 /** A draft is for whoever writes it, until they say that others may have a look. */
@@ -112,7 +112,7 @@ function lookOf(parts: ReviewParts, step: 'ready' | 'approve' | 'merge'): string
 const buttonOf = (parts: ReviewParts, step: 'approve' | 'merge') => `btn ${lookOf(parts, step)}`.trimEnd()
 
 function actions(place: Place, parts: ReviewParts): HtmlValue {
-  const { access, rights, path, form, comment, lacks, sendsMail } = parts
+  const { access, rights, path, form, comment, lacks, sendsMail, conflicts } = parts
   const { changeRequest } = access
   if (!isOpen(parts)) return undefined
   const fields = { form, revision: changeRequest.head_id }
@@ -144,6 +144,12 @@ function actions(place: Place, parts: ReviewParts): HtmlValue {
       <h2>Merge</h2>
       ${changesNothing(parts) && html`<p class="aside">There is nothing to merge yet.</p>`}
       ${lacks.length > 0 && html`<p class="aside">${lacking(lacks)}</p>`}
+      ${
+        conflicts.count > 0 &&
+        html`<p class="aside">
+          First, <a href="${place.link(`${path}/conflicts`)}">its conflicts</a> with the main content must be resolved.
+        </p>`
+      }
       <form method="post" action="${place.link(`${path}/merge`)}" class="fields">
         ${hidden(fields)}
         <div class="review-buttons"><button class="${buttonOf(parts, 'merge')}">Merge into main content</button></div>

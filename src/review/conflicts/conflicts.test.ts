@@ -165,7 +165,12 @@ for (const { about, ours, theirs, shows, after } of cases) {
       const coming = await author.get(`${path}/conflicts`)
       assert.match(coming.text, /Update from it first/)
       assert.deepEqual(actionsIn(coming), [])
-      assert.match((await author.submit(await author.get(path), `${path}/merge`)).text, /Nothing was merged/)
+      const whole = await author.get(path)
+      assert.match(
+        whole.text,
+        /<h2>Merge<\/h2>\s*<p class="aside">\s*First, <a href="[^"]+\/conflicts">its conflicts<\/a>/,
+      )
+      assert.match((await author.submit(whole, `${path}/merge`)).text, /Nothing was merged/)
 
       const page = await bringIn(scene)
       for (const said of shows) assert.match(page.text, said)

@@ -1,0 +1,51 @@
+// The page of a change request in a real browser: what it says stands beside what can be done about it.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { aSession } from '../../src/sessions/testing/signed-in.ts'
+import { startApp } from '../app.ts'
+import { aLiveSpace, idsOf, newPage } from '../editing.ts'
+import { flaws } from './accessible.ts'
+import { startBrowser } from './browser.ts'
+
+// The browser goes first in the end: the server would wait for connections that it keeps.
+const browser = await startBrowser()
+const app = await startApp()
+
+/** A change request that says of one page what the main content says otherwise, and an administrator who looks at it. */
+async function aConflict() {
+  const space = await aLiveSpace(app)
+  const [tea] = idsOf(await space.edit(newPage('Tea')))
+  const saying = (words: string) => ({
+    operation: 'update_page',
+    page: tea,
+    document: { markdown: `# Tea\n\n${words}\n` },
+  })
+  const request = await space.changeRequest()
+  await request.edit(saying('Green.'))
+  await space.edit(saying('Black.'))
+  const { secret } = await aSession(app, { id: space.org.admin.user.id })
+  const context = await browser.newContext({ baseURL: app.url, viewport: { width: 1280, height: 800 } })
+  after(() => context.close())
+  await context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+  const page = await context.newPage()
+  page.on('pageerror', (error) => assert.fail(error))
+  await page.goto(`/app/o/${space.org.id}/s/${space.id}/~/changes/1`)
+  return page
+}
+
+test('what a change request says of the main content has beside it what can be done, readable in light and dark', async () => {
+  const page = await aConflict()
+  const resolving = page.getByRole('link', { name: 'Resolve conflicts' })
+  const [words, button] = [await page.getByRole('alert').boundingBox(), await resolving.boundingBox()]
+  assert.ok(button!.x > words!.x && button!.y < words!.y + words!.height, 'beside the words')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    assert.deepEqual(await flaws(page), [], colorScheme)
+  }
+  await page.setViewportSize({ width: 360, height: 800 })
+  const [above, below] = [await page.getByRole('alert').boundingBox(), await resolving.boundingBox()]
+  assert.ok(below!.y >= above!.y + above!.height, 'below them on a phone')
+  await resolving.click()
+  await page.getByRole('heading', { name: 'Conflicts with the main content' }).waitFor()
+  assert.deepEqual(await flaws(page), [])
+})
