@@ -8,6 +8,7 @@ import { baseOf } from '../change-requests/merging/outcome.ts'
 import { type ReviewRow, listReviews } from '../change-requests/reviews/reviews.queries.ts'
 import { placeOf } from '../comments/access.ts'
 import type { Entry } from '../content/merge/entry.ts'
+import type { OrganizationRow } from '../db/tables.ts'
 import { downloadUrl } from '../files/download.ts'
 import type { Html } from '../http/html.ts'
 import type { App } from '../http/routes.ts'
@@ -43,6 +44,7 @@ const noPages = { shown: [], more: 0, sought: '', all: 0 }
 
 /** What a reviewer looks at. */
 export interface Reviewed extends Said, Reviewers {
+  organization: OrganizationRow
   access: ChangeRequestAccess
   /** Who merged it, where somebody has. */
   merger: Person | undefined
@@ -94,6 +96,7 @@ export async function loadReviewed(
   const comments = everySaying(said).map(({ comment }) => comment)
   const titles = conflicts.rows.map((row) => presentConflict(row).entry.title)
   return {
+    organization: caller.membership.organization,
     access,
     merger,
     rights: spaceRights(access.role),

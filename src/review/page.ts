@@ -1,4 +1,3 @@
-import { appPath } from '../app-path.ts'
 import { buttonForm, hidden, inField, moment, noteWith, outcome } from '../account/parts.ts'
 import { isOutdated } from '../change-requests/queries.ts'
 import { isCurrent } from '../change-requests/reviews/reviews.queries.ts'
@@ -10,22 +9,18 @@ import { changesOf } from './changes/changes.page.ts'
 import { bringIn } from './conflicts/conflicts.page.ts'
 import { frame } from '../workspace/frame.ts'
 import { lacking } from '../workspace/refusal.ts'
-import { nameOfSpace } from '../workspace/spaces/space-name.ts'
+import { wayToSpace } from '../workspace/spaces/way-to-space.ts'
 import { isSaidInList, pagesOf } from './pages/pages.page.ts'
 import { type ReviewParts, isOpen, longestComment, mayWrite, mentionsExplained, tones } from './parts.ts'
 import { reviewersOf, reviewsOf } from './reviewers.page.ts'
 import { saidIn } from './comments/said.page.ts'
 import { unsentOf } from './comments/unsent.page.ts'
 
-const spacePath = ({ access: { space } }: ReviewParts) => appPath.space(space.organization_id, space.id)
-
 /** A change request for whoever reviews it: what changes, what was said, and what they may do about it. Without script. */
 export function reviewPage(place: Place, parts: ReviewParts): Html {
   const { space, changeRequest } = parts.access
   const title = subjectOf(changeRequest)
-  const body = html`<p class="review-space">
-      <a href="${place.link(spacePath(parts))}">${nameOfSpace(space)}</a> › Change request #${changeRequest.number}
-    </p>
+  const body = html`${wayToSpace(place, { organization: parts.organization, space }, ` › Change request #${changeRequest.number}`)}
     <h1>${title}</h1>
     ${standing(parts)} ${parts.error !== undefined && outcome('danger', parts.error)} ${unsentOf(parts)}
     ${parts.done !== undefined && !isSaidInList(parts) && outcome('success', parts.done)} ${aboutOf(parts)}

@@ -6,9 +6,10 @@ import type { LoadedChanges } from '../../pages/changes.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import type { RevisionWithCounts } from '../../pages/queries.ts'
 import { frame } from '../../workspace/frame.ts'
+import { wayToSpace } from '../../workspace/spaces/way-to-space.ts'
 import { changesShown } from './changes.page.ts'
 import type { FreshTexts } from './fresh-texts.ts'
-import { type OfSpace, byAndWhen, pathOfBoth, titleOf, way, whereRead } from './history.page.ts'
+import { type OfSpace, byAndWhen, pathOfBoth, titleOf, whereRead } from './history.page.ts'
 import { historyOf } from './page-history.page.ts'
 
 /** Two revisions of the main content, the older one first. */
@@ -57,7 +58,7 @@ function compared(
   return frame(
     place,
     `${at.name} · ${space.title}`,
-    html`${way(place, parts, at.above)}
+    html`${wayToSpace(place, parts, at.above)}
       <h1>${at.name}</h1>
       <dl class="review-both">
         ${revisionOf(place, at.list, 'From', older)} ${revisionOf(place, at.list, 'To', newer)}

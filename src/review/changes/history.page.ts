@@ -1,4 +1,3 @@
-import { appPath } from '../../app-path.ts'
 import { pathWith } from '../../account/answer.ts'
 import { buttonForm, moment } from '../../account/parts.ts'
 import { subjectOf } from '../../change-requests/subject.ts'
@@ -12,7 +11,7 @@ import { frame } from '../../workspace/frame.ts'
 import { type Part, partLinks } from '../../workspace/paging.ts'
 import { counted } from '../../workspace/rows.ts'
 import type { Said } from '../../workspace/said.ts'
-import { nameOfSpace } from '../../workspace/spaces/space-name.ts'
+import { wayToSpace } from '../../workspace/spaces/way-to-space.ts'
 import { saidOn } from '../../workspace/top.ts'
 import { type WhereChanged, changesShown } from './changes.page.ts'
 import type { FreshTexts } from './fresh-texts.ts'
@@ -30,7 +29,7 @@ export function historyPage(place: Place, parts: OfSpace & Listed): Html {
   return frame(
     place,
     `History · ${space.title}`,
-    html`${way(place, parts)}
+    html`${wayToSpace(place, parts)}
       <h1>History</h1>
       ${revisionsListed(place, 'Changes to the main content', `${path}/~/history`, parts, (row) => html`${byAndWhen(row)} · ${countsOf(row)}`)}`,
   )
@@ -111,7 +110,7 @@ export function revisionPage(place: Place, parts: RevisionParts): Html {
   return frame(
     place,
     `${title} · ${space.title}`,
-    html`${way(place, parts, html` › <a href="${place.link(`${path}/~/history`)}">History</a>`)}
+    html`${wayToSpace(place, parts, html` › <a href="${place.link(`${path}/~/history`)}">History</a>`)}
       <h1>${title}</h1>
       <p class="review-standing">
         ${byAndWhen(revision)}${requestOf(place, parts)} · ${compareAnother(place, `${path}/~/history`, revision)}
@@ -138,12 +137,6 @@ export function whereRead(
   const readIn = (id: string) => (at: string) => place.link(`${path}/~/revisions/${id}/${encodeURI(at)}`)
   return { read: readIn(id), ...(former !== undefined && { readFormer: readIn(former) }) }
 }
-
-export const way = (place: Place, { organization, space, path }: OfSpace, more?: HtmlValue) =>
-  html`<p class="review-space">
-    <a href="${place.link(appPath.organization(organization.id))}">${organization.title}</a> ›
-    <a href="${place.link(path)}">${nameOfSpace(space)}</a>${more}
-  </p>`
 
 const kinds = {
   edits: 'Edited in the main content',

@@ -291,3 +291,19 @@ test('what a space has beside its pages stands apart from the way to it, for tho
   }
   assert.deepEqual(tabs(await reviewer.get(spacePath)), [])
 })
+
+test('every page below a space names the way to it in the same words, and a change request does, too', async () => {
+  const { site, spacePath, path, reviewer } = await aScene()
+  const writer = await signedIn(app, await site.org.member('edit'))
+  const { title } = expect(await site.who.get(site.space.path), 200)
+  const below = ['history', 'closed', 'comments', 'variables', 'reusable-contents', 'download']
+  const pages = below.map((name) => reviewer.get(`${spacePath}/~/${name}`))
+  for (const page of await Promise.all([...pages, reviewer.get(path), writer.get(`${spacePath}/~/import`)])) {
+    const [, way] = /class="review-space">([^]*?)<\/p>/.exec(page.text)!
+    const links = [...way!.matchAll(/href="([^"]+)">([^<]+)</g)].map(([, to, words]) => [to, words])
+    assert.deepEqual(links.slice(0, 2), [
+      [`/app/o/${site.org.id}`, site.org.row.title],
+      [spacePath, title],
+    ])
+  }
+})

@@ -6,6 +6,7 @@ import type { LoadedChanges } from '../../pages/changes.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import type { RevisionWithCounts } from '../../pages/queries.ts'
 import { frame } from '../../workspace/frame.ts'
+import { wayToSpace } from '../../workspace/spaces/way-to-space.ts'
 import { saidOn } from '../../workspace/top.ts'
 import { changesShown } from './changes.page.ts'
 import type { FreshTexts } from './fresh-texts.ts'
@@ -17,7 +18,6 @@ import {
   requestOf,
   revisionsListed,
   titleOf,
-  way,
   whereRead,
 } from './history.page.ts'
 
@@ -40,7 +40,7 @@ export function pageHistoryPage(place: Place, parts: HistoryParts): Html {
   return frame(
     place,
     `History of ${title} · ${space.title}`,
-    html`${way(place, parts, now)}
+    html`${wayToSpace(place, parts, now)}
       <h1>History of “${title}”</h1>
       ${revisionsListed(place, 'Changes to this page', historyOf(parts), parts, byAndWhen)}`,
   )
@@ -65,7 +65,7 @@ export function pageVersionPage(place: Place, parts: VersionParts): Html {
   return frame(
     place,
     `${titleOf(revision)} · ${title} · ${space.title}`,
-    html`${way(place, parts, all)}
+    html`${wayToSpace(place, parts, all)}
       <h1>${titleOf(revision)}</h1>
       <p class="review-standing">
         ${byAndWhen(revision)}${requestOf(place, parts)} ·

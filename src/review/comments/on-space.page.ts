@@ -1,16 +1,17 @@
 import { hidden } from '../../account/parts.ts'
-import type { SpaceRow } from '../../db/tables.ts'
+import type { OrganizationRow, SpaceRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { frame } from '../../workspace/frame.ts'
 import type { Said } from '../../workspace/said.ts'
-import { nameOfSpace } from '../../workspace/spaces/space-name.ts'
+import { wayToSpace } from '../../workspace/spaces/way-to-space.ts'
 import { saidOn } from '../../workspace/top.ts'
 import { mentionsExplained } from '../parts.ts'
 import { type TalkParts, saidIn, wordsField } from './said.page.ts'
 import { unsentOnSpace } from './unsent.page.ts'
 
 interface OnSpaceParts extends TalkParts, Said {
+  organization: OrganizationRow
   space: SpaceRow
   mayComment: boolean
   /** What somebody wrote before it was refused. */
@@ -22,11 +23,11 @@ interface OnSpaceParts extends TalkParts, Said {
 
 /** What people said about a space and its pages, beside change requests, and what they may do about it. */
 export function onSpacePage(place: Place, parts: OnSpaceParts): Html {
-  const { space, path, mayComment, said, saidLast } = parts
+  const { space, mayComment, said, saidLast } = parts
   return frame(
     place,
     `Comments · ${space.title}`,
-    html`<p class="review-space"><a href="${place.link(path.replace(/\/~$/, ''))}">${nameOfSpace(space)}</a></p>
+    html`${wayToSpace(place, parts)}
       <h1>Comments</h1>
       <p class="review-standing">
         On this space and the pages of its main content. Comments on a change are in its change request.

@@ -83,6 +83,7 @@ export async function showOnSpace(
   const tree = await readPages(app, app.db, main, [...new Set(wanted)].filter(isId))
   const page = tree.byId.get(about ?? '')
   const parts = {
+    organization: caller.membership.organization,
     space,
     path: `${path}/~`,
     form: formToken(app, { session }),

@@ -10,7 +10,7 @@ import { page } from '../../revisions/entries.ts'
 import { frame } from '../../workspace/frame.ts'
 import { addressOf, textOf } from '../../workspace/reading/reading.page.ts'
 import { rows } from '../../workspace/rows.ts'
-import { nameOfSpace } from '../../workspace/spaces/space-name.ts'
+import { wayToSpace } from '../../workspace/spaces/way-to-space.ts'
 import { usedBy } from '../reusable-contents/reusable-contents.page.ts'
 import { choiceOf } from './space.page.ts'
 import { type Variable, namedValue } from '../variables/variables.page.ts'
@@ -130,11 +130,11 @@ export function spaceVariablesPage(place: Place, parts: VariablesParts): Html {
   )
 }
 
-const within = (place: Place, { path, space }: ContentParts, heading: string, body: Html): Html =>
+const within = (place: Place, parts: ContentParts, heading: string, body: Html): Html =>
   frame(
     place,
-    `${heading} · ${space.title}`,
-    html`<p class="review-space"><a href="${place.link(path)}">${nameOfSpace(space)}</a></p>
+    `${heading} · ${parts.space.title}`,
+    html`${wayToSpace(place, parts)}
       <h1>${heading}</h1>
       ${body}`,
   )

@@ -16,6 +16,7 @@ import { addressOf } from '../../workspace/reading/reading.page.ts'
 import { spaceSearchForm } from '../../workspace/reading/search.page.ts'
 import { counted, rows } from '../../workspace/rows.ts'
 import { nameOfSpace } from '../../workspace/spaces/space-name.ts'
+import { wayToSpace } from '../../workspace/spaces/way-to-space.ts'
 import type { Said } from '../../workspace/said.ts'
 import { saidOn, tabsOfSpace } from '../../workspace/top.ts'
 import { tones } from '../parts.ts'
@@ -141,13 +142,14 @@ function publishedIn(place: Place, { organization, publishedIn, mayPublish, page
 }
 
 /** Where those are found that are not under way: one that is archived can be opened again. */
-export function closedPage(place: Place, { organization, space, changes }: ClosedParts): Html {
+export function closedPage(place: Place, parts: ClosedParts): Html {
+  const { organization, space, changes } = parts
   const base = appPath.space(organization.id, space.id)
   const title = 'Merged and archived change requests'
   return frame(
     place,
     `${title} · ${space.title}`,
-    html`<p class="review-space"><a href="${place.link(base)}">${nameOfSpace(space)}</a></p>
+    html`${wayToSpace(place, parts)}
       <h1>${title}</h1>
       <section aria-label="Change requests" class="review-closed">
         ${rows(itemsOf(place, base, changes.rows), 'None yet.')} ${partLinks(place, changes)}

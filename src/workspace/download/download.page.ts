@@ -1,17 +1,18 @@
 import { section } from '../../account/parts.ts'
-import type { SpaceRow } from '../../db/tables.ts'
+import type { OrganizationRow, SpaceRow } from '../../db/tables.ts'
 import type { ExportRun } from '../../exports/runs/runs.queries.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { frame } from '../frame.ts'
 import type { Said } from '../said.ts'
-import { nameOfSpace } from '../spaces/space-name.ts'
+import { wayToSpace } from '../spaces/way-to-space.ts'
 import { saidOn } from '../top.ts'
 import { whileMaking } from './pdf.load.ts'
 import { type PdfOffer, type PdfOffers, nameOfOffer, pdfPart } from './pdf.part.ts'
 import { sendingPart, whileSending } from './sent.part.ts'
 
 interface DownloadParts extends Said {
+  organization: OrganizationRow
   space: SpaceRow
   path: string
   form: string
@@ -28,11 +29,11 @@ export function downloadPage(place: Place, parts: DownloadParts): Html {
   return frame(
     place,
     `${title} · ${space.title}`,
-    html`<p class="review-space">
-        <a href="${place.link(path)}">${nameOfSpace(space)}</a>${
-          pdfs?.page && html` › <a href="${place.link(`${path}/${encodeURI(pdfs.page.path)}`)}">${pdfs.page.title}</a>`
-        }
-      </p>
+    html`${wayToSpace(
+        place,
+        parts,
+        pdfs?.page && html` › <a href="${place.link(`${path}/${encodeURI(pdfs.page.path)}`)}">${pdfs.page.title}</a>`,
+      )}
       <h1>${title}</h1>
       ${saidOn(parts)} ${pdfs?.offers.map((offer) => pdfSection(place, parts, offer))}
       ${

@@ -72,6 +72,7 @@ async function show(
   const refused = 'reason' in pdfs ? pdfs : undefined
   const found = 'reason' in pdfs ? undefined : pdfs
   const parts = {
+    organization: caller.membership.organization,
     space,
     path,
     form: formToken(app, { session }),

@@ -1,5 +1,5 @@
 import { buttonForm, hidden } from '../../account/parts.ts'
-import type { SpaceRow } from '../../db/tables.ts'
+import type { OrganizationRow, SpaceRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import type { ImportRun } from '../../imports/queries.ts'
@@ -7,7 +7,7 @@ import { sizeInWords } from '../../size-in-words.ts'
 import { frame } from '../frame.ts'
 import { leftOut } from '../left-out.page.ts'
 import type { Said } from '../said.ts'
-import { nameOfSpace } from '../spaces/space-name.ts'
+import { wayToSpace } from '../spaces/way-to-space.ts'
 import { saidOn } from '../top.ts'
 import { loadingAnew } from '../under-way.ts'
 import type { FormLimits } from '../form-files.ts'
@@ -15,6 +15,7 @@ import type { FormLimits } from '../form-files.ts'
 interface ImportParts extends Said {
   /** Of the space. */
   path: string
+  organization: OrganizationRow
   space: SpaceRow
   form: string
   /** Whether they may also write to the main content at once. */
@@ -30,7 +31,7 @@ export function importPage(place: Place, parts: ImportParts): Html {
   return frame(
     place,
     `Import · ${space.title}`,
-    html`<p class="review-space"><a href="${place.link(path)}">${nameOfSpace(space)}</a></p>
+    html`${wayToSpace(place, parts)}
       <h1>Import pages</h1>
       ${saidOn(parts)}
       <p class="work-note">Imported pages are added after the existing ones. Nothing is replaced.</p>
@@ -90,6 +91,7 @@ const destination = ({ mayMain }: ImportParts): HtmlValue =>
 
 interface RunParts extends Said {
   path: string
+  organization: OrganizationRow
   space: SpaceRow
   run: ImportRun
   /** Of the change request that it goes into. */
@@ -122,7 +124,7 @@ export function importRunPage(place: Place, parts: RunParts): Html {
   return frame(
     place,
     `Import · ${space.title}`,
-    html`<p class="review-space"><a href="${place.link(path)}">${nameOfSpace(space)}</a></p>
+    html`${wayToSpace(place, parts)}
       <h1>Import</h1>
       ${saidOn(parts)}
       <p class="review-standing"><span class="tag" data-tone="${tones[run.status]}">${words[run.status]}</span></p>

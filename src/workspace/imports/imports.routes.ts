@@ -211,14 +211,16 @@ async function show(
   status = 200,
 ): Promise<FastifyReply> {
   const mayMain = await mayImportIntoMain(app.db, caller, space.id)
-  const parts = { path, space, form: formToken(app, { session }), mayMain, most: mostIn(app), ...more }
+  const { organization } = caller.membership
+  const form = formToken(app, { session })
+  const parts = { organization, path, space, form, mayMain, most: mostIn(app), ...more }
   return answerPage(reply, importPage(placeOf(app), parts), status)
 }
 
 async function showRun(
   app: App,
   reply: FastifyReply,
-  { session, path, access: { space, role }, run }: OpenedRun,
+  { session, caller, path, access: { space, role }, run }: OpenedRun,
   said: Said = {},
   status = 200,
 ): Promise<FastifyReply> {
@@ -227,6 +229,7 @@ async function showRun(
       ? undefined
       : await findChangeRequest(app.db, space.organization_id, space.id, run.change_request_id)
   const parts = {
+    organization: caller.membership.organization,
     path,
     space,
     run,
