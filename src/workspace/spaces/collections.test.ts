@@ -220,8 +220,8 @@ test('spaces and collections are put in another order, unless somebody has done 
   const inBooks = async () => treeIn(await admin.get(`${home}/c/${books}`))
   const settings = `${home}/s/${cups}/~/settings`
   const first = await admin.get(settings)
-  assert.match(first.text, new RegExp(`<option value="${tea}" selected>behind “Tea”<[^]*behind “Pots”`))
-  assert.ok(!first.text.includes('behind “Lids”'))
+  assert.match(first.text, new RegExp(`<option value="${tea}" selected>after “Tea”<[^]*after “Pots”`))
+  assert.ok(!first.text.includes('after “Lids”'))
   const put = (page: Page, near: string) => admin.submit(page, `${home}/s/${cups}/~/order`, { near })
   assert.equal((await put(first, pots)).status, 303)
   assert.deepEqual(await inBooks(), ['0 Tea', '0 Pots', '1 Lids', '0 Cups'])
@@ -256,7 +256,7 @@ test('what is in a hidden collection has no place beside what is at the top', as
   const page = await person.get(`${home}/s/${cups}/~/settings`)
   assert.match(
     page.text,
-    /<option value="" selected>first<\/option>\s*<option value="[^"]+" >behind “Pots”<\/option>\s*<\/select>/,
+    /<option value="" selected>first<\/option>\s*<option value="[^"]+" >after “Pots”<\/option>\s*<\/select>/,
   )
   const { status, text } = await person.submit(page, `${home}/s/${cups}/~/order`, { near: tea })
   assert.deepEqual([status, /role="alert">Somebody has changed the order/.test(text)], [409, true])

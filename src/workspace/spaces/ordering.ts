@@ -63,7 +63,7 @@ export function orderingForm(
       <select name="near">
         <option value="" ${chosen === '' && html`selected`}>first</option>
         ${others.map(
-          ({ id, title }) => html`<option value="${id}" ${chosen === id && html`selected`}>behind “${title}”</option>`,
+          ({ id, title }) => html`<option value="${id}" ${chosen === id && html`selected`}>after “${title}”</option>`,
         )}
       </select>
     </label>
