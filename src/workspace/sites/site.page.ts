@@ -42,10 +42,9 @@ export function sitePage(place: Place, parts: SiteParts): Html {
           shareLinksOf(place, parts),
         )
       }
-      ${section('settings', 'Settings', 'More settings of this site.', settings(place, parts))}
+      ${section('settings', 'Settings', 'More settings of this site.', html`${settings(place, parts)} ${rights.edit && more(place)}`)}
       ${rights.edit && section('site-title', 'Title', 'The name readers see.', naming(place, parts))}
-      ${rights.edit && section('delete', 'Delete', 'Its spaces stay.', deleting(place, parts))}
-      ${rights.edit && more(place)}`,
+      ${rights.edit && section('delete', 'Delete', 'Its spaces stay.', deleting(place, parts))}`,
     ['copy', 'check'],
   )
 }
