@@ -101,16 +101,16 @@ function tools(place: Place, parts: ReadingParts): HtmlValue {
   const { path, page, from, mayWrite, mayComment, mayCopy, hasHistory } = parts
   const { type } = pageData(page)
   if (from.revision !== undefined || (type !== 'document' && type !== 'group')) return undefined
-  return html`<div class="review-tools work-note">
+  return html`<div class="review-tools work-tools">
     ${mayWrite && type === 'document' && editing(place, parts)}
     ${
       mayComment &&
       from.change === undefined &&
-      html`<a class="btn" href="${place.link(`${path}/~/comments?about=${page.entry}`)}">Comment</a>`
+      html`<a class="btn quiet" href="${place.link(`${path}/~/comments?about=${page.entry}`)}">Comment</a>`
     }
-    ${hasHistory && html`<a class="btn" href="${place.link(`${path}/~/pages/${page.entry}/history`)}">History</a>`}
-    ${mayCopy && html`<a class="btn" href="${place.link(copyPathOf(parts))}">Copy</a>`}
-    <a class="btn" href="${place.link(pdfPathOf(parts))}">PDF</a>
+    ${hasHistory && html`<a class="btn quiet" href="${place.link(`${path}/~/pages/${page.entry}/history`)}">History</a>`}
+    ${mayCopy && html`<a class="btn quiet" href="${place.link(copyPathOf(parts))}">Copy</a>`}
+    <a class="btn quiet" href="${place.link(pdfPathOf(parts))}">PDF</a>
   </div>`
 }
 

@@ -1,0 +1,80 @@
+// Pages for people who write, in a real browser: of many buttons beside each other, few stand out.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { aSession } from '../../src/sessions/testing/signed-in.ts'
+import { startApp } from '../app.ts'
+import { aLiveSpace, idsOf, newPage } from '../editing.ts'
+import { startBrowser } from './browser.ts'
+import { expect } from '../visitor.ts'
+
+// The browser goes first in the end: the server would wait for connections that it keeps.
+const browser = await startBrowser()
+const app = await startApp()
+
+async function aSpace() {
+  const space = await aLiveSpace(app)
+  const [tea] = idsOf(await space.edit(newPage('Tea')))
+  await space.edit({ operation: 'update_page', page: tea, document: { markdown: '# Tea\n\nGreen.\n' } })
+  const { secret } = await aSession(app, { id: space.org.admin.user.id })
+  const context = await browser.newContext({ baseURL: app.url, viewport: { width: 390, height: 800 } })
+  after(() => context.close())
+  await context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+  const page = await context.newPage()
+  return { space, page, at: `/app/o/${space.org.id}/s/${space.id}` }
+}
+
+/** The words of those that look like a button before anybody points at them. */
+const standingOut = (buttons: Locator) =>
+  buttons.evaluateAll((all: any[]) =>
+    all
+      .filter((each) => {
+        const { borderTopColor } = each.ownerDocument.defaultView.getComputedStyle(each)
+        return borderTopColor !== 'rgba(0, 0, 0, 0)'
+      })
+      .map((each) => each.textContent.trim() as string),
+  )
+
+test('above a page, editing it stands out, and what else can be done does not; in lists nothing does', async () => {
+  const { page, at } = await aSpace()
+  await page.goto(`${at}/tea`)
+  const tools = page.locator('.work-tools .btn')
+  assert.ok((await tools.count()) >= 4)
+  assert.deepEqual(await standingOut(tools), ['Edit this page'])
+  await page.goto(at)
+  const editing = page.getByRole('button', { name: 'Edit Tea' })
+  await editing.waitFor()
+  assert.deepEqual(await standingOut(editing), [])
+  await page.goto(`${at}/~/history`)
+  assert.ok((await page.locator('.rows .btn').count()) > 1)
+  assert.deepEqual(await standingOut(page.locator('.rows .btn')), [])
+})
+
+test('the many things that can be done with each version of a site do not stand out either', async () => {
+  const { space, page } = await aSpace()
+  const other = await aLiveSpace(app, space.org)
+  const made = { title: 'Drinks', visibility: 'public', spaces: [space.id, other.id] }
+  const site = expect(await space.who.post(`/v1/orgs/${space.org.id}/sites`, made), 201)
+  await page.goto(`/app/o/${space.org.id}/sites/${site.id}`)
+  const buttons = page.locator('.rows .review-does > :is(details, form) > .btn, .rows .review-does > .btn')
+  assert.ok((await buttons.count()) > 8)
+  assert.deepEqual(await standingOut(buttons), [])
+})
+
+test('no date is broken into two lines', async () => {
+  const { space, page, at } = await aSpace()
+  for (let each = 0; each < 3; each += 1) {
+    const { body } = await space.who.post(`${space.path}/change-requests`, { subject: 'x'.repeat(10 + 20 * each) })
+    assert.equal(typeof body.id, 'string')
+  }
+  for (const path of [at, `${at}/~/history`, `${at}/~/changes/1`])
+    for (const width of [320, 340, 360, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(path)
+      const lines = await page
+        .locator('time')
+        .evaluateAll((all: any[]) => all.map((each) => each.getClientRects().length as number))
+      assert.ok(lines.length > 0, path)
+      assert.deepEqual(new Set(lines), new Set([1]), `${path} at ${width}`)
+    }
+})
