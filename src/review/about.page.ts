@@ -31,7 +31,7 @@ export function tellingOf(place: Place, parts: ReviewParts): HtmlValue {
   const { subject, description } = about ?? changeRequest
   const seen = about?.seen ?? stateOfAbout(changeRequest)
   return html`<details class="review-telling" ${about && 'open'}>
-    <summary class="btn">Edit subject and description</summary>
+    <summary class="btn quiet">Edit subject and description</summary>
     <form ${writingOver(place.link(`${path}/about`))} class="fields">
       ${hidden({ form, seen })}
       <label class="field">

@@ -33,8 +33,8 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
           parts.isShown &&
           html`<a class="btn" href="${place.link(`${parts.path}/preview`)}">${icon('globe')} Preview as a reader</a>`
         }
-        ${tellingOf(place, parts)} <a class="btn" href="${place.link(`${parts.path}/~/pdf`)}">PDF</a>
-        ${leadingDown(parts)}
+        ${leadingDown(parts)} ${tellingOf(place, parts)}
+        <a class="btn quiet" href="${place.link(`${parts.path}/~/pdf`)}">PDF</a>
       </div>
     </div>
     ${changesOf(place, parts)} ${pagesOf(place, parts)} ${saidIn(place, parts)} ${reviewersOf(place, parts)}

@@ -50,6 +50,25 @@ test('above a page, editing it stands out, and what else can be done does not; i
   assert.deepEqual(await standingOut(page.locator('.rows .btn')), [])
 })
 
+test('a comment that somebody can only read ends with its words, and of a change request the likely steps stand out', async () => {
+  const { space, page, at } = await aSpace()
+  const { body } = await space.who.post(`${space.path}/change-requests`, { subject: 'Cups' })
+  const path = `${space.path}/change-requests/${body.id}`
+  expect(await space.who.post(`${path}/content?compat=false`, { changes: [newPage('Cups')] }), 200)
+  expect(await space.who.post(`${path}/comments`, { body: { markdown: 'Good.' } }), 200)
+  await page.goto(`${at}/~/changes/1`)
+  assert.equal(await page.locator('.review-tools > form > .btn.primary').innerText(), 'Mark as ready for review')
+  assert.deepEqual(await standingOut(page.locator('.review-tools .btn:not(.primary)')), ['Review and merge'])
+
+  const { secret } = await aSession(app, await space.org.member('read'))
+  await page.context().addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+  await page.reload()
+  const comment = page.locator('.review-said > li')
+  const [around, words] = [await comment.boundingBox(), await comment.locator('.review-text').boundingBox()]
+  const below = around!.y + around!.height - (words!.y + words!.height)
+  assert.ok(below < 20, `${below} below the words`)
+})
+
 test('the many things that can be done with each version of a site do not stand out either', async () => {
   const { space, page } = await aSpace()
   const other = await aLiveSpace(app, space.org)
