@@ -24,7 +24,12 @@ async function aConflict() {
   await request.edit(saying('Green.'))
   await space.edit(saying('Black.'))
   const { secret } = await aSession(app, { id: space.org.admin.user.id })
-  const context = await browser.newContext({ baseURL: app.url, viewport: { width: 1280, height: 800 } })
+  // Without motion, no colour is just changing from the one theme to the other when it is looked at.
+  const context = await browser.newContext({
+    baseURL: app.url,
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+  })
   after(() => context.close())
   await context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
   const page = await context.newPage()
