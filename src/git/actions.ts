@@ -21,18 +21,24 @@ const mostWaiting = 10
 
 type Space = Pick<SpaceRow, 'organization_id' | 'id'>
 
+/** Whoever asks with a browser, and so without a token. */
+interface Asker {
+  sessionId?: string
+}
+
 export async function askForImport(
   tx: Transaction,
   secrets: Secrets,
   space: Space,
   body: Static<typeof GitImport>,
+  by: Asker = {},
 ): Promise<void> {
   const { force = false, standalone = false } = body
   if (force) {
     const found = await findSpaceToSync(tx, space.organization_id, space.id)
     if (found) requireNoRules(found, tx.by.actorId)
   }
-  await ask(tx, space, { ...readPlace(secrets, body), direction: 'import', force, standalone, message: null })
+  await ask(tx, space, { ...readPlace(secrets, body), direction: 'import', force, standalone, message: null }, by)
 }
 
 export async function askForExport(
@@ -40,9 +46,10 @@ export async function askForExport(
   secrets: Secrets,
   space: Space,
   body: Static<typeof GitExport>,
+  by: Asker = {},
 ): Promise<void> {
   const { force = false, commitMessage: message } = body
-  await ask(tx, space, { ...readPlace(secrets, body), direction: 'export', force, standalone: false, message })
+  await ask(tx, space, { ...readPlace(secrets, body), direction: 'export', force, standalone: false, message }, by)
 }
 
 /**
@@ -73,9 +80,9 @@ export function tellWhereFilesAre(tx: Transaction, sync: GitSync, remote: Remote
   touchSitesWith(tx, { organization_id: sync.organization_id, id: sync.space_id })
 }
 
-type Asked = Omit<NewOperation, 'organization_id' | 'space_id' | 'id' | 'asked_by'>
+type Asked = Omit<NewOperation, 'organization_id' | 'space_id' | 'id' | 'asked_by' | 'token_id' | 'session_id'>
 
-async function ask(tx: Transaction, space: Space, asked: Asked): Promise<void> {
+async function ask(tx: Transaction, space: Space, asked: Asked, by: Asker): Promise<void> {
   const { organization_id: organizationId, id } = space
   const following = await findFollowing(tx, organizationId, id)
   // Each would take back what the other did.
@@ -83,7 +90,7 @@ async function ask(tx: Transaction, space: Space, asked: Asked): Promise<void> {
   if ((await countWaiting(tx, organizationId, id)) >= mostWaiting) {
     throw conflict('Too many imports and exports of this space are waiting. Wait until some of them have finished.')
   }
-  await startOperation(tx, space, asked)
+  await startOperation(tx, space, asked, by)
 }
 
 function keptInStep({ url, ref }: GitFollowingRow): ApiError {
@@ -96,9 +103,12 @@ export async function startOperation(
   tx: Transaction,
   { organization_id: organizationId, id: spaceId }: Space,
   asked: Asked,
+  { sessionId }: Asker = {},
 ): Promise<string> {
   const id = newId()
-  const row = { ...asked, organization_id: organizationId, space_id: spaceId, id, asked_by: tx.by.actorId }
+  const { actorId: asked_by, tokenId: token_id } = tx.by
+  const by = { asked_by, token_id, session_id: sessionId ?? null }
+  const row = { ...asked, ...by, organization_id: organizationId, space_id: spaceId, id }
   await insertOperation(tx, row)
   const action = asked.direction === 'import' ? 'space.git-import-asked' : 'space.git-export-asked'
   recordChange(tx, { ...about(organizationId, spaceId), action })

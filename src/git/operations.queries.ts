@@ -10,7 +10,7 @@ export type NewOperation = Omit<
 >
 
 const columns = sql`o.organization_id, o.space_id, o.id, o.direction, o.state, o.url, o.ref, o.project_directory,
-  o.credentials, o.force, o.standalone, o.message, o.info, o.asked_by, o.phase, o.result, o.error, o.attempts, o.due_at, o.asked_at,
+  o.credentials, o.force, o.standalone, o.message, o.info, o.asked_by, o.token_id, o.session_id, o.phase, o.result, o.error, o.attempts, o.due_at, o.asked_at,
   o.started_at, o.ended_at`
 
 /** How many of them are told about; older ones are forgotten. */
@@ -19,9 +19,10 @@ const remembered = 20
 export async function insertOperation(tx: Transaction, row: NewOperation): Promise<void> {
   await tx.run(sql`
     insert into git_operations (organization_id, space_id, id, direction, url, ref, project_directory, credentials, force,
-      standalone, message, info, asked_by)
+      standalone, message, info, asked_by, token_id, session_id)
     values (${row.organization_id}, ${row.space_id}, ${row.id}, ${row.direction}, ${row.url}, ${row.ref},
-      ${row.project_directory}, ${row.credentials}, ${row.force}, ${row.standalone}, ${row.message}, ${row.info}::jsonb, ${row.asked_by})`)
+      ${row.project_directory}, ${row.credentials}, ${row.force}, ${row.standalone}, ${row.message}, ${row.info}::jsonb, ${row.asked_by},
+      ${row.token_id}, ${row.session_id})`)
   tx.runLater(sql`
     delete from git_operations where organization_id = ${row.organization_id} and space_id = ${row.space_id}
       and ended_at is not null and id not in (select id from git_operations

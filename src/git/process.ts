@@ -9,7 +9,8 @@ import type { Secrets } from '../secrets.ts'
 import { about as aboutSpace } from '../spaces/actions.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 import { findUser } from '../users/queries.ts'
-import { exportSpace, noteArrived } from './export.ts'
+import { requireAsker } from './askers.ts'
+import { type ExportTarget, exportSpace, noteArrived } from './export.ts'
 import { type SyncContext, importRepository } from './import.ts'
 import { noteNotSucceeded, noteSucceeded } from './following/queries.ts'
 import { claimLonger, endOperation, giveBack, setPhase, takeDueOperation } from './operations.queries.ts'
@@ -95,6 +96,8 @@ const authorOf = ({ asked_by }: GitOperationRow): Author => ({ ...nobody, actorI
 async function perform(processing: Processing, due: GitOperationRow): Promise<object> {
   const { db, config, stopping } = processing
   const tell = (phase: string) => setPhase(db, due, phase)
+  // Rights first: nothing is fetched for somebody who has lost them, and nothing is written to where they want it.
+  await requireAsker(db, due)
   await tell('fetching')
   const place = await Workplace.open(config, remoteAt(processing.secrets, due), stopping)
   try {
@@ -135,6 +138,7 @@ async function performImport(processing: Processing, due: GitOperationRow, place
   await tell('reading')
   const repository = await openCommit(place, commit)
   await tell('writing')
+  await requireAsker(processing.db, due)
   const { problems, ...imported } = await importRepository(
     processing,
     spaceOf(processing, due),
@@ -156,8 +160,19 @@ async function performExport(processing: Processing, due: GitOperationRow, place
   const author = { name: user?.display_name ?? 'Lectern', email: user?.email ?? 'lectern@localhost' }
   const target = remoteTarget(place, infoOf(due), { message: due.message ?? 'Export', author, force: due.force })
   await tell('writing')
-  return exportSpace(processing, spaceOf(processing, due), target, { force: due.force, author: authorOf(due) })
+  const options = { force: due.force, author: authorOf(due) }
+  return exportSpace(processing, spaceOf(processing, due), whileAllowed(processing, due, target), options)
 }
+
+/** The other side may take its time before it says what it has: nothing goes there for whoever lost their rights meanwhile. */
+const whileAllowed = ({ db }: Processing, due: GitOperationRow, target: ExportTarget): ExportTarget => ({
+  ...target,
+  async prepare(plan) {
+    const prepared = await target.prepare(plan)
+    await requireAsker(db, due)
+    return prepared
+  },
+})
 
 const infoOf = ({ url, ref, project_directory, info }: GitOperationRow): RemoteInfo => ({
   ...info,

@@ -53,6 +53,8 @@ interface GitAskedRow {
 }
 
 export interface GitOperationRow extends GitAskedRow {
+  token_id: string | null
+  session_id: string | null
   direction: 'import' | 'export'
   state: 'waiting' | 'running' | 'success' | 'failure' | 'timeout'
   force: boolean

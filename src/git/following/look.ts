@@ -1,6 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { listSpaceRoles } from '../../access/content.ts'
-import { spaceRights } from '../../access/rights.ts'
 import { recordChange } from '../../changes/record.ts'
 import type { Config } from '../../config.ts'
 import { type Database, DatabaseUnavailable } from '../../db/connect.ts'
@@ -11,6 +9,7 @@ import { findMainLine } from '../../revisions/lines.ts'
 import type { Secrets } from '../../secrets.ts'
 import { about } from '../../spaces/actions.ts'
 import { startOperation } from '../actions.ts'
+import { mayStill } from '../askers.ts'
 import { countWaiting } from '../operations.queries.ts'
 import { remoteAt } from '../place.ts'
 import { type SpaceToSync, findGitSync, findSpaceToSync } from '../queries.ts'
@@ -100,14 +99,6 @@ async function lookOnce(looking: Looking, due: GitFollowingRow): Promise<void> {
   const found = { branchOid: newest, mainSeq: main.head.seq }
   const step = nextStep({ following: due, sync, newest, main })
   return step ? ask(looking, due, { space, step, found }) : noteLooked(db, due, found)
-}
-
-/** As they are now: whoever set it up may have left, or may not sync any more. */
-async function mayStill(db: Database, { organization_id, space_id, asked_by }: GitFollowingRow): Promise<boolean> {
-  if (asked_by === null) return false
-  const roles = await listSpaceRoles(db, { organization_id, id: space_id }, [asked_by])
-  const role = roles.get(asked_by)
-  return role !== undefined && spaceRights(role).triggerGitSync
 }
 
 const rightsLost =

@@ -59,10 +59,11 @@ export const workspaceGit: Routes = async (app) => {
   app.post(`${spacePath}/~/git`, async (request, reply) => {
     const fields = fieldsOf(request)
     const sent = typedIn(fields)
-    return changing(app, request, reply, { sent }, async (tx, space) => {
+    return changing(app, request, reply, { sent }, async (tx, space, sessionId) => {
       const known = placesOf(await load(tx, space))
-      if (fields.direction === 'import') await askForImport(tx, app.secrets, space, importFrom(sent, known))
-      else if (fields.direction === 'export') await askForExport(tx, app.secrets, space, exportTo(sent, known))
+      const by = { sessionId }
+      if (fields.direction === 'import') await askForImport(tx, app.secrets, space, importFrom(sent, known), by)
+      else if (fields.direction === 'export') await askForExport(tx, app.secrets, space, exportTo(sent, known), by)
       else throw conflict('Choose whether to import or export.')
       tx.afterCommit(() => app.git.wake())
     })
@@ -123,13 +124,13 @@ async function changing(
   request: FastifyRequest,
   reply: FastifyReply,
   { done: what, sent, direction, once = addOnce }: Asked,
-  work: (tx: Transaction, space: SpaceRow) => Promise<string | void>,
+  work: (tx: Transaction, space: SpaceRow, sessionId: string) => Promise<string | void>,
 ): Promise<FastifyReply> {
   const opened = await openSpace(app, request, reply, requireSessionForm)
   if (!opened) return reply
   try {
     const { space } = await accessSpace(app.db, opened.caller, opened.access.space.id, 'triggerGitSync')
-    const secret = await write(request, (tx) => once(tx, request, () => work(tx, space)))
+    const secret = await write(request, (tx) => once(tx, request, () => work(tx, space, opened.caller.token.id)))
     if (typeof secret === 'string') return await show(app, reply, opened, { secret })
     return leadTo(app, reply, `${opened.path}/~/git`, { done: what })
   } catch (error) {
