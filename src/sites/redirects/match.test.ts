@@ -72,6 +72,21 @@ test('steps upwards match nothing, however they are written', () => {
   }
 })
 
+test('what is captured of a segment is no step upwards either', () => {
+  const find = matcher('/old*', '/docs/v*')
+  for (const [path, ...rest] of [
+    ['/old..'],
+    ['/old%2E%2e/x', 'x'],
+    ['/old./x', 'x'],
+    ['/docs/v../x', 'x'],
+    ['/old...', '...'],
+  ]) {
+    assert.deepEqual(find(path!)?.slice(1), rest, path)
+    const target = externalTarget('https://example.com/ours/docs', rest)
+    assert.ok(target.startsWith('https://example.com/ours/docs'), target)
+  }
+})
+
 test('what is captured goes into the path of an external destination and changes nothing else of it', () => {
   assert.equal(externalTarget('https://example.com', ['a', 'b']), 'https://example.com/a/b')
   assert.equal(externalTarget('https://example.com/docs/?q=1#top', ['a']), 'https://example.com/docs/a?q=1#top')

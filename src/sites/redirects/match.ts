@@ -136,5 +136,6 @@ function restOf(segments: readonly string[], match: string): string[] {
   const characters = [...first]
   const from = characters.findIndex((_, at) => spellingOf(characters.slice(0, at + 1).join('')).length >= begun.length)
   const end = characters.slice(from + 1).join('')
-  return [...(end === '' ? [] : [end]), ...others]
+  // No step as a whole, but one without its beginning: `/a..`, where `/a*` matches. It leads nowhere.
+  return [...(end === '' || isClimbing(end) ? [] : [end]), ...others]
 }
