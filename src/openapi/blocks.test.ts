@@ -201,6 +201,20 @@ test('a block of the older form shows an operation of a file of its space; a fil
   assert.match(text, /The end/)
 })
 
+test('what is kept of a file counts as what it says, and not as what it is written in', async () => {
+  const site = await aSite(app)
+  // A text of 20,000 characters, by its name in 300 places: of 26 kilobytes come six million characters.
+  const texts = Array.from({ length: 300 }, (_, at) => `    p${at}: { description: *t }`).join('\n')
+  const yaml = `openapi: 3.1.0\npaths: { /pets: { get: { summary: Pets } } }\nx-t: &t "${'x'.repeat(20_000)}"\ncomponents:\n  schemas:\n${texts}\n`
+  const file = { name: 'api.yaml', contentType: 'text/yaml', base64: Buffer.from(yaml).toString('base64') }
+  const made = await site.space.edit({ operation: 'insert_files', files: [file] })
+  const block = `{% openapi src="/files/${made.body.insertedFiles[0].id}" path="/pets" method="get" %}\n{% endopenapi %}`
+  await site.space.edit({ operation: 'insert_page', document: { markdown: `# Pets\n\n${block}\n` } })
+  const before = app.app.openapi.keptBytes
+  assert.match((await site.browser().get(`${site.address}pets`)).text, /aria-label="Pets"/)
+  assert.ok(app.app.openapi.keptBytes - before > 6_000_000)
+})
+
 test('a file that refers to what cannot be fetched is tried again after a rest, and its page shows it then', async (t) => {
   const site = await aSite(app)
   const upstream = await anUpstream({ '/pets.json': { status: 503 } })

@@ -101,6 +101,11 @@ export class Specifications extends RightAway {
     return this.#kept.keep(`spec ${organizationId} ${version.id}`, make, () => bytes * bytesPerByte)
   }
 
+  /** About how many bytes all of it takes that is kept. */
+  get keptBytes(): number {
+    return this.#kept.bytes
+  }
+
   /**
    * What a file of a space says, if it is a specification. Read like all others, in a process of its own; its bytes never
    * change, so that is done once. What it refers to elsewhere is fetched, unless it says where only in relation to itself;
@@ -115,13 +120,18 @@ export class Specifications extends RightAway {
     if (size > maxBytes) return undefined
     const key = `file ${organizationId} ${hash}`
     if ((this.#resting.get(key) ?? 0) > performance.now()) throw new SpecAway()
+    let bytes = 0
     const make = async () => {
-      const bytes = await buffer(await store.get({ organizationId, hash }))
-      const { document } = await this.#inTurn(() => readSpec({ bytes }, { fetcher, maxBytes, stopping: this.stopping }))
+      const text = await buffer(await store.get({ organizationId, hash }))
+      // What comes out can be a thousand times as much: aliases of YAML, and what it refers to elsewhere.
+      const { document } = await this.#inTurn(() =>
+        readSpec({ bytes: text }, { fetcher, maxBytes, stopping: this.stopping }),
+      )
+      bytes = document.length
       return new Spec(JSON.parse(Buffer.from(document).toString()) as JsonObject)
     }
     try {
-      return await this.#kept.keep(key, make, () => size * bytesPerByte)
+      return await this.#kept.keep(key, make, () => bytes * bytesPerByte)
     } catch (error) {
       if (error instanceof SpecFailure && error.isLasting) return undefined
       if (!(error instanceof SpecFailure || error instanceof BlobMissing)) throw error
