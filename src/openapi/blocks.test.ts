@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { anOrganization } from '../../test/factories.ts'
 import { newPage } from '../../test/editing.ts'
+import { until } from '../../test/until.ts'
 import { aSite } from '../../test/visitor.ts'
 import { parse } from '../content/parse.ts'
 import { drawArticle } from '../published/blocks/draw.ts'
@@ -13,7 +14,7 @@ import { StoreUnavailable } from '../storage/store.ts'
 import { loadSpecsFor } from './blocks.ts'
 import { petstore } from './testing/petstore.ts'
 import { anOrganizationWithSpec, putSpec } from './testing/specs.ts'
-import { anUpstream } from './testing/upstream.ts'
+import { anUpstream, silence } from './testing/upstream.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 
@@ -239,6 +240,52 @@ test('a file that refers to what cannot be fetched is tried again after a rest, 
   assert.equal(await read(), true)
   assert.equal(await read(), true)
   assert.equal(upstream.asked.length, 2)
+})
+
+test('a page waits a moment for files that refer to a server that does not answer, and nobody else waits at all', async () => {
+  const upstream = await anUpstream({ '/pets.json': silence })
+  const aSiteShowing = async (documents: object[]) => {
+    const site = await aSite(app)
+    const files = documents.map((document, at) => ({
+      name: `api-${at}.json`,
+      contentType: 'application/json',
+      base64: Buffer.from(JSON.stringify(document)).toString('base64'),
+    }))
+    const { body } = await site.space.edit({ operation: 'insert_files', files })
+    const block = ({ id }: { id: string }) =>
+      `{% openapi src="/files/${id}" path="/pets" method="get" %}\n{% endopenapi %}\n\n`
+    const markdown = `# Pets\n\n${body.insertedFiles.map(block).join('')}The end\n`
+    await site.space.edit({ operation: 'insert_page', document: { markdown } })
+    return async () => (await site.browser().get(`${site.address}pets`)).text
+  }
+  const elsewhere = (at: number) => ({
+    openapi: '3.1.0',
+    info: { title: `${at}` },
+    paths: { '/pets': { $ref: upstream.url('/pets.json') } },
+  })
+  const readSlow = await aSiteShowing([0, 1, 2].map(elsewhere))
+  const readQuick = await aSiteShowing([petstore])
+  const from = performance.now()
+  const slow = readSlow()
+  await until('it is asked', () => upstream.asked.length > 0)
+  assert.match(await readQuick(), /aria-label="List pets"/)
+  assert.ok(performance.now() - from < 4_000, 'others do not wait')
+  assert.match(await slow, /The end/)
+  assert.ok(performance.now() - from < 8_000, 'all of them together are waited for, for a moment')
+  assert.equal(upstream.asked.length, 1)
+})
+
+test('a file that can never be read is read once, however often a page shows something of it', async (t) => {
+  const site = await aSite(app)
+  const file = { name: 'api.json', contentType: 'text/plain', base64: Buffer.from('{"openapi": 9}').toString('base64') }
+  const { body } = await site.space.edit({ operation: 'insert_files', files: [file] })
+  const [{ id }] = body.insertedFiles
+  const block = (at: number) => `{% openapi src="/files/${id}" path="/pets${at}" method="get" %}\n{% endopenapi %}\n\n`
+  const markdown = `# Pets\n\n${[1, 2, 3, 4].map(block).join('')}The end\n`
+  await site.space.edit({ operation: 'insert_page', document: { markdown } })
+  const get = t.mock.method(app.app.store, 'get')
+  assert.match((await site.browser().get(`${site.address}pets`)).text, /The end/)
+  assert.equal(get.mock.callCount(), 1)
 })
 
 test('old versions go: all but twenty and those of the last 90 days, and never the one that is shown', async () => {

@@ -6,14 +6,13 @@ import { type Html, trusted } from '../content/html/template.ts'
 import { type Document, parse } from '../content/parse.ts'
 import { DatabaseUnavailable } from '../db/connect.ts'
 import type { App } from '../http/routes.ts'
-import type { FileData } from '../pages/entry-data.ts'
 import { Icons } from '../published/icons/icons.ts'
 import { knownLanguage, wordsFor } from '../published/words/words.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 import { type Room, roomFor } from './draw/room.ts'
 import type { Spec } from './draw/spec.ts'
 import type { NewestVersion } from './queries.ts'
-import { SpecAway } from './specifications.ts'
+import { SpecAway, type SpecFile, mostWaitMs } from './specifications.ts'
 
 /** A page with more of them is shown, but not all of it. */
 const mostBlocks = 1_000
@@ -28,7 +27,7 @@ export interface DrawnSpecs {
 }
 
 /** What a file of the space is, by how a page names it. */
-export type FileOf = (src: string) => Pick<FileData, 'blob' | 'size'> | undefined
+export type FileOf = (src: string) => SpecFile | undefined
 
 interface Around {
   fileOf?: FileOf
@@ -102,6 +101,7 @@ async function makeAll(
   const room = roomFor(wanted.length)
   let isWhole = true
   let left = mostCharacters
+  const until = performance.now() + mostWaitMs
   for (const [at, block] of wanted.entries()) {
     const version = versions.get(nameOf(block) ?? '')
     const file = version || block.type !== 'openapi' ? undefined : fileOf(block.src ?? '')
@@ -109,7 +109,13 @@ async function makeAll(
     const text = version
       ? await drawOnce(app, version.id, () => app.openapi.spec(organizationId, version), block, manner)
       : file &&
-        (await drawOnce(app, `file ${file.blob}`, () => app.openapi.fileSpec(organizationId, file), block, manner))
+        (await drawOnce(
+          app,
+          `file ${file.blob}`,
+          () => app.openapi.fileSpec(organizationId, file, until),
+          block,
+          manner,
+        ))
     if (text === away) isWhole = false
     else if (text && (left -= text.length) >= 0) made.set(block, text.replaceAll(place, `op${at + 1}`))
   }

@@ -13,6 +13,7 @@ import { wordsFor } from '../published/words/words.ts'
 import { processDueSpecs } from './process.ts'
 import { SpecFailure } from './reading/failure.ts'
 import { readSpec } from './reading/read.ts'
+import { Turns } from './reading/turns.ts'
 import { BlobMissing } from '../storage/store.ts'
 import { type NewestVersion, findLanguageOfLine, findStamp, hasComputedPages, listNewest } from './queries.ts'
 import { findVersionById } from './versions.queries.ts'
@@ -23,6 +24,9 @@ const mostAtOnce = 2
 /** A specification in memory takes several times its text. */
 const bytesPerByte = 8
 const mostKeptBytes = 128 * 1024 * 1024
+
+/** How long a page waits for all files that it shows something of. */
+export const mostWaitMs = 5_000
 
 /** How long a file that cannot be read now is left alone: each try takes a process, and readers wait for it. */
 const restMs = 60_000
@@ -36,6 +40,11 @@ declare module 'fastify' {
 /** A specification that cannot be had now; perhaps later. */
 export class SpecAway extends Error {}
 
+export interface SpecFile {
+  blob: string
+  size: number
+}
+
 /** The specifications of this installation, as this process works with them. */
 export class Specifications extends RightAway {
   readonly #app: App
@@ -44,7 +53,8 @@ export class Specifications extends RightAway {
   readonly #resting = new Recent<number>(1024 * 1024)
   /** Makes found what they say. Nobody who hands one in waits for that: a large one takes its time. */
   readonly #indexing: RightAway
-  #turn: Promise<unknown> = Promise.resolve()
+  /** Each takes a process, whoever reads pages. */
+  readonly #turns = new Turns(mostAtOnce)
 
   constructor(app: App) {
     super(
@@ -109,42 +119,42 @@ export class Specifications extends RightAway {
   /**
    * What a file of a space says, if it is a specification. Read like all others, in a process of its own; its bytes never
    * change, so that is done once. What it refers to elsewhere is fetched, unless it says where only in relation to itself;
-   * while that fails, it is away.
+   * while that fails, it is away. So it is to whoever does not want to wait any longer: reading it goes on.
    */
-  async fileSpec(
-    organizationId: string,
-    { blob: hash, size }: { blob: string; size: number },
-  ): Promise<Spec | undefined> {
-    const { store, config, fetcher } = this.#app
-    const maxBytes = config.limits.specificationBytes
-    if (size > maxBytes) return undefined
-    const key = `file ${organizationId} ${hash}`
+  async fileSpec(organizationId: string, file: SpecFile, until: number): Promise<Spec | undefined> {
+    if (file.size > this.#app.config.limits.specificationBytes) return undefined
+    const key = `file ${organizationId} ${file.blob}`
     if ((this.#resting.get(key) ?? 0) > performance.now()) throw new SpecAway()
     let bytes = 0
     const make = async () => {
-      const text = await buffer(await store.get({ organizationId, hash }))
-      // What comes out can be a thousand times as much: aliases of YAML, and what it refers to elsewhere.
-      const { document } = await this.#inTurn(() =>
-        readSpec({ bytes: text }, { fetcher, maxBytes, stopping: this.stopping }),
-      )
-      bytes = document.length
-      return new Spec(JSON.parse(Buffer.from(document).toString()) as JsonObject)
+      const document = await this.#readFile(organizationId, file)
+      // It can be a thousand times as much as the file: aliases of YAML, and what it refers to elsewhere.
+      bytes = document?.length ?? 0
+      return document && new Spec(JSON.parse(Buffer.from(document).toString()) as JsonObject)
     }
-    try {
-      return await this.#kept.keep(key, make, () => bytes * bytesPerByte)
-    } catch (error) {
-      if (error instanceof SpecFailure && error.isLasting) return undefined
-      if (!(error instanceof SpecFailure || error instanceof BlobMissing)) throw error
-      this.#resting.set(key, performance.now() + restMs, 0)
-      throw new SpecAway()
-    }
+    const reading = this.#kept
+      .keep(key, make, () => bytes * bytesPerByte)
+      .catch((error: unknown) => {
+        if (!(error instanceof SpecFailure || error instanceof BlobMissing)) throw error
+        this.#resting.set(key, performance.now() + restMs, 0)
+        throw new SpecAway()
+      })
+    return unlessLate(reading, until)
   }
 
-  /** Each takes a process: one after the other, whoever reads pages. */
-  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#turn.then(work)
-    this.#turn = result.catch(() => {})
-    return result
+  /** Undefined: it is no specification, and never will be. */
+  async #readFile(organizationId: string, { blob: hash }: SpecFile): Promise<Uint8Array | undefined> {
+    const { store, config, fetcher } = this.#app
+    const reading = { fetcher, maxBytes: config.limits.specificationBytes, stopping: this.stopping }
+    try {
+      return await this.#turns.take(organizationId, async () => {
+        const bytes = await buffer(await store.get({ organizationId, hash }))
+        return (await readSpec({ bytes }, reading)).document
+      })
+    } catch (error) {
+      if (error instanceof SpecFailure && error.isLasting) return undefined
+      throw error
+    }
   }
 
   /** The body of a page that is made from a specification; undefined for one that somebody wrote. */
@@ -171,5 +181,18 @@ export class Specifications extends RightAway {
   /** What was made from a version, by a name that says all else it was made from. */
   made(versionId: string, name: string, make: () => Promise<string>): Promise<string> {
     return this.#kept.keep(`made ${versionId} ${name}`, make, ({ length }) => 2 * length + name.length)
+  }
+}
+
+/** Where it takes longer than that, it is away for now. */
+async function unlessLate<Result>(work: Promise<Result>, until: number): Promise<Result> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new SpecAway()), Math.max(0, until - performance.now()))
+  // Whoever gave up does not hear of it.
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
