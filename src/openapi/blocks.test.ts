@@ -275,17 +275,18 @@ test('a page waits a moment for files that refer to a server that does not answe
   assert.equal(upstream.asked.length, 1)
 })
 
-test('a file that can never be read is read once, however often a page shows something of it', async (t) => {
+test('a file that can never be read is not read anew for each block that shows something of it', async (t) => {
   const site = await aSite(app)
   const file = { name: 'api.json', contentType: 'text/plain', base64: Buffer.from('{"openapi": 9}').toString('base64') }
   const { body } = await site.space.edit({ operation: 'insert_files', files: [file] })
   const [{ id }] = body.insertedFiles
   const block = (at: number) => `{% openapi src="/files/${id}" path="/pets${at}" method="get" %}\n{% endopenapi %}\n\n`
-  const markdown = `# Pets\n\n${[1, 2, 3, 4].map(block).join('')}The end\n`
-  await site.space.edit({ operation: 'insert_page', document: { markdown } })
+  const markdown = `# Pets\n\n${Array.from({ length: 12 }, (_, at) => block(at)).join('')}The end\n`
+  // From before the page is there: search reads what pages show as well.
   const get = t.mock.method(app.app.store, 'get')
+  await site.space.edit({ operation: 'insert_page', document: { markdown } })
   assert.match((await site.browser().get(`${site.address}pets`)).text, /The end/)
-  assert.equal(get.mock.callCount(), 1)
+  assert.ok(get.mock.callCount() <= 2, `${get.mock.callCount()}`)
 })
 
 test('old versions go: all but twenty and those of the last 90 days, and never the one that is shown', async () => {

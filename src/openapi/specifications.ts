@@ -102,13 +102,23 @@ export class Specifications extends RightAway {
   /** What a version says. It never changes, so it is read once. */
   async spec(organizationId: string, version: Pick<NewestVersion, 'id' | 'document_blob'>): Promise<Spec> {
     const { store } = this.#app
+    const key = `spec ${organizationId} ${version.id}`
     let bytes = 0
     const make = async () => {
       const text = await buffer(await store.get({ organizationId, hash: version.document_blob }))
       bytes = text.length
-      return new Spec(JSON.parse(text.toString()) as JsonObject)
+      return this.#growing(key, new Spec(JSON.parse(text.toString()) as JsonObject))
     }
-    return this.#kept.keep(`spec ${organizationId} ${version.id}`, make, () => bytes * bytesPerByte)
+    return this.#kept.keep(key, make, () => bytes * bytesPerByte)
+  }
+
+  /** What is made of it as pages ask for it takes room as well, as long as it is kept. */
+  #growing(key: string, spec: Spec): Spec {
+    spec.onGrowth = (bytes) => {
+      const kept = this.#kept.find<Spec>(key)
+      if (kept) this.#kept.grow(key, kept, bytes)
+    }
+    return spec
   }
 
   /** About how many bytes all of it takes that is kept. */
@@ -130,7 +140,7 @@ export class Specifications extends RightAway {
       const document = await this.#readFile(organizationId, file)
       // It can be a thousand times as much as the file: aliases of YAML, and what it refers to elsewhere.
       bytes = document?.length ?? 0
-      return document && new Spec(JSON.parse(Buffer.from(document).toString()) as JsonObject)
+      return document && this.#growing(key, new Spec(JSON.parse(Buffer.from(document).toString()) as JsonObject))
     }
     const reading = this.#kept
       .keep(key, make, () => bytes * bytesPerByte)

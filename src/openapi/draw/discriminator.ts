@@ -4,8 +4,11 @@ import { type Resolved, type Spec, schemaReference } from './spec.ts'
 /** The field that tells which of several schemas a value has, and what it says for one of them. */
 export interface Tag {
   field: string
-  values: string[]
+  values: readonly string[]
 }
+
+/** More of them for one schema nobody reads. */
+const mostValues = 20
 
 /** What a value says of itself that has this variant of a schema. Where nothing is told for it, that is its name. */
 export function tagOf(spec: Spec, union: JsonObject, variant: unknown): Tag | undefined {
@@ -13,7 +16,7 @@ export function tagOf(spec: Spec, union: JsonObject, variant: unknown): Tag | un
   const { pointer, name } = spec.resolve(variant)
   if (field === undefined || pointer === undefined || name === undefined) return undefined
   const values = valuesFor(spec, union, pointer)
-  return { field, values: values.length > 0 ? values : [name] }
+  return { field, values: values.length > 0 ? values.slice(0, mostValues) : [name] }
 }
 
 /**
@@ -36,10 +39,19 @@ export function withTags(spec: Spec, { value, pointer, name }: Resolved, isHeir:
 const fieldIn = (value: JsonObject) => textAt(objectAt(value, 'discriminator'), 'propertyName')
 
 /** By name or by reference. */
-function valuesFor(spec: Spec, value: JsonObject, pointer: string): string[] {
-  const mapping = Object.entries(objectAt(objectAt(value, 'discriminator'), 'mapping'))
-  return mapping.filter(([, target]) => pointerOf(spec, target) === pointer).map(([key]) => key)
+function valuesFor(spec: Spec, value: JsonObject, pointer: string): readonly string[] {
+  const mapping = objectAt(objectAt(value, 'discriminator'), 'mapping')
+  let keys = keysByPointer.get(mapping)
+  if (!keys) {
+    const byPointer = Map.groupBy(Object.entries(mapping), ([, target]) => pointerOf(spec, target))
+    keys = new Map([...byPointer].map(([target, all]) => [target, all.map(([key]) => key)]))
+    keysByPointer.set(mapping, keys)
+  }
+  return keys.get(pointer) ?? []
 }
+
+/** A long one is asked for each schema that it names, and for each that is made of its own. */
+const keysByPointer = new WeakMap<JsonObject, Map<string | undefined, string[]>>()
 
 function pointerOf(spec: Spec, target: Json): string | undefined {
   if (typeof target !== 'string') return undefined

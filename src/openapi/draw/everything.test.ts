@@ -90,7 +90,7 @@ test('what is told elsewhere is linked from an operation, a schema and a field, 
   assert.match(markup, /<p><a href="https:\/\/docs\.example\.com\/parcel">Sizes<\/a><\/p>/)
   assert.match(markup, /<p><a href="https:\/\/docs\.example\.com\/ids">Read more<\/a><\/p>/)
   assert.match(write('/parcels', 'post'), /\[How sending works\]\(https:\/\/docs\.example\.com\/send\)/)
-  assert.match(writeSchemas(parcels, ['Parcel'], {}), /\[Sizes\]\(https:\/\/docs\.example\.com\/parcel\)/)
+  assert.match(await writeSchemas(parcels, ['Parcel'], {}), /\[Sizes\]\(https:\/\/docs\.example\.com\/parcel\)/)
   for (const url of ['javascript:alert(1)', '/relative', 'https://', 7]) {
     const other = asSpec({ paths: { '/x': { get: { externalDocs: { url } } } } })
     assert.doesNotMatch(await draw('/x', 'get', other), /<a /, String(url))
@@ -109,7 +109,7 @@ test('whatever is deprecated says so: operations, parameters, headers, schemas, 
   assert.match(await draw('/parcels/{parcelId}', 'get'), /This operation is deprecated\./)
   const schema = String(await drawSchemas(parcels, ['Parcel'], { id: 'op1' }, new Icons()))
   assert.match(schema, /<h3 class="op-h">Parcel<\/h3><p><span class="tag" data-tone="warning">Deprecated/)
-  assert.match(writeSchemas(parcels, ['Letter'], {}), /^\*\*Letter\*\* \(Deprecated\)/)
+  assert.match(await writeSchemas(parcels, ['Letter'], {}), /^\*\*Letter\*\* \(Deprecated\)/)
   assert.match(write('/parcels', 'post'), /`Letter` \(Deprecated\)/)
 })
 

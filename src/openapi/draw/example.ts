@@ -125,6 +125,8 @@ class Examples {
   #object(value: JsonObject, above: readonly string[], level: number): Json {
     const left = this.#way === 'request' ? 'readOnly' : 'writeOnly'
     const entries = fieldsOf(value).flatMap(({ name, schema, isRequired }): [string, Json][] => {
+      // It is too long already: nobody looks through all that is left.
+      if (this.#left < 0) return []
       const shape = this.#spec.resolve(schema).value
       if (isTrue(shape, left) || (isTrue(shape, 'deprecated') && !isRequired)) return []
       const example = this.of(schema, above, level)

@@ -38,9 +38,7 @@ export function linksOf(spec: Spec, response: JsonObject): Following[] {
 /** By its method and path, where it is one of this specification; else by what it is called. */
 function targetOf(spec: Spec, link: JsonObject): string | undefined {
   const [id, reference] = [textAt(link, 'operationId'), textAt(link, 'operationRef')]
-  const found = spec.operations.find(({ operation }) =>
-    id === undefined ? reference !== undefined && operation === spec.at(reference) : operation['operationId'] === id,
-  )
+  const found = spec.linkedOperation(id, reference)
   return found ? `${found.method.toUpperCase()} ${found.path}` : (id ?? reference)
 }
 

@@ -186,7 +186,7 @@ function drawParameters(operation: Operation, props: Props, words: Words): Html[
     if (here.length === 0) return []
     return [
       html`<h3 class="op-h">${words[title]}</h3>
-        <dl class="props">${here.map((parameter) => props.parameter(parameter))}</dl>`,
+        ${props.parameters(here)}`,
     ]
   })
 }
@@ -281,9 +281,8 @@ function drawCallbacks(
 function drawHeaders(response: JsonObject, props: Props, words: Words): Html | undefined {
   const headers = Object.entries(objectAt(response, 'headers')).slice(0, 50)
   if (headers.length === 0) return undefined
-  const rows = headers.map(([name, header]) => props.parameter({ ...props.spec.resolve(header).value, name }))
   return html`<p class="part">${words.headers}</p>
-    <dl class="props">${rows}</dl>`
+    ${props.parameters(headers.map(([name, header]) => ({ ...props.spec.resolve(header).value, name })))}`
 }
 
 const toneOf = (status: string) => (status.startsWith('2') ? 'success' : /^[45]/.test(status) ? 'danger' : 'plain')

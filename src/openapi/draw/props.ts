@@ -7,7 +7,7 @@ import { exampleOfParameter } from './example.ts'
 import { drawFurther } from './further.ts'
 import { drawMarkdown } from './markdown.ts'
 import {
-  type Allowed,
+  type AllowedValues,
   type Variants,
   isList,
   labelOf,
@@ -22,21 +22,25 @@ import {
 import type { Spec } from './spec.ts'
 import { type Body, type Way, countFields, deepest, fieldsFor, levelsFor, mostFields } from './unfold.ts'
 
-export const mostAllowed = 200
-
 /** Draws schemas, each field with those inside of it folded away. A schema that holds itself ends with its name. */
 export class Props {
   readonly spec: Spec
   readonly #icons: Icons
   readonly #words: Words
   #levels = deepest
-  #left = mostFields
+  #left: number
   #visits = 2 * mostFields
 
-  constructor(spec: Spec, icons: Icons, words: Words) {
+  constructor(spec: Spec, icons: Icons, words: Words, most = mostFields) {
     this.spec = spec
+    this.#left = most
     this.#icons = icons
     this.#words = words
+  }
+
+  /** How many fields could still be drawn. */
+  get left(): number {
+    return this.#left
   }
 
   /** All that will be drawn is to have about this many fields. */
@@ -53,8 +57,22 @@ export class Props {
     return html`<dl class="props">${row(html`<span class="type">${this.#label(schema)}</span>`, about)}</dl>`
   }
 
+  /** As many as there is room for, and how many more there are. */
+  parameters(all: readonly JsonObject[]): Html {
+    const shown = all.slice(0, Math.max(0, this.#left))
+    this.#left -= shown.length
+    return this.#list(
+      shown.map((each) => this.#parameter(each)),
+      all.length - shown.length,
+    )
+  }
+
+  #list(rows: readonly Html[], more: number): Html {
+    return html`<dl class="props">${rows}${more > 0 && row(html`<span class="type">${this.#more(more)}</span>`)}</dl>`
+  }
+
   /** A parameter or a header: a schema with a name. */
-  parameter(parameter: JsonObject): Html {
+  #parameter(parameter: JsonObject): Html {
     const { schema, content } = parameter
     const inContent = Object.values(objectAt({ content: content ?? {} }, 'content'))[0]
     const shape = schema ?? at(inContent, 'schema') ?? {}
@@ -146,8 +164,7 @@ export class Props {
     const shown = fields.slice(0, Math.max(0, this.#left))
     this.#left -= shown.length
     const rows = shown.map(({ name, schema, isRequired }) => this.#row(name, schema, { way, above, level, isRequired }))
-    const more = fields.length - shown.length
-    return html`<dl class="props">${rows}${more > 0 && row(html`<span class="type">${this.#more(more)}</span>`)}</dl>`
+    return this.#list(rows, fields.length - shown.length)
   }
 
   /** What it may be; where it is one of these and one of those, first these. */
@@ -197,7 +214,7 @@ export class Props {
     const named = (name: string, text: string) => html`<div class="vals">${name}: <code>${text}</code></div>`
     return html`${drawAllowed(values)}${
       fallback !== undefined && named(this.#words.defaultValue, shortJson(fallback))
-    }${example !== undefined && values.length === 0 && named(this.#words.example, shortJson(example))}${
+    }${example !== undefined && values.shown.length === 0 && named(this.#words.example, shortJson(example))}${
       pattern !== undefined && named(this.#words.pattern, pattern)
     }${rulesOf(value, this.#words).map((rule) => html`<div class="vals">${rule}</div>`)}`
   }
@@ -232,10 +249,9 @@ function withCode(word: string, name: string): Html {
 }
 
 /** Side by side; those that stand for something have a line each. */
-function drawAllowed(all: readonly Allowed[]): Html | undefined {
-  if (all.length === 0) return undefined
-  const shown = all.slice(0, mostAllowed)
-  const more = all.length > shown.length && html` <span>+ ${all.length - shown.length} …</span>`
+function drawAllowed({ shown, more: others }: AllowedValues): Html | undefined {
+  if (shown.length === 0) return undefined
+  const more = others > 0 && html` <span>+ ${others} …</span>`
   if (!shown.some(({ about }) => about)) {
     return html`<div class="vals">${shown.map(({ value }) => html`<code>${value}</code>`)}${more}</div>`
   }

@@ -8,8 +8,15 @@ import { exampleOfSchema } from './example.ts'
 import { Props } from './props.ts'
 import { type Manner, enough, roomFor } from './room.ts'
 import { type Spec, schemaReference } from './spec.ts'
+import { mostFields } from './unfold.ts'
 
-const mostSchemas = 1_000
+export const mostSchemas = 1_000
+
+/** Of all of them together: large ones, and very many of them, would be more than the memory holds. */
+export const mostFieldsOfAll = 20_000
+
+/** Of all examples together. Each sign of them is several in markup. */
+const mostExampleCharacters = 500_000
 
 /** Schemas by their names, each with its fields and an example. Undefined where the specification has none of them. */
 export async function drawSchemas(
@@ -22,11 +29,15 @@ export async function drawSchemas(
   const alone = roomFor(known.length)
   const each = alone.fields < room.fields ? alone : room
   const sections: Html[] = []
+  let left = mostFieldsOfAll
+  const examples = { left: mostExampleCharacters }
   for (const [at, name] of known.entries()) {
-    const props = new Props(spec, icons, words)
+    const most = Math.min(mostFields, left)
+    const props = new Props(spec, icons, words, most)
     props.plan([{ schema: schemaReference(name), way: 'response' }], each.fields)
-    const example = await drawExample(spec, name, { id: `${id}-${at}`, words, room: each }, icons)
+    const example = await drawExample(spec, name, { id: `${id}-${at}`, words, room: each, examples }, icons)
     sections.push(drawSchema(name, props, example))
+    left -= most - props.left
     await setImmediate()
   }
   return sections.length === 0 ? undefined : html`${sections}`
@@ -36,12 +47,14 @@ export async function drawSchemas(
 async function drawExample(
   spec: Spec,
   name: string,
-  { id, words, room }: Numbered & Required<Manner>,
+  { id, words, room, examples }: Numbered & Required<Manner> & { examples: { left: number } },
   icons: Icons,
 ): Promise<Html | undefined> {
+  if (examples.left <= 0) return undefined
   const example = exampleOfSchema(spec, schemaReference(name), 'response', room.values)
   if (typeof example !== 'object' || example === null) return undefined
   const code = JSON.stringify(example, null, 2)
+  examples.left -= code.length
   const panel = { title: words.example, label: fill(words.exampleOf, name), code, language: 'json' }
   return drawPanels([panel], { id, label: words.example, copy: words.copyExample }, icons)
 }

@@ -12,10 +12,9 @@ export const mostPlaces = 8
 export function shapeOf(spec: Spec, node: unknown): Resolved {
   const found = spec.resolve(node)
   const { pointer } = found
-  if (pointer === undefined || !isReference(node)) return together(spec, found)
+  if (pointer === undefined || !isReference(node)) return shapeWithin(spec, node, found)
 
-  let known = shapes.get(spec)
-  if (!known) shapes.set(spec, (known = new Map()))
+  const known = shapesOf(spec).named
   const shape = known.get(pointer)
   if (shape) return shape
   // Whoever gets here again while it is being put together came in a circle.
@@ -25,8 +24,39 @@ export function shapeOf(spec: Spec, node: unknown): Resolved {
   return whole
 }
 
-/** Each that has a name is put together once: they may be part of each other many times over. */
-const shapes = new WeakMap<Spec, Map<string, Resolved>>()
+/** One without a name is asked for again and again as well, for all that is said of it. */
+function shapeWithin(spec: Spec, node: unknown, found: Resolved): Resolved {
+  if (!isObject(node) || listAt(found.value, 'allOf').length === 0) return together(spec, found)
+  const { unnamed } = shapesOf(spec)
+  const whole = unnamed.get(node) ?? together(spec, found)
+  unnamed.set(node, whole)
+  return whole
+}
+
+/** Each is put together once: they may be part of each other many times over. */
+interface Shapes {
+  named: Map<string, Resolved>
+  unnamed: WeakMap<JsonObject, Resolved>
+  /** How many more fields may be put together. */
+  left: number
+}
+
+const shapes = new WeakMap<Spec, Shapes>()
+
+function shapesOf(spec: Spec): Shapes {
+  let known = shapes.get(spec)
+  if (!known) shapes.set(spec, (known = { named: new Map(), unnamed: new WeakMap(), left: mostTogether }))
+  return known
+}
+
+/**
+ * Fields of all schemas of a specification, as often as they are put into others: a few thousand, in each of a few thousand
+ * schemas, are more than the memory holds. What comes after that is shown as it is by itself.
+ */
+const mostTogether = 3_000_000
+
+/** About as much as a field takes where it is part of another schema. */
+const bytesPerField = 64
 
 function together(spec: Spec, found: Resolved): Resolved {
   const whole = putTogether(spec, found)
@@ -40,11 +70,22 @@ function putTogether(spec: Spec, found: Resolved): Resolved {
   if (parts.length === 0) return found
   const { allOf: _, ...own } = found.value
   const inherited = parts.map((part) => withoutSelf(spec, shapeOf(spec, part).value, found.pointer))
+  if (!hasRoom(spec, [...inherited, own])) return { ...found, value: own }
   const whole = [...inherited, own].reduce<JsonObject>(both, {})
   const value = whole['type'] === undefined && whole['properties'] ? { ...whole, type: 'object' } : whole
   // All of one thing, with something said about it, is still that thing.
   const only = parts.length === 1 && own['properties'] === undefined ? spec.resolve(parts[0]) : undefined
   return { ...(only?.pointer !== undefined && { pointer: only.pointer, name: only.name }), ...found, value }
+}
+
+function hasRoom(spec: Spec, parts: readonly JsonObject[]): boolean {
+  const known = shapesOf(spec)
+  if (known.left <= 0) return false
+  const sizes = parts.map((part) => Object.keys(objectAt(part, 'properties')).length + listAt(part, 'required').length)
+  // Each is copied again with every one behind it.
+  known.left -= sizes.reduce((sum, size, index) => sum + size * (sizes.length - index), parts.length)
+  spec.onGrowth(sizes.reduce((sum, size) => sum + size, 0) * bytesPerField)
+  return true
 }
 
 /** What a schema is made of may list it among what it can be: it is one of these, and may not be the others as well. */
@@ -59,7 +100,8 @@ function withoutSelf(spec: Spec, part: JsonObject, pointer: string | undefined):
 
 function both(one: JsonObject, other: JsonObject): JsonObject {
   const properties = { ...objectAt(one, 'properties'), ...objectAt(other, 'properties') }
-  const required = [...listAt(one, 'required'), ...listAt(other, 'required')]
+  // Once each: where both are made of the same, and that of the same again, they would be twice as many each time.
+  const required = [...new Set([...listAt(one, 'required'), ...listAt(other, 'required')])]
   const whole = {
     ...one,
     ...other,
@@ -118,21 +160,23 @@ export interface Field {
   isRequired: boolean
 }
 
-export function fieldsOf(value: JsonObject): Field[] {
-  const required = new Set(listAt(value, 'required'))
-  return Object.entries(objectAt(value, 'properties')).map(([name, schema]) => ({
-    name,
-    schema,
-    isRequired: required.has(name),
-  }))
+export function fieldsOf(value: JsonObject): readonly Field[] {
+  const [properties, required] = [at(value, 'properties'), at(value, 'required')]
+  if (!isObject(properties)) return []
+  const known = fields.get(properties)
+  if (known && known.required === required) return known.all
+  const needed = new Set(listAt(value, 'required'))
+  const all = Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: needed.has(name) }))
+  fields.set(properties, { required, all })
+  return all
 }
 
-/** With those whose names are not known beforehand, below a star. */
-export function allFieldsOf(value: JsonObject): Field[] {
-  const fields = fieldsOf(value)
-  const others = fields.length > 0 ? mapValuesOf(value) : undefined
-  return others ? [...fields, { name: '*', schema: others, isRequired: false }] : fields
-}
+/** A large schema may be inside of every field of another one. */
+const fields = new WeakMap<JsonObject, { required: Json | undefined; all: readonly Field[] }>()
+
+/** What fields have whose names are not known beforehand, where others have one. */
+export const otherFieldOf = (value: JsonObject): JsonObject | undefined =>
+  fieldsOf(value).length > 0 ? mapValuesOf(value) : undefined
 
 export interface Variants {
   kind: Choice['kind']
@@ -290,19 +334,35 @@ export interface Allowed {
   about: string | undefined
 }
 
-/** The values that are allowed, if they are listed. Those of a list are the ones of its items, or of what it may be. */
-export function valuesOf(spec: Spec, value: JsonObject): Allowed[] {
-  const own = listedIn(value)
-  const variants = choicesOf(spec, value)[0]?.schemas ?? []
-  const others = isList(value) ? [at(value, 'items')] : variants
-  const all = own.length > 0 ? own : others.flatMap((each) => listedInOne(shapeOf(spec, each).value))
-  return [...new Map(all.map((each) => [each.value, each])).values()]
+/** The first of the values that are allowed, and how many more there are. */
+export interface AllowedValues {
+  shown: Allowed[]
+  more: number
 }
 
+const mostAllowed = 200
+
+/** The values that are allowed, if they are listed. Those of a list are the ones of its items, or of what it may be. */
+export function valuesOf(spec: Spec, value: JsonObject): AllowedValues {
+  const own = countListed(value)
+  const variants = choicesOf(spec, value)[0]?.schemas ?? []
+  const others = isList(value) ? [at(value, 'items')] : variants
+  const shapes = own > 0 ? [] : others.map((each) => shapeOf(spec, each).value)
+  const all = own > 0 ? listedIn(value) : shapes.flatMap(listedInOne)
+  const count = own > 0 ? own : shapes.reduce((sum, each) => sum + countListed(each), 0)
+  const shown = [...new Map(all.map((each) => [each.value, each])).values()].slice(0, mostAllowed)
+  // What is there twice is told once, as far as it is looked at.
+  const twice = count <= all.length ? count - new Set(all.map((each) => each.value)).size : 0
+  return { shown, more: count - twice - shown.length }
+}
+
+const countListed = (value: JsonObject) => (at(value, 'const') === undefined ? listAt(value, 'enum').length : 1)
+
+/** No more than are shown: a list may have a million of them, and be that of every field. */
 function listedIn(value: JsonObject): Allowed[] {
   const constant = at(value, 'const')
-  const values = (constant === undefined ? listAt(value, 'enum') : [constant]).map(shortJson)
-  return values.map((each, index) => ({ value: each, about: describedIn(value, each, index) }))
+  const listed = constant === undefined ? listAt(value, 'enum').slice(0, mostAllowed) : [constant]
+  return listed.map(shortJson).map((each, index) => ({ value: each, about: describedIn(value, each, index) }))
 }
 
 /** One of several: a constant says by itself what it stands for. */

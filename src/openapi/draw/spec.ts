@@ -4,6 +4,9 @@ import { type Json, type JsonObject, at, isObject, isTrue, listAt, objectAt, tex
 /** More references behind each other than that lead nowhere. */
 const mostSteps = 20
 
+/** Nothing that people write has more parts by itself. What has is not copied for each who refers to it. */
+const mostBeside = 1_000
+
 const mostCallbacks = 20
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
@@ -36,9 +39,13 @@ interface Target {
 /** A specification whose references all lead to another place in it. They are followed when somebody gets there. */
 export class Spec {
   readonly document: JsonObject
+  /** Told of all that is made of it and kept along with it, in bytes. */
+  onGrowth: (bytes: number) => void = () => {}
   readonly #targets = new Map<string, Target>()
   #operations: readonly Operation[] | undefined
   #byPath: Map<string, Operation[]> | undefined
+  #byId: Map<string | undefined, Operation> | undefined
+  #byNode: Map<JsonObject, Operation> | undefined
 
   constructor(document: JsonObject) {
     this.document = document
@@ -56,7 +63,8 @@ export class Spec {
       place = target.place
       const { found } = target
       if (!isObject(found)) return { value: beside, ...place }
-      value = Object.keys(beside).length > 0 ? { ...found, ...beside } : found
+      const isMore = Object.keys(beside).length > 0 && partsIn(found) <= mostBeside
+      value = isMore ? { ...found, ...beside } : found
     }
     return { value: {}, ...place }
   }
@@ -126,6 +134,17 @@ export class Spec {
       ?.find((each) => (each.method === wanted || wanted === '') && each.isWebhook === isWebhook)
   }
 
+  /** The operation that a link leads to, by its id or its place. */
+  linkedOperation(id: string | undefined, reference: string | undefined): Operation | undefined {
+    if (id !== undefined) {
+      this.#byId ??= firstBy(this.operations, ({ operation }) => textAt(operation, 'operationId'))
+      return this.#byId.get(id)
+    }
+    this.#byNode ??= firstBy(this.operations, ({ operation }) => operation)
+    const node = reference === undefined ? undefined : this.at(reference)
+    return isObject(node) ? this.#byNode.get(node) : undefined
+  }
+
   /** The schemas that have a name, in order. */
   get schemas(): JsonObject {
     return objectAt(objectAt(this.document, 'components'), 'schemas')
@@ -161,6 +180,19 @@ function* operationsAt(path: string, pathItem: JsonObject, isWebhook: boolean): 
       yield { method, path, operation, pathItem, isWebhook }
   }
 }
+
+/** Of several with the same key, the first. */
+const firstBy = <Key>(all: readonly Operation[], keyOf: (operation: Operation) => Key): Map<Key, Operation> =>
+  new Map(all.toReversed().map((each) => [keyOf(each), each]))
+
+/** To count them takes as long as to copy them. */
+function partsIn(value: JsonObject): number {
+  const known = parts.get(value) ?? Object.keys(value).length
+  parts.set(value, known)
+  return known
+}
+
+const parts = new WeakMap<JsonObject, number>()
 
 const isMethod = /^[A-Za-z][A-Za-z-]{0,30}$/
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Block } from '../../content/blocks.ts'
 import { parse } from '../../content/parse.ts'
 import { write } from '../../content/write.ts'
@@ -11,10 +12,11 @@ import { furtherOf } from './further.ts'
 import { linksOf } from './links.ts'
 import { withoutHeadings } from './markdown.ts'
 import { bodiesOf, noteOn, places, responsesOf, standsIn } from './operation.ts'
-import { exampleOf, mostAllowed } from './props.ts'
+import { exampleOf } from './props.ts'
 import { mediaOf } from './request.ts'
 import { type Manner, enough } from './room.ts'
 import { samplesOf } from './samples.ts'
+import { mostFieldsOfAll, mostSchemas } from './schemas.ts'
 import { securityOf } from './security.ts'
 import { isChoice, serversOf } from './servers.ts'
 import {
@@ -76,19 +78,27 @@ function writeCallbacks(spec: Spec, operation: Operation, text: SchemaText, { wo
 }
 
 /** Schemas by their names. */
-export function writeSchemas(spec: Spec, names: readonly string[], { words = english, room = enough }: Manner): string {
-  const known = names.filter((name) => Object.hasOwn(spec.schemas, name))
-  return paragraphs(
-    known.flatMap((name) => {
-      const schema = schemaReference(name)
-      const body = { schema, way: 'response' as const }
-      const text = new SchemaText(spec, words, levelsFor(spec, [body], room.fields))
-      const { value } = shapeOf(spec, schema)
-      const title = `**${name}**${isTrue(value, 'deprecated') ? ` (${words.deprecated})` : ''}`
-      const further = writeFurther(value, words)
-      return [title, markdown(textAt(value, 'description')), further, text.body(schema, 'response')]
-    }),
-  )
+export async function writeSchemas(
+  spec: Spec,
+  names: readonly string[],
+  { words = english, room = enough }: Manner,
+): Promise<string> {
+  const known = names.filter((name) => Object.hasOwn(spec.schemas, name)).slice(0, mostSchemas)
+  const parts: (string | undefined)[] = []
+  let left = mostFieldsOfAll
+  for (const name of known) {
+    const schema = schemaReference(name)
+    const body = { schema, way: 'response' as const }
+    const most = Math.min(mostFields, left)
+    const text = new SchemaText(spec, words, levelsFor(spec, [body], room.fields), most)
+    const { value } = shapeOf(spec, schema)
+    const title = `**${name}**${isTrue(value, 'deprecated') ? ` (${words.deprecated})` : ''}`
+    const further = writeFurther(value, words)
+    parts.push(title, markdown(textAt(value, 'description')), further, text.body(schema, 'response'))
+    left -= most - text.left
+    await setImmediate()
+  }
+  return paragraphs(parts)
 }
 
 const paragraphs = (parts: readonly (string | undefined)[]) =>
@@ -193,7 +203,7 @@ function writeParameters(spec: Spec, operation: Operation, text: SchemaText, wor
   const all = spec.parametersOf(operation)
   return places.flatMap(([place, title]) => {
     const here = all.filter((parameter) => standsIn(parameter, place))
-    return here.length === 0 ? [] : [`**${words[title]}**\n\n${here.map((each) => text.parameter(each)).join('\n')}`]
+    return here.length === 0 ? [] : [`**${words[title]}**\n\n${text.parameters(here)}`]
   })
 }
 
@@ -220,7 +230,7 @@ function writeResponses(spec: Spec, operation: Operation, text: SchemaText, word
     return [
       `${code(status)}${found ? ` (${code(found.type)})` : ''}${about === undefined ? '' : `: ${about}`}`,
       headers.length > 0
-        ? `${words.headers}:\n\n${headers.map(([name, header]) => text.parameter({ ...spec.resolve(header).value, name })).join('\n')}`
+        ? `${words.headers}:\n\n${text.parameters(headers.map(([name, header]) => ({ ...spec.resolve(header).value, name })))}`
         : undefined,
       headers.length > 0 && found ? `${words.body}:` : undefined,
       found && at(found.media, 'schema') !== undefined ? text.body(at(found.media, 'schema')!, 'response') : undefined,
@@ -250,11 +260,34 @@ class SchemaText {
   readonly #levels: number
   /** Schemas that may each be any of the others would be told in every order. */
   #visits = 2 * mostFields
+  #left: number
 
-  constructor(spec: Spec, words: Words, levels: number) {
+  constructor(spec: Spec, words: Words, levels: number, most = mostFields) {
     this.#spec = spec
+    this.#left = most
     this.#words = words
     this.#levels = levels
+  }
+
+  /** How many fields could still be told. */
+  get left(): number {
+    return this.#left
+  }
+
+  /** As many as there is room for, and how many more there are. */
+  #withinRoom<Item>(all: readonly Item[], write: (item: Item) => readonly string[]): string[] {
+    const shown = all.slice(0, Math.max(0, this.#left))
+    this.#left -= shown.length
+    const more = all.length - shown.length
+    return [...shown.flatMap(write), ...(more > 0 ? [this.#more(more)] : [])]
+  }
+
+  #more(count: number): string {
+    return `- ${count === 1 ? this.#words.oneMoreField : fill(this.#words.moreFields, count)}`
+  }
+
+  parameters(all: readonly JsonObject[]): string {
+    return this.#withinRoom(all, (each) => [this.#parameter(each)]).join('\n')
   }
 
   body(schema: Json, way: Way): string {
@@ -262,7 +295,7 @@ class SchemaText {
     return lines.length > 0 ? lines.join('\n') : code(labelOf(this.#spec, schema, this.#words))
   }
 
-  parameter(parameter: JsonObject): string {
+  #parameter(parameter: JsonObject): string {
     const [inContent] = Object.values(objectAt(parameter, 'content'))
     const schema = at(parameter, 'schema') ?? at(inContent, 'schema') ?? {}
     const about = {
@@ -283,11 +316,9 @@ class SchemaText {
       (about.isDeprecated || isTrue(value, 'deprecated')) && words.deprecated,
     ].filter(Boolean)
     const values = valuesOf(this.#spec, value)
-    const listed = values
-      .slice(0, mostAllowed)
-      .map((each) => [code(each.value), oneLine(each.about)].filter(Boolean).join(' '))
-    const more = values.length > mostAllowed ? [`+ ${values.length - mostAllowed} …`] : []
-    const example = values.length > 0 ? undefined : (about.example ?? exampleOf(value))
+    const listed = values.shown.map((each) => [code(each.value), oneLine(each.about)].filter(Boolean).join(' '))
+    const more = values.more > 0 ? [`+ ${values.more} …`] : []
+    const example = values.shown.length > 0 ? undefined : (about.example ?? exampleOf(value))
     const [fallback, pattern] = [at(value, 'default'), textAt(value, 'pattern')]
     const named = (word: string, said: Json | undefined) =>
       said === undefined ? undefined : `${word}: ${code(shortJson(said))}.`
@@ -311,7 +342,7 @@ class SchemaText {
     if (above.length >= deepest) return []
     if (level >= this.#levels) return this.#counted(schema, way)
     const within = [...above, pointer ?? '']
-    const fields = fieldsFor(this.#spec, value, way).flatMap((field) => [
+    const fields = this.#withinRoom(fieldsFor(this.#spec, value, way), (field) => [
       this.#line(field.name, field.schema, field),
       ...this.#inside(field.schema, way, within, level + 1).map((line) => `  ${line}`),
     ])
@@ -345,6 +376,6 @@ class SchemaText {
   #counted(schema: Json, way: Way): string[] {
     const count = countFields(this.#spec, { schema, way })
     if (count === 0) return []
-    return [`- ${count === 1 ? this.#words.oneMoreField : fill(this.#words.moreFields, count)}`]
+    return [this.#more(count)]
   }
 }

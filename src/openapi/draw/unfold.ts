@@ -1,5 +1,5 @@
 import { type JsonObject, at, isTrue } from './json.ts'
-import { type Field, allFieldsOf, choicesOf, isList, mapValuesOf, shapeOf } from './shape.ts'
+import { type Field, choicesOf, fieldsOf, isList, mapValuesOf, otherFieldOf, shapeOf } from './shape.ts'
 import type { Spec } from './spec.ts'
 
 /** No page is made longer than this by one operation: a schema can unfold into millions of fields. */
@@ -15,11 +15,23 @@ export interface Body {
   way: Way
 }
 
-/** Those that go this way. */
-export function fieldsFor(spec: Spec, value: JsonObject, way: Way): Field[] {
-  const others = way === 'request' ? 'readOnly' : 'writeOnly'
-  return allFieldsOf(value).filter(({ schema }) => !isTrue(spec.resolve(schema).value, others))
+/** Those that go this way, and below a star those whose names are not known beforehand. */
+export function fieldsFor(spec: Spec, value: JsonObject, way: Way): readonly Field[] {
+  const all = fieldsOf(value)
+  const ways = going.get(all) ?? {}
+  going.set(all, ways)
+  const fields = (ways[way] ??= all.filter((each) => goes(spec, each, way)))
+  const schema = otherFieldOf(value)
+  const other = schema && { name: '*', schema, isRequired: false }
+  return other && goes(spec, other, way) ? [...fields, other] : fields
 }
+
+function goes(spec: Spec, { schema }: Field, way: Way): boolean {
+  return !isTrue(spec.resolve(schema).value, way === 'request' ? 'readOnly' : 'writeOnly')
+}
+
+/** Each list of fields is looked through once. */
+const going = new WeakMap<readonly Field[], Partial<Record<Way, readonly Field[]>>>()
 
 /** Fields, those inside of them, and so on: as many levels as there is room for. Those at the top are always there. */
 export function levelsFor(spec: Spec, bodies: readonly Body[], fields: number): number {
@@ -53,6 +65,7 @@ function measure(spec: Spec, schema: unknown, way: Way, above: readonly string[]
   const within = [...above, pointer ?? '']
   const fields = fieldsFor(spec, value, way)
   room.fields -= fields.length
+  if (room.fields < 0) return
   for (const field of fields) measure(spec, field.schema, way, within, level + 1, room)
   const variants = choicesOf(spec, value).flatMap(({ schemas }) => schemas)
   for (const each of variants) measure(spec, each, way, within, level, room)

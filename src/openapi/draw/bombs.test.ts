@@ -1,0 +1,110 @@
+// Small specifications that say very much: each is drawn and written in little time, and what comes out can be read.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Icons } from '../../published/icons/icons.ts'
+import { roomFor } from './room.ts'
+import { drawOperation } from './operation.ts'
+import { drawSchemas } from './schemas.ts'
+import { Spec } from './spec.ts'
+import { asSpec } from '../testing/as-spec.ts'
+import { writeOperation, writeSchemas } from './text.ts'
+
+const many = (length: number) => Array.from({ length }, (_, at) => at)
+const to = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const named = <Value>(count: number, valueOf: (at: number) => Value, name = 'f') =>
+  Object.fromEntries(many(count).map((at) => [`${name}${at}`, valueOf(at)]))
+
+interface Told {
+  operation?: object
+  schemas?: object
+  others?: object
+}
+
+const specOf = ({ operation = {}, schemas = {}, others = {} }: Told): Spec =>
+  asSpec({ openapi: '3.1.0', info: {}, paths: { '/x': { get: operation }, ...others }, components: { schemas } })
+
+/** Both forms of it. What takes as long as this would take for ever on a busy machine. */
+async function told(spec: Spec, what: readonly string[] | 'operation'): Promise<string[]> {
+  const from = process.cpuUsage()
+  const room = roomFor(1)
+  const manner = { id: 'x', room }
+  const icons = new Icons()
+  const forms =
+    what === 'operation'
+      ? [
+          await drawOperation(spec, spec.operations[0]!, manner, icons),
+          writeOperation(spec, spec.operations[0]!, manner),
+        ]
+      : [await drawSchemas(spec, what, manner, icons), await writeSchemas(spec, what, manner)]
+  const { user, system } = process.cpuUsage(from)
+  const texts = forms.map(String)
+  assert.ok((user + system) / 1e6 < 20, `${(user + system) / 1e6} s`)
+  for (const text of texts) assert.ok(text.length < 8_000_000, `${text.length} characters`)
+  return texts
+}
+
+const answer = (schema: object) => ({ responses: { 200: { content: { 'application/json': { schema } } } } })
+
+test('a schema that is all of another twice, and that of another twice, requires each field once', async () => {
+  const twice = named(60, (at) => ({ allOf: [to(`S${at - 1}`), to(`S${at - 1}`)] }), 'S')
+  const spec = specOf({ schemas: { ...twice, S0: { properties: { a: { type: 'string' } }, required: ['a'] } } })
+  const [drawn, written] = await told(spec, ['S59'])
+  assert.equal(drawn!.split('<span class="need">').length, 2)
+  assert.match(written!, /- `a` \(`string`, /)
+})
+
+test('of a thousand large schemas a page shows as much as can be read, and how much more there is', async () => {
+  const heirs = named(1_500, () => ({ allOf: [to('Base')] }), 'S')
+  const spec = specOf({ schemas: { Base: { properties: named(2_000, () => ({})) }, ...heirs } })
+  let bytes = 0
+  spec.onGrowth = (more) => (bytes += more)
+  for (const text of await told(spec, spec.schemaNames)) {
+    assert.match(text, /S998/)
+    assert.match(text, / 500 more fields|>500 more fields/)
+  }
+  assert.ok(bytes > 10_000_000 && bytes < 300_000_000, `${bytes}`)
+})
+
+test('a schema with very many fields, or that requires very many, is no burden where every field has it', async () => {
+  const big = { properties: named(20_000, () => ({})), required: many(20_000).map((at) => `f${at}`) }
+  for (const each of [to('Big'), { allOf: [to('Big')], description: 'Big' }, { items: { allOf: [to('Big')] } }]) {
+    const spec = specOf({ operation: answer({ properties: named(300, () => each) }), schemas: { Big: big } })
+    for (const text of await told(spec, 'operation')) assert.match(text, /20000 more fields/)
+  }
+})
+
+test('of a list of very many values the first are shown for every field that has it', async () => {
+  const values = many(300_000).map((at) => `value${at}`)
+  for (const each of [to('Word'), { oneOf: [to('Word'), { type: 'null' }] }, { items: to('Word') }]) {
+    const schemas = { Word: { type: 'string', enum: values } }
+    const spec = specOf({ operation: answer({ properties: named(300, () => each) }), schemas })
+    for (const text of await told(spec, 'operation')) assert.match(text, /\+ 299800 …/)
+  }
+})
+
+test('of very many parameters and headers a page shows as many as can be read', async () => {
+  const parameters = many(50_000).map((at) => ({ in: 'query', name: `p${at}`, description: 'One of *many*.' }))
+  for (const text of await told(specOf({ operation: { parameters } }), 'operation'))
+    assert.match(text, /48500 more fields/)
+})
+
+test('who is named very often, and what leads to very many, is looked up once', async () => {
+  const mapping = named(20_000, (at) => `S${at % 50}`, 'key')
+  const discriminator = { propertyName: 'kind', mapping }
+  const variants = named(50, () => ({ properties: { kind: { type: 'string' } } }), 'S')
+  const union = { oneOf: many(50).map((at) => to(`S${at}`)), discriminator }
+  const unions = specOf({ operation: answer({ properties: named(20, () => union) }), schemas: variants })
+  await told(unions, 'operation')
+
+  const links = named(20, (at) => ({ operationId: `gone${at}` }))
+  const responses = Object.fromEntries(many(40).map((at) => [String(200 + at), { description: 'Some', links }]))
+  const others = Object.fromEntries(many(10_000).map((at) => [`/o${at}`, { get: { operationId: `o${at}` } }]))
+  for (const text of await told(specOf({ operation: { responses }, others }), 'operation')) assert.match(text, /gone19/)
+})
+
+test('what has very many parts is not copied for each who says something beside its name', async () => {
+  const odd = { type: 'object', ...named(50_000, () => 1, 'x-') }
+  const each = { ...to('Odd'), description: 'Odd' }
+  const spec = specOf({ operation: answer({ properties: named(500, () => each) }), schemas: { Odd: odd } })
+  for (const text of await told(spec, 'operation')) assert.match(text, /f499/)
+})
