@@ -166,6 +166,8 @@ test('a move that is refused says why and shows the tree as it is, one without a
 
   await page.context().clearCookies()
   await page.locator('.review-pages summary').first().click()
+  // The page is a new one: nothing can be dragged before its script is there.
+  await page.locator('.review-grip').first().waitFor()
   await drag(page, row('Shop'), row('Cups'), 0.9)
   await page.mouse.up()
   await page.getByText('you are no longer signed in').waitFor()
