@@ -9,7 +9,7 @@ export function texOf(formula: Part): string {
 }
 
 /** What is not known shows what is in it. */
-const read = (part: Part): string => (readers[part.name] ?? inside)(part)
+const read = (part: Part): string => (readers.get(part.name) ?? inside)(part)
 
 const inside = ({ name, parts }: Part): string =>
   parts
@@ -30,7 +30,10 @@ const base = (tex: string): string => (/^(?:[a-z\d]|\\[a-z]+ ?)$/i.test(tex) ? t
 
 type Reader = (part: Part) => string
 
-const readers: Record<string, Reader> = {
+/** What a document names may be called like anything that every object has. */
+const byName = <Value>(values: Record<string, Value>): ReadonlyMap<string, Value> => new Map(Object.entries(values))
+
+const readers = byName<Reader>({
   r: run,
   f: fraction,
   sSup: (part) => base(at(part, 'e')) + above(at(part, 'sup')),
@@ -52,7 +55,7 @@ const readers: Record<string, Reader> = {
   eqArr: equations,
   // What a reviewer took out.
   del: () => '',
-}
+})
 
 const functions = new Set(
   (
@@ -61,14 +64,14 @@ const functions = new Set(
   ).split(' '),
 )
 
-const cuts: Record<string, string> = { b: 'mathbf', bi: 'boldsymbol' }
-const scripts: Record<string, string> = {
+const cuts = byName<string>({ b: 'mathbf', bi: 'boldsymbol' })
+const scripts = byName<string>({
   'double-struck': 'mathbb',
   script: 'mathcal',
   fraktur: 'mathfrak',
   'sans-serif': 'mathsf',
   monospace: 'mathtt',
-}
+})
 
 function run(part: Part): string {
   const text = part.parts.filter(({ name }) => name === 't').reduce((all, each) => all + each.text, '')
@@ -76,7 +79,7 @@ function run(part: Part): string {
   const word = text.trim()
   const isPlain = property(part, 'sty') === 'p'
   if (isPlain && functions.has(word)) return command(word)
-  const cut = scripts[property(part, 'scr') ?? ''] ?? cuts[property(part, 'sty') ?? '']
+  const cut = scripts.get(property(part, 'scr') ?? '') ?? cuts.get(property(part, 'sty') ?? '')
   if (cut !== undefined && /\p{L}|\d/u.test(word)) return `\\${cut}${group(inTex(text))}`
   return isPlain && /^[a-z]{2,}$/i.test(word) ? `\\mathrm${group(word)}` : inTex(text)
 }
@@ -111,8 +114,8 @@ function large(part: Part): string {
   return `${name}${below(under)}${above(over)} ${at(part, 'e')}`
 }
 
-const delimiters: Record<string, string> = { '': '.', '{': '\\{', '}': '\\}' }
-const delimiter = (sign: string): string => delimiters[sign] ?? inTex(sign)
+const delimiters = byName<string>({ '': '.', '{': '\\{', '}': '\\}' })
+const delimiter = (sign: string): string => delimiters.get(sign) ?? inTex(sign)
 
 function delimited(part: Part): string {
   const sign = (name: string, usual: string) => delimiter(property(part, name) ?? usual)
@@ -124,12 +127,12 @@ const withLimits = /^\\(?:lim|liminf|limsup|max|min|sup|inf|det|gcd|sum|prod|und
 
 function limit(part: Part, beside: (tex: string) => string, command: string): string {
   const [inner, more] = [at(part, 'e').trim(), at(part, 'lim')]
-  const bracing = groups[more.trim()]
+  const bracing = groups.get(more.trim())
   if (bracing !== undefined) return `\\${bracing}${group(inner)}`
   return withLimits.test(inner) ? `${inner}${beside(more)} ` : `\\${command}${group(more)}${group(inner)}`
 }
 
-const accents: Record<string, string> = {
+const accents = byName<string>({
   '\u0300': 'grave',
   '\u0301': 'acute',
   '\u0302': 'hat',
@@ -144,27 +147,27 @@ const accents: Record<string, string> = {
   '\u20d6': 'overleftarrow',
   '\u20d7': 'vec',
   '\u20db': 'dddot',
-}
-const wide: Record<string, string> = { hat: 'widehat', tilde: 'widetilde', vec: 'overrightarrow', bar: 'overline' }
+})
+const wide = byName<string>({ hat: 'widehat', tilde: 'widetilde', vec: 'overrightarrow', bar: 'overline' })
 
 function accent(part: Part): string {
-  const name = accents[property(part, 'chr') ?? '\u0302'] ?? 'hat'
+  const name = accents.get(property(part, 'chr') ?? '\u0302') ?? 'hat'
   const inner = at(part, 'e').trim()
   const isWide = !/^(?:.|\\[a-z]+)$/iu.test(inner)
-  return `\\${(isWide && wide[name]) || name}${group(inner)}`
+  return `\\${(isWide && wide.get(name)) || name}${group(inner)}`
 }
 
-const groups: Record<string, string> = {
+const groups = byName<string>({
   '⏞': 'overbrace',
   '⏟': 'underbrace',
   '→': 'overrightarrow',
   '←': 'overleftarrow',
-}
+})
 
 function grouped(part: Part): string {
   const sign = property(part, 'chr') ?? '⏟'
   const inner = group(at(part, 'e'))
-  const name = groups[sign]
+  const name = groups.get(sign)
   if (name !== undefined) return `\\${name}${inner}`
   return `\\${property(part, 'pos') === 'top' ? 'overset' : 'underset'}${group(inTex(sign))}${inner}`
 }

@@ -81,6 +81,10 @@ const formulas: Record<string, [xml: string, tex: string]> = {
     '\\left\\{\\begin{aligned} 1 &if x \\\\ 0 &else \\end{aligned}\\right.',
   ],
   'what nobody knows, with what is in it': [`<m:new>${e(r('x'))}</m:new>`, 'x'],
+  'words that every object knows, as words': [
+    of('limLow', { e: r('a'), lim: r('constructor') }) + `<m:toString>${r('b')}</m:toString>`,
+    '\\underset{constructor}{a}b',
+  ],
   'without what a reviewer took out': [`${r('a')}<w:del>${r('b')}</w:del>`, 'a'],
 }
 
