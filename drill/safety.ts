@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline'
 import { type Drill, Finding } from './drill.ts'
 import { whenOver } from './leftovers.ts'
 
-const tests = ['test/safety.test.ts', 'test/safety-own-pages.test.ts', 'src/fetch/outgoing.test.ts']
+const tests = ['test/safety.test.ts', 'test/safety-own-pages.long.test.ts', 'src/fetch/outgoing.long.test.ts']
 
 /**
  * Content that tries to run: every payload of test/safety in every place that shows something, in a real browser, with
  * the content security policy and without it. And addresses that are not public, in every spelling, for everything that
- * fetches. The tests of `npm test` try a share of them.
+ * fetches. The tests try a share of them.
  */
 export const safety: Drill = async ({ log }) => {
   const child = spawn(process.execPath, ['bin/run.js', 'test/run.ts', ...tests], {

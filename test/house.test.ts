@@ -63,3 +63,12 @@ test('links between the documents lead somewhere', async () => {
     }
   }
 })
+
+test('every folder with tests has some that npm test runs: not all of them are long', () => {
+  const features = Map.groupBy(globSync('src/**/*.test.ts'), (file) => file.split('/')[1]!)
+  for (const [feature, files] of features)
+    assert.ok(
+      files.some((file) => !file.endsWith('.long.test.ts')),
+      feature,
+    )
+})

@@ -1,5 +1,6 @@
-// npm test [files]: a PostgreSQL for the tests (the embedded one, or DATABASE_URL), a migrated template database that
-// every test file clones, then Node's test runner over all *.test.ts files, several to a process.
+// npm test: all but the long tests. npm run test:long: the long ones, *.long.test.ts. npm test <files>: these. A PostgreSQL
+// for the tests (the embedded one, or DATABASE_URL), a migrated template database that every test file clones, then Node's
+// test runner over the files, several to a process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
@@ -11,24 +12,27 @@ import { startEmbedded } from '../src/db/embedded.ts'
 import { makeTemplate, urlOf } from './database.ts'
 
 /**
- * What takes long begins at once, so that it does not run alone in the end. Loading the server takes longer than many a
- * file's tests, so files share a process. Those that start programs keep to themselves: a small process does that faster.
+ * What takes longest begins at once, so that it does not run alone in the end. Loading the server takes longer than many
+ * a file's tests, so files share a process. Those that start programs keep to themselves: a small process does that faster.
  */
-const long = [
+const longest = [
   ['test/crash.test.ts'],
   ['test/matrix/*.test.ts'],
   ['test/fuzz/*.test.ts'],
   ['test/safety*.test.ts'],
-  ['test/{serve,commands}.test.ts'],
-  ['src/fetch/outgoing.test.ts'],
-  ['test/browser/{reading,orientation,scripts,account,single-sign-on}.test.ts'],
-  ['src/**/crash.test.ts', 'test/embedded.test.ts', 'src/exports/commands.test.ts'],
-  ['src/git/**/!(crash).test.ts'],
+  ['test/{serve,commands}.long.test.ts'],
+  ['src/fetch/outgoing.long.test.ts'],
+  ['test/browser/{reading,orientation,account}.long.test.ts'],
+  ['test/browser/!(*.long).test.ts'],
+  ['src/**/crash.long.test.ts', 'test/embedded.long.test.ts', 'src/exports/commands.long.test.ts'],
+  ['src/git/**/!(crash).long.test.ts'],
 ]
 // One more than there are cores, while another waits for its database or browser. Each takes up to 2 GiB.
 const atOnce = Math.max(3, Math.min(8, availableParallelism() + 1, Math.floor(totalmem() / 2 ** 31)))
 const ahead = ['../bin/imports.js', './scopes.ts'].map((file) => `--import=${new URL(file, import.meta.url).href}`)
-const files = process.argv.slice(2)
+const named = process.argv.slice(2)
+const files =
+  named.length === 0 ? filesThat((file) => !isLong(file)) : named[0] === '--long' ? filesThat(isLong) : named
 const folder = await mkdtemp(join(roomInMemory() ?? tmpdir(), 'lectern-test-'))
 // Some tests start processes of other users, with folders of their own in it.
 await chmod(folder, 0o711)
@@ -82,7 +86,7 @@ async function compileServer(): Promise<void> {
 }
 
 function runTests(template: string): Promise<number> {
-  const chosen = files.length === 1 ? files : inProcesses(files.length > 0 ? files : everyFile())
+  const chosen = files.length === 1 ? files : inProcesses(files)
   const child = spawn(
     process.execPath,
     [...ahead, '--test', `--test-concurrency=${atOnce}`, '--test-timeout=300000', ...chosen],
@@ -107,13 +111,17 @@ function runTests(template: string): Promise<number> {
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
 }
 
-function everyFile(): string[] {
-  return globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).toSorted()
+function filesThat(belong: (file: string) => boolean): string[] {
+  return globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).filter(belong).toSorted()
+}
+
+function isLong(file: string): boolean {
+  return file.endsWith('.long.test.ts')
 }
 
 /** The runner takes files in the order of their names: each process gets one that says when its turn is. */
 function inProcesses(chosen: string[]): string[] {
-  const first = long.map((patterns) => patterns.flatMap((pattern) => globSync(pattern).toSorted()))
+  const first = longest.map((patterns) => patterns.flatMap((pattern) => globSync(pattern).toSorted()))
   const others = chosen.filter((file) => !first.flat().includes(file))
   const wanted = first.map((group) => group.filter((file) => chosen.includes(file))).filter(({ length }) => length > 0)
   return [...wanted, ...fewerAndFewer(others)].map((group, at) => {

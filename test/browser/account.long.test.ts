@@ -289,7 +289,7 @@ function checking(page: Page) {
     // Colours are all that differs in the dark.
     await page.emulateMedia({ colorScheme: 'dark' })
     assert.deepEqual(await flaws(page, { rules: ['color-contrast'] }), [], `${path} in the dark`)
-    // Of a form that says what was seen, a browser fills in nothing when somebody goes back: test/browser/going-back.test.ts.
+    // Of a form that says what was seen, a browser fills in nothing when somebody goes back: test/browser/going-back.long.test.ts.
     const filled = await page.evaluate(`[...document.forms].filter((form) => form.autocomplete !== 'off'
       && form.querySelector('[name^=seen]') && form.querySelector('select, textarea, input:not([type=hidden])')).length`)
     assert.equal(filled, 0, path)
