@@ -9,6 +9,7 @@ import { invalid, notFound } from '../http/errors.ts'
 import { type App, type Routes, token } from '../http/routes.ts'
 import { OneOf, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
+import { isGuest } from '../organizations/members.queries.ts'
 import { presentDocument } from '../pages/body.ts'
 import { presentTree } from '../pages/present.ts'
 import { JSONDocument, Page, ReusableContent } from '../pages/schema.ts'
@@ -17,7 +18,7 @@ import { wordsFor } from '../published/words/words.ts'
 import { page } from '../revisions/entries.ts'
 import { isTrue, textAt } from './draw/json.ts'
 import { bodyOf } from './generate/body.ts'
-import { expandPages, idOfGenerated, specOf } from './generate/expand.ts'
+import { expandPages, idOfGenerated, specOf, specsAskedFor } from './generate/expand.ts'
 import type { PageSource } from './generate/outline.ts'
 
 const Computation = Type.Object({
@@ -104,7 +105,7 @@ export const computedRoutes: Routes = async (app) => {
 type Computation = Static<typeof Computation>
 
 async function accessSource(app: App, caller: Caller, spaceId: string, { source }: Computation) {
-  const { space } = await accessSpace(app.db, caller, spaceId, 'view')
+  const { space, main } = await accessSpace(app.db, caller, spaceId, 'view')
   if (source.type !== 'builtin:openapi') {
     throw invalid('body.source.type', 'enum', 'must be builtin:openapi: nothing else is computed here')
   }
@@ -112,7 +113,11 @@ async function accessSource(app: App, caller: Caller, spaceId: string, { source 
   if (slug === undefined) {
     throw invalid('body.source.dependencies.spec.ref', 'required', 'must name a specification: {kind: openapi, spec}')
   }
-  return { organizationId: space.organization_id, slug, language: space.language }
+  const { organization_id: organizationId, language } = space
+  // For guests there are no specifications, but for those that the pages of the space are made from.
+  const isOutside = await isGuest(app.db, organizationId, caller.user.id)
+  if (isOutside && !specsAskedFor(await app.content.tree(main)).includes(slug)) throw notFound('specification')
+  return { organizationId, slug, language }
 }
 
 function pageSourceOf({ source: { props = {} } }: Computation): PageSource {

@@ -94,6 +94,9 @@ interface Placeholder {
 /** Whether pages are to be made: without waiting, for whoever has a tree at hand. */
 export const hasPlaceholders = (tree: PageTree) => placeholdersIn(tree).length > 0
 
+/** The specifications that pages of a tree are to be made from, by their slugs. */
+export const specsAskedFor = (tree: PageTree): string[] => placeholdersIn(tree).map(({ slug }) => slug)
+
 function placeholdersIn(tree: PageTree): readonly Placeholder[] {
   const known = placeholdersOf.get(tree)
   if (known) return known
