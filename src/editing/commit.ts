@@ -12,6 +12,7 @@ import { type Bodies, type Line, sendCommit } from '../revisions/lines.ts'
 import type { Opened } from '../revisions/opened.ts'
 import { type Batch, touch } from './batch.ts'
 import { bindLinks } from './link-targets.ts'
+import { requireSpecsSeen } from './specs-named.ts'
 
 /** What a batch comes to: the rows that make it, on top of the line as it was read. */
 export interface Plan {
@@ -27,6 +28,7 @@ export interface Plan {
 
 export async function planOf(batch: Batch, opened: Opened): Promise<Plan> {
   const { line } = opened
+  await requireSpecsSeen(batch, line)
   const open = opened.hasConflicts ? await listOpenConflicts(batch.db, line) : []
   await removeEmptied(batch, open)
   const bodies = await bindLinks(batch)

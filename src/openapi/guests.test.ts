@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { grant } from '../../test/content.ts'
-import { aLiveSpace } from '../../test/editing.ts'
+import { aLiveSpace, idsOf } from '../../test/editing.ts'
 import { expect } from '../../test/visitor.ts'
+import { aSite as aWebsite } from '../imports/testing/site.ts'
 import { petstore } from './testing/petstore.ts'
 import { anOrganizationWithSpec } from './testing/specs.ts'
 
-const app = await startApp()
+const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 
 const sourceOf = (spec: string) => ({
   type: 'builtin:openapi',
@@ -39,4 +40,70 @@ test('a guest gets nothing computed from a specification that the space does not
   }
   expect(await space.edit(reference), 200)
   for (const what of ['document', 'revision']) assert.equal((await compute(guest, what)).status, 200, what)
+})
+
+test('a guest who writes shows no specification that the space does not show, in whatever way they name it', async () => {
+  const { space, guest, member } = await aSpaceWithGuest('edit')
+  const write = (who: typeof guest, ...changes: object[]) => who.post(`${space.path}/content?compat=false`, { changes })
+  const page = (markdown: string) => ({ operation: 'insert_page', document: { markdown: `# Page\n\n${markdown}` } })
+  const block = '{% openapi-operation spec="shop" path="/pets" method="get" %}\n{% endopenapi-operation %}\n'
+  const schemas = '{% openapi-schemas spec="shop" schemas="Pet" %}\n{% endopenapi-schemas %}\n'
+  const piece = { operation: 'insert_reusable_content', title: 'Piece', document: { markdown: block } }
+  const [plain] = idsOf(await write(guest, page('Plain.')))
+  const update = {
+    operation: 'update_page',
+    page: plain,
+    document: { markdown: `# Page\n\n> ${block.split('\n').join('\n> ')}` },
+  }
+  const ways = [
+    reference,
+    page(block),
+    page(schemas),
+    page('{% openapi src="shop" path="/pets" method="get" %}\n{% endopenapi %}\n'),
+    piece,
+    update,
+  ]
+  for (const way of ways) {
+    const { status, body } = await write(guest, way)
+    assert.equal(status, 403, JSON.stringify([way, body]))
+    assert.match(body.error.message, /the specification “shop” here/)
+  }
+  const { body: request } = await guest.post(`${space.path}/change-requests`, { subject: 'Mine' })
+  const draft = `${space.path}/change-requests/${request.id}/content`
+  assert.equal((await guest.post(draft, { changes: [page(block)] })).status, 403)
+  assert.equal((await write(guest, page('`openapi` and shop.'), page('```\nopenapi shop\n```\n'))).status, 200)
+  assert.equal((await write(guest, page(block))).status, 403, 'words are no block')
+
+  const [shown] = idsOf(await write(member, page(block)))
+  for (const way of [page(`Moved.\n\n${block}`), piece, update, reference]) expect(await write(guest, way), 200)
+  expect(
+    await write(guest, {
+      operation: 'update_page',
+      page: shown,
+      document: { markdown: `# Page\n\nMore.\n\n${block}` },
+    }),
+    200,
+  )
+})
+
+test('a guest puts back what made pages of a specification, although nothing shows it meanwhile', async () => {
+  const { space, guest, member } = await aSpaceWithGuest('edit')
+  const edit = (who: typeof guest, change: object) =>
+    who.post(`${space.path}/content?compat=false`, { changes: [change] })
+  const [id] = idsOf(await edit(member, reference))
+  const { body: before } = await member.get(`${space.path}/content`)
+  expect(await edit(member, { operation: 'delete_page', page: id }), 200)
+  assert.equal((await edit(guest, reference)).status, 403)
+  expect(await edit(guest, { operation: 'revert_page', page: id, revision: before.id }), 200)
+})
+
+test('a guest imports no page that shows a specification which the space does not show', async () => {
+  const { space, guest, member } = await aSpaceWithGuest('edit')
+  const block = '{% openapi-schemas spec="shop" schemas="Pet" %}\n{% endopenapi-schemas %}\n'
+  const files = await aWebsite({ '/a.md': `# A\n\n${block}` })
+  const bring = (who: typeof guest) =>
+    who.post(`${space.path}/content/import`, { url: files.url('/a.md'), source: 'markdown' })
+  assert.equal((await bring(guest)).status, 403)
+  assert.equal((await member.get(`${space.path}/content`)).body.pages.length, 0)
+  assert.equal((await bring(member)).status, 201)
 })

@@ -1,7 +1,6 @@
-import { everyBlock } from '../../content/blocks.ts'
-import { parse } from '../../content/parse.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
+import { specsShownIn } from '../../openapi/named.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import { type Row, page } from '../../revisions/entries.ts'
 
@@ -22,26 +21,10 @@ export async function listMissingSpecs(tx: Transaction, organizationId: string, 
   return names.filter((name) => !known.has(name)).toSorted()
 }
 
-export const isAddressOfSpec = (name: string): boolean => /^https?:\/\//i.test(name)
-
 function namesIn({ rows, bodies }: Content): string[] {
   const made = rows.flatMap((row) => {
     const ref = row.kind === page ? pageData(row).computed?.dependencies?.['spec']?.ref : undefined
     return typeof ref?.['spec'] === 'string' ? ref['spec'] : []
   })
-  // Most pages show none: only those that may are read.
-  const shown = [...bodies.values()].filter((body) => body.includes('openapi')).flatMap(namesShownIn)
-  return [...made, ...shown]
+  return [...made, ...[...bodies.values()].flatMap(specsShownIn)]
 }
-
-function namesShownIn(body: string): string[] {
-  return [...everyBlock(parse(body).blocks)].flatMap((block) => {
-    if (block.type === 'openapi') return block.src !== undefined && !isFile(block.src) ? block.src : []
-    const isOne =
-      block.type === 'openapi-operation' || block.type === 'openapi-schemas' || block.type === 'openapi-webhook'
-    return isOne ? (block.spec ?? []) : []
-  })
-}
-
-/** The older form may also name a file of its space, which comes along. */
-const isFile = (src: string) => !isAddressOfSpec(src) && /[/.]/.test(src)
