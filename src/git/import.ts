@@ -5,6 +5,7 @@ import { type Author, type Transaction, transaction } from '../db/transaction.ts
 import { keepingDerived } from '../derived/derive.ts'
 import { failpoint } from '../failpoints.ts'
 import { discard, keepBlobs } from '../files/blobs.ts'
+import { findUnseenSpec } from '../openapi/unseen.ts'
 import { LineMoved } from '../revisions/lines.ts'
 import { type Entry, type Kind, file, page, reusable } from '../revisions/entries.ts'
 import { keepFormerPaths } from '../sites/former-paths.ts'
@@ -24,7 +25,7 @@ import {
   updateGitSync,
 } from './queries.ts'
 import { type ReceivedBytes, receiveBytes } from './receive.ts'
-import { type Commit, type OpenRepository, isText } from './repository.ts'
+import { type Commit, GitFailure, type OpenRepository, isText } from './repository.ts'
 import { isBlank, rowsBetween, saySame } from './state.ts'
 import {
   type Content,
@@ -109,6 +110,7 @@ async function importOnce(
   const { say = () => {} } = options
   say(`working out ${repository.files.size} files`)
   const plan = await planImport(db, space, repository)
+  await requireSpecsSeen(db, plan, author)
   const kept = await listGitFiles(db, space.organizationId, space.spaceId)
   say(`taking in ${plan.toFetch.length + plan.others.length} attachments`)
   const received = await receiveBytes(config, repository, plan, kept)
@@ -122,6 +124,17 @@ async function importOnce(
   } finally {
     await discard(received.incoming)
   }
+}
+
+/** A repository may name what a guest who brings it may not see, and would read here. */
+async function requireSpecsSeen(db: Database, { main, head, entries, bodies }: ImportPlan, { actorId }: Author) {
+  if (actorId === null) return
+  const texts = [...usedBy(rowsBetween(head, entries), bodies).values()]
+  const unseen = await findUnseenSpec(db, main, actorId, { texts })
+  if (unseen !== undefined)
+    throw new GitFailure(
+      `The repository shows the specification “${unseen}”. Guests can only use those that the space already shows.`,
+    )
 }
 
 type Writing = ImportOptions & { commit: Commit | undefined }

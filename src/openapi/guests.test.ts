@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { grant } from '../../test/content.ts'
 import { aLiveSpace, idsOf } from '../../test/editing.ts'
+import { startGitServer } from '../../test/git-server.ts'
 import { expect } from '../../test/visitor.ts'
+import { aSyncedSpace, sync } from '../git/testing/syncing.ts'
 import { aSite as aWebsite } from '../imports/testing/site.ts'
 import { petstore } from './testing/petstore.ts'
 import { anOrganizationWithSpec } from './testing/specs.ts'
@@ -106,4 +108,20 @@ test('a guest imports no page that shows a specification which the space does no
   assert.equal((await bring(guest)).status, 403)
   assert.equal((await member.get(`${space.path}/content`)).body.pages.length, 0)
   assert.equal((await bring(member)).status, 201)
+})
+
+test('a guest who keeps a space in step with a repository brings no such page from there either', async () => {
+  const { org } = await anOrganizationWithSpec(app, petstore)
+  const block = '{% openapi-schemas spec="shop" schemas="Pet" %}\n{% endopenapi-schemas %}\n'
+  const repository = await (await startGitServer()).repository('theirs', { 'README.md': `# A\n\n${block}` })
+  const space = await aSyncedSpace(app, repository, { org })
+  const guest = await org.member(null)
+  await grant(org.admin.client, { object: 'space', id: space.id }, { users: [guest.id] }, 'create')
+  const bring = (who: typeof guest.client, more = {}) =>
+    sync(who, `${space.path}/git/import`, { url: repository.url, ref: 'refs/heads/main', ...more })
+  for (const more of [{}, { standalone: true }]) {
+    const { state, error } = await bring(guest.client, more)
+    assert.deepEqual([state, /“shop”/.test(error)], ['failure', true], error)
+  }
+  assert.equal((await bring(org.admin.client)).state, 'success')
 })

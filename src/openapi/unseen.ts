@@ -1,0 +1,41 @@
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import { isGuest } from '../organizations/members.queries.ts'
+import type { Line } from '../revisions/lines.ts'
+import { mayShowSpec, specsShownIn } from './named.ts'
+
+/**
+ * Whoever names a specification on a page reads all of it there. So guests, who see none, name those alone that the space
+ * shows already: this is the first other one. `made` are those that pages are to be made from.
+ */
+export async function findUnseenSpec(
+  db: Db,
+  line: Line,
+  userId: string,
+  { texts, made = [] }: { texts: readonly string[]; made?: readonly string[] },
+): Promise<string | undefined> {
+  const showing = texts.filter((text) => mayShowSpec.test(text))
+  if (showing.length === 0 && made.length === 0) return undefined
+  if (!(await isGuest(db, line.organizationId, userId))) return undefined
+  for (const name of new Set([...made, ...showing.flatMap(specsShownIn)]))
+    if (!(await isShownAlready(db, line, name))) return name
+  return undefined
+}
+
+/** In the main content of the space, or on the line that is written. */
+async function isShownAlready(db: Db, { organizationId, id, spaceId }: Line, name: string): Promise<boolean> {
+  const suspects = await db.all(
+    sql<{ spec: string | null; markdown: string | null }>`
+    select h.data #>> '{computed,dependencies,spec,ref,spec}' as spec, d.markdown
+    from lines l join heads h on h.organization_id = l.organization_id and h.line_id = l.id and h.state = 0
+    left join documents d on d.organization_id = h.organization_id and d.hash = h.doc
+    where l.organization_id = ${organizationId} and l.space_id = ${spaceId} and (l.main_id is null or l.id = ${id})
+      and (h.data #>> '{computed,dependencies,spec,ref,spec}' = ${name}
+        or d.markdown ~ ${mayShowSpec.source} and strpos(d.markdown, ${name}) > 0)
+    limit ${mostSuspects}`.asSlow(),
+  )
+  return suspects.some(({ spec, markdown }) => spec === name || specsShownIn(markdown ?? '').includes(name))
+}
+
+/** Each text is parsed. Where so many name it otherwise, a guest has to ask a member. */
+const mostSuspects = 100
