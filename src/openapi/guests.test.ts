@@ -88,6 +88,22 @@ test('a guest who writes shows no specification that the space does not show, in
   )
 })
 
+test('a guest uses what the space shows, however many pages show something whose name is longer', async () => {
+  const { space, guest, member } = await aSpaceWithGuest('edit')
+  const page = (spec: string, title = spec) => ({
+    operation: 'insert_page',
+    document: {
+      markdown: `# ${title}\n\n${title}\n\n{% openapi-schemas spec="${spec}" schemas="Pet" %}\n{% endopenapi-schemas %}\n`,
+    },
+  })
+  for (let batch = 0; batch < 4; batch++) {
+    const changes = Array.from({ length: 50 }, (_, at) => page('workshop', `Page ${batch * 50 + at}`))
+    expect(await member.post(`${space.path}/content`, { changes }), 200)
+  }
+  expect(await member.post(`${space.path}/content`, { changes: [page('shop')] }), 200)
+  expect(await guest.post(`${space.path}/content`, { changes: [page('shop')] }), 200)
+})
+
 test('a guest puts back what made pages of a specification, although nothing shows it meanwhile', async () => {
   const { space, guest, member } = await aSpaceWithGuest('edit')
   const edit = (who: typeof guest, change: object) =>

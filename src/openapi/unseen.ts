@@ -32,10 +32,10 @@ async function isShownAlready(db: Db, { organizationId, id, spaceId }: Line, nam
     where l.organization_id = ${organizationId} and l.space_id = ${spaceId} and (l.main_id is null or l.id = ${id})
       and (h.data #>> '{computed,dependencies,spec,ref,spec}' = ${name}
         or d.markdown ~ ${mayShowSpec.source} and strpos(d.markdown, ${name}) > 0)
-    limit ${mostSuspects}`.asSlow(),
+    order by strpos(d.markdown, ${`"${name}"`}) > 0 desc limit ${mostSuspects}`.asSlow(),
   )
   return suspects.some(({ spec, markdown }) => spec === name || specsShownIn(markdown ?? '').includes(name))
 }
 
-/** Each text is parsed. Where so many name it otherwise, a guest has to ask a member. */
+/** Each text is parsed, the likeliest first: a name may be a part of many others. */
 const mostSuspects = 100
