@@ -104,6 +104,26 @@ test('a guest uses what the space shows, however many pages show something whose
   expect(await guest.post(`${space.path}/content`, { changes: [page('shop')] }), 200)
 })
 
+test('a guest puts no text together from two sides that shows a specification, where neither of them does', async () => {
+  const { space, guest, member } = await aSpaceWithGuest('review')
+  const text = (fence: string, inside: string) =>
+    `# Page\n\n${fence}\n\nAbove.\n\n${inside}\n\nBelow.\n\n${fence}\n\nEnd.\n`
+  const block = '{% openapi-schemas spec="shop" schemas="Pet" %}'
+  const insert = { operation: 'insert_page', document: { markdown: text('```', 'Nothing yet.') } }
+  const [page] = idsOf(await guest.post(`${space.path}/content?compat=false`, { changes: [insert] }))
+  const write = (at: string, markdown: string) =>
+    guest.post(`${at}/content`, { changes: [{ operation: 'update_page', page, document: { markdown } }] })
+  const { body: request } = await guest.post(`${space.path}/change-requests`, { subject: 'Without fences' })
+  const path = `${space.path}/change-requests/${request.id}`
+  expect(await write(path, text('Plain.', 'Nothing yet.')), 200)
+  expect(await write(space.path, text('```', block)), 200)
+  for (const way of ['update', 'merge']) {
+    const { status, body } = await guest.post(`${path}/${way}`)
+    assert.deepEqual([status, /“shop”/.test(body.error?.message)], [409, true], way)
+  }
+  assert.equal(expect(await member.post(`${path}/merge`), 200).result, 'merge')
+})
+
 test('a guest puts back what made pages of a specification, although nothing shows it meanwhile', async () => {
   const { space, guest, member } = await aSpaceWithGuest('edit')
   const edit = (who: typeof guest, change: object) =>

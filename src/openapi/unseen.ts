@@ -4,13 +4,15 @@ import { isGuest } from '../organizations/members.queries.ts'
 import type { Line } from '../revisions/lines.ts'
 import { mayShowSpec, specsShownIn } from './named.ts'
 
+export type NamedLine = Pick<Line, 'organizationId' | 'id' | 'spaceId'>
+
 /**
  * Whoever names a specification on a page reads all of it there. So guests, who see none, name those alone that the space
  * shows already: this is the first other one. `made` are those that pages are to be made from.
  */
 export async function findUnseenSpec(
   db: Db,
-  line: Line,
+  line: NamedLine,
   userId: string,
   { texts, made = [] }: { texts: readonly string[]; made?: readonly string[] },
 ): Promise<string | undefined> {
@@ -23,7 +25,7 @@ export async function findUnseenSpec(
 }
 
 /** In the main content of the space, or on the line that is written. */
-async function isShownAlready(db: Db, { organizationId, id, spaceId }: Line, name: string): Promise<boolean> {
+async function isShownAlready(db: Db, { organizationId, id, spaceId }: NamedLine, name: string): Promise<boolean> {
   const suspects = await db.all(
     sql<{ spec: string | null; markdown: string | null }>`
     select h.data #>> '{computed,dependencies,spec,ref,spec}' as spec, d.markdown

@@ -17,6 +17,7 @@ import { requireLevels } from './levels.ts'
 import { type ToMerge, findToMerge, mergeUnlessChanged } from './merge.queries.ts'
 import { requireMergeRules } from './merge-rules.ts'
 import { type BranchOutcome, branchOutcome } from './outcome.ts'
+import { requireSpecsSeen } from './specs-seen.ts'
 import { type ChangeRequest, branchHeadOf, mainHeadOf } from '../queries.ts'
 import { changeLine } from './turns.ts'
 
@@ -77,6 +78,7 @@ async function mergeChangeRequest(
     return async () => ({ revision: row.main_head_id, result: 'conflicts' })
   }
   await requireLevels(db, mainHeadOf(row), outcome)
+  await requireSpecsSeen(db, branchOf(row), mergerId, outcome)
   await readAhead(db, mainOf(row), outcome)
   return (tx) => writeMerge(tx, row, outcome, mail)
 }
@@ -116,6 +118,12 @@ async function writeMerge(
   await tx.end()
   return { revision: merged.head.id, result: 'merge' }
 }
+
+const branchOf = ({ organization_id, line_id, space_id }: ChangeRequest) => ({
+  organizationId: organization_id,
+  id: line_id,
+  spaceId: space_id,
+})
 
 const mainOf = (row: ChangeRequest) => ({
   organizationId: row.organization_id,

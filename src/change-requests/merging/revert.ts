@@ -10,6 +10,7 @@ import { insertConflicts } from '../conflicts/conflicts.queries.ts'
 import { addContribution } from '../contributors.queries.ts'
 import { requireLevels } from './levels.ts'
 import { outcomeOf } from './outcome.ts'
+import { requireSpecsSeen } from './specs-seen.ts'
 import { type ChangeRequest, findChangeRequest } from '../queries.ts'
 
 /**
@@ -37,6 +38,7 @@ export async function revertRevision(tx: Transaction, row: RevisionRow): Promise
     revisions: { ours: branch.id, theirs: main.head.id },
   })
   await requireLevels(tx, main.head, outcome)
+  await requireSpecsSeen(tx, main, tx.by.actorId, outcome)
   const { rows, bodies, conflicts } = outcome
   const undone = await commit(tx, branch, { type: 'rollback', parents: [main.head.id], rows, bodies })
   await insertConflicts(tx, undone, conflicts)

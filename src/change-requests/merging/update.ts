@@ -8,6 +8,7 @@ import { countOpenConflicts, insertConflicts } from '../conflicts/conflicts.quer
 import { addContribution } from '../contributors.queries.ts'
 import { requireLevels } from './levels.ts'
 import { branchOutcome } from './outcome.ts'
+import { requireSpecsSeen } from './specs-seen.ts'
 import { type ChangeRequest, mainHeadOf, setAncestor } from '../queries.ts'
 
 export interface UpdateAnswer {
@@ -31,6 +32,7 @@ export async function updateFromMain(tx: Transaction, row: ChangeRequest, branch
 
   const outcome = await branchOutcome(tx, branch.head, main)
   await requireLevels(tx, main, outcome)
+  await requireSpecsSeen(tx, branch, tx.by.actorId, outcome)
   const updated = await commit(tx, branch, {
     type: 'update',
     parents: [...new Set([branch.head.id, main.id])],
