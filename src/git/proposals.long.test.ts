@@ -95,6 +95,36 @@ test('where both sides changed the same lines, the change request starts with a 
   assert.equal((await merge(space, changeRequest.id)).result, 'conflicts')
 })
 
+test('where the repository deletes a page that was edited here, somebody decides, even if nothing else differs', async () => {
+  const { repository, space, pages } = await anEditedSpace()
+  const page = pages.get('README.md').id
+  const first = '* [Two](two.md)\n* [Three](three.md)\n'
+  await repository.commit({ 'README.md': null, 'SUMMARY.md': first })
+  const waiting = async () => {
+    const { changeRequest, changes } = (await space.import()).result
+    assert.ok(changeRequest, 'the page is not brought back unasked')
+    assert.equal(changes, 1)
+    const at = `${space.path}/change-requests/${changeRequest.id}`
+    const { items } = (await space.who.get(`${at}/conflicts`)).body
+    assert.deepEqual(
+      items.map(({ state, kind, entry }: any) => [state, kind, entry.id]),
+      [['open', 'deleted-here', page]],
+    )
+    assert.match((await space.export()).error, /not in the main content yet/)
+    return { id: changeRequest.id, at }
+  }
+  await waiting()
+  await repository.commit({ 'SUMMARY.md': `${first}***\n` })
+  const { id, at } = await waiting()
+  assert.equal((await merge(space, id)).result, 'conflicts')
+  const changes = [{ operation: 'delete_page', page }]
+  assert.equal((await space.who.post(`${at}/content`, { changes })).status, 200)
+  assert.equal((await merge(space, id)).result, 'merge')
+  assert.equal((await space.export()).state, 'success')
+  assert.ok(!('README.md' in (await repository.files())), 'it stays deleted')
+  assert.equal((await space.import()).result.changeRequest, undefined, 'both say the same again')
+})
+
 test('what waits in a change request is not taken back by an export, unless it is forced', async () => {
   const { repository, space } = await anEditedSpace()
   await repository.commit({ 'two.md': paragraphs('# Two', 'In git') })

@@ -38,8 +38,8 @@ export async function proposeImport(
   const oid = content.commit?.oid ?? null
   const pointers = { seen_line: mirror.id, seen_seq: mirror.head.seq, seen_oid: oid }
   const stays = { merged_line: base.at.lineId, merged_seq: base.at.seq, merged_oid: merged?.oid ?? null }
-  if (outcome.rows.length === 0) {
-    // Main says all of it already.
+  if (outcome.rows.length === 0 && outcome.conflicts.length === 0) {
+    // Main says all of it already. A page that was deleted there and edited here is not that: it stays until somebody decides.
     const both = bothAt({ id: mirror.id, seq: mirror.head.seq }, oid)
     return { made: { revision: main.head.id }, changes: 0, pointers: both }
   }
@@ -58,7 +58,7 @@ export async function proposeImport(
   const request = { change_request_id: made.id, change_request_head: branch.head.id }
   return {
     made: { changeRequest: { id: made.id, number: made.number } },
-    changes: outcome.rows.length,
+    changes: new Set([...outcome.rows, ...outcome.conflicts].map(({ entry }) => entry)).size,
     pointers: { ...(merged && stays), ...pointers, ...request },
   }
 }
