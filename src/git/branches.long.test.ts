@@ -263,6 +263,34 @@ test('files whose names differ in case alone stay as they are, and a page that c
   assert.ok('guide-1.md' in (await repository.files()), 'what is new is a file on all systems')
 })
 
+test('a page has a file that every system can write, however long its title is, and wherever it stands', async () => {
+  const contents = '* [One](README.md)\n* [Odd](.git.md)\n'
+  const repository = await server.repository('long', {
+    'README.md': '# One\n',
+    'SUMMARY.md': contents,
+    '.git.md': '# Odd\n',
+  })
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
+  await space.import()
+  await addPage(space, 'Below', (await space.pages()).get('.git.md').id)
+  for (let level = 0, into; level < 6; level++) {
+    const title = `${'\u9577\u3044'.repeat(60)} ${level}`
+    await addPage(space, title, into)
+    into = (await space.pages()).get(title).id
+  }
+  const { state, error } = await space.export()
+  assert.deepEqual([state, error], ['success', undefined])
+  const paths = Object.keys(await repository.files())
+  assert.equal(paths.length, 3 + 1 + 6)
+  for (const path of paths)
+    assert.ok(Buffer.byteLength(path) <= 1_000 && path.split('/').every((name) => Buffer.byteLength(name) <= 255), path)
+  assert.equal((await space.import()).result.changes, 0, 'what was written is what is here')
+
+  const other = await aSyncedSpace(app, repository)
+  await other.import()
+  assert.equal(await other.outline(), await space.outline())
+})
+
 test('a page that is no UTF-8 comes as well as it can, which is told, and goes out as it came', async () => {
   const files = { 'README.md': '# One\n', 'old.md': Buffer.from('# Old\n\ncaf\xe9\n', 'latin1') }
   const repository = await server.repository('latin', files)

@@ -43,7 +43,7 @@ export function assignPaths({ tree, files, reusables, known, taken, config }: To
     const name = pageNameOf(entry.slug ?? '')
     const isDocument = pageData(entry).type === 'document'
     const hasPages = tree.childrenOf(entry.entry).length > 0
-    if (isDocument) paths.take(entry.entry, below(above, hasPages ? `${name}/README.md` : `${name}.md`))
+    if (isDocument) paths.take(entry.entry, above, hasPages ? `${name}/README.md` : `${name}.md`)
     const path = paths.of(entry.entry)
     folders.set(
       entry.entry,
@@ -51,10 +51,10 @@ export function assignPaths({ tree, files, reusables, known, taken, config }: To
     )
   }
   for (const entry of reusables)
-    paths.take(entry.entry, below(includesFolder(root), `${slugFrom(reusableData(entry).title)}.md`))
+    paths.take(entry.entry, includesFolder(root), `${shortName(slugFrom(reusableData(entry).title))}.md`)
   for (const entry of files) {
     const folder = folderOf(known.get(entry.entry)?.path ?? `${assetsFolder(root)}/`)
-    paths.take(entry.entry, below(folder, fileNameOf(fileData(entry).name)))
+    paths.take(entry.entry, folder, fileNameOf(fileData(entry).name))
   }
   return paths.all
 }
@@ -68,8 +68,23 @@ const below = (folder: string, path: string) => (folder === '' ? path : `${folde
 
 /** Something that every system takes, and no tool takes for something of its own. */
 function fileNameOf(name: string): string {
-  const plain = name.replace(/^\.+/, '')
-  return isPlainPath(plain) && !plain.includes('/') ? plain : slugFrom(name)
+  const plain = shortName(name.replace(/^\.+/, ''))
+  return isPlainPath(plain) && !plain.includes('/') ? plain : shortName(slugFrom(name))
+}
+
+/** Systems take names of 255 bytes, and a clone with a longer one fails. This leaves room for an ending and a number. */
+const mostNameBytes = 240
+
+/** Its ending stays. A sign is never cut in two. */
+function shortName(name: string): string {
+  if (Buffer.byteLength(name) <= mostNameBytes) return name
+  const ending = /(?<=.)\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? ''
+  let short = ''
+  for (const sign of name.slice(0, name.length - ending.length)) {
+    if (Buffer.byteLength(short + sign + ending) > mostNameBytes) break
+    short += sign
+  }
+  return short + ending
 }
 
 /** A README stands for its folder: nothing else is called that. */
@@ -105,7 +120,8 @@ class FreePaths {
   }
 
   /** This one, or the next that is free. */
-  take(entry: string, path: string): void {
+  take(entry: string, folder: string, name: string): void {
+    const path = below(folderFor(folder, name), name)
     for (let number = 0; !this.all.has(entry); number++) this.keep(entry, number === 0 ? path : numbered(path, number))
   }
 
@@ -114,6 +130,14 @@ class FreePaths {
     this.#alike.add(path.toLowerCase())
   }
 }
+
+/** Further up where no file can be in that folder: all of the path would be too long, or the folder is called as none may be. */
+function folderFor(folder: string, name: string): string {
+  const isFit = isPlainPath(numbered(below(folder, name), mostNumber))
+  return folder === '' || isFit ? folder : folderFor(folderOf(folder), name)
+}
+
+const mostNumber = 1_000_000
 
 /** `guide-1.md`, `guide-1/README.md`, `image-1.png`. */
 function numbered(path: string, number: number): string {
