@@ -23,7 +23,9 @@ function branchOf(repository: TestRepository, tree: string): void {
 test('what cannot be read is left out and named: links, submodules, LFS, names of git, pages that are too large', async () => {
   const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:abc\nsize 12345\n'
   const repository = await server.repository('odd', {
-    'README.md': '# One\n\n![big](.gitbook/assets/big.png) [s](sub) [l](link.md)\n',
+    'README.md': '# One\n\n![big](.gitbook/assets/big.png) [s](sub) [l](link.md) [p](pointer.md)\n',
+    'pointer.md': pointer,
+    'other-pointer.md': pointer,
     'huge.md': `# Huge\n\n${'x'.repeat(1_100_000)}\n`,
     '.gitbook/assets/big.png': pointer,
     '.gitbook/vars.yaml': `a: &a [x,x]\nb: &b [*a,*a]\n${'c: 1\n'.repeat(2)}`,
@@ -43,6 +45,8 @@ test('what cannot be read is left out and named: links, submodules, LFS, names o
     '.gitbook/vars.yaml is not valid YAML: there are no variables',
     'huge.md is too large for a page: at most 1048576 bytes',
     'link.md is a symbolic link, which is not followed',
+    'other-pointer.md is stored in Git LFS, which is not supported',
+    'pointer.md is stored in Git LFS, which is not supported',
     'sub is a submodule, which is not read',
   ])
   const before = await repository.log()

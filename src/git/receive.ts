@@ -4,7 +4,7 @@ import { type Incoming, discard, receiveBlob } from '../files/blobs.ts'
 import { hasTooManyPixels } from '../files/inspect.ts'
 import { type FileData, asData, fileData } from '../pages/entry-data.ts'
 import type { Entry } from '../revisions/entries.ts'
-import { isLfsPointer } from './content/texts.ts'
+import { inLfs, isLfsPointer } from './content/texts.ts'
 import { nameOf } from './layout/paths.ts'
 import type { Problem } from './layout/shape.ts'
 import type { ImportPlan } from './plan-import.ts'
@@ -44,14 +44,16 @@ export async function receiveBytes(
 async function receiveFiles(
   config: Config,
   repository: OpenRepository,
-  { toFetch }: ImportPlan,
+  { toFetch, problems }: ImportPlan,
   received: ReceivedBytes,
 ): Promise<string[]> {
   const maxBytes = config.limits.uploadBytes
   const left: string[] = []
   for (const { entry, path } of toFetch) {
     const refuse = (message: string) => {
-      received.problems.push({ path, message })
+      // One that was to be a page is told already.
+      if (!problems.some((each) => each.path === path && each.message === message))
+        received.problems.push({ path, message })
       left.push(path)
     }
     if (repository.files.get(path)!.size > maxBytes) {
@@ -60,7 +62,7 @@ async function receiveFiles(
     }
     const bytes = await repository.bytesOf(path)
     if (isLfsPointer(bytes)) {
-      refuse('is stored in Git LFS, which is not supported')
+      refuse(inLfs)
       continue
     }
     const incoming = await receiveBlob(config, [bytes], { name: nameOf(path), maxBytes })

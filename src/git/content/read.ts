@@ -9,7 +9,7 @@ import type { Book, BookPage, RepositoryFiles } from '../layout/shape.ts'
 import { partsOf } from '../../pages/references.ts'
 import { type Head, type TextRead, readDocument, readHead, readInclude } from './documents.ts'
 import { type FileToMatch, gitOf, matchFiles } from './matching.ts'
-import type { DecodedText } from './texts.ts'
+import { type DecodedText, inLfs, isLfsPointer } from './texts.ts'
 import { Turns } from './turns.ts'
 
 /** A repository, with its texts at hand. */
@@ -70,11 +70,17 @@ function readable(pages: readonly BookPage[], repository: Repository, book: Book
   return pages.flatMap((each): BookPage[] => {
     const below = readable(each.pages, repository, book)
     if (each.path === undefined) return [{ ...each, pages: below }]
-    const decoded = repository.textOf(each.path)
-    if (decoded && Buffer.byteLength(decoded.text) <= limits.sourceBytes) return [{ ...each, pages: below }]
-    book.problems.push({ path: each.path, message: `is too large for a page: at most ${limits.sourceBytes} bytes` })
+    const message = whyUnreadable(repository.textOf(each.path))
+    if (message === undefined) return [{ ...each, pages: below }]
+    book.problems.push({ path: each.path, message })
     return below.length > 0 ? [{ type: 'group', title: each.title, fields: {}, pages: below }] : []
   })
+}
+
+function whyUnreadable(decoded: DecodedText | undefined): string | undefined {
+  const bytes = decoded && Buffer.from(decoded.text)
+  if (!bytes || bytes.length > limits.sourceBytes) return `is too large for a page: at most ${limits.sourceBytes} bytes`
+  return isLfsPointer(bytes) ? inLfs : undefined
 }
 
 function pathsOf(pages: readonly BookPage[]): string[] {

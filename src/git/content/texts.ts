@@ -24,6 +24,9 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   }
 }
 
+/** What is told of such a file. */
+export const inLfs = 'is stored in Git LFS, which is not supported'
+
 /** Bytes that stand for a file which is kept elsewhere. */
 export function isLfsPointer(bytes: Uint8Array): boolean {
   return bytes.length < 1_024 && Buffer.from(bytes).toString('latin1').startsWith('version https://git-lfs.github.com/')
