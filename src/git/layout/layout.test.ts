@@ -243,6 +243,22 @@ test('what the entries of a table of contents were called stays as it was writte
   )
 })
 
+test('what stands above the list, and how it is nested, stays as somebody wrote it, unless it would swallow the list', () => {
+  const above = ['', '\uFEFF# Contents\n', 'Contents\n========\n\n', '---\na:\n  - b\n---\n\n<!-- Ask Jo. -->\n']
+  for (const opening of above) {
+    for (const step of ['  ', '   ', '    ', '\t']) {
+      const before = `${opening}- [A](a.md)\n${step}- [B](b.md)\n${step}${step}- [C](c.md)\n`
+      const added: Listed = { title: 'D', href: 'd.md', items: [] }
+      assert.equal(writeSummary([...readSummary(before), added], before), `${before}- [D](d.md)\n`)
+    }
+  }
+  const usual = '# Table of contents\n\n* [A](a.md)\n'
+  const list = readSummary(usual)
+  for (const before of ['<!--\n* [X](x.md)\n-->\n* [A](a.md)\n', 'None.\n', ''])
+    assert.equal(writeSummary(list, before), usual, before)
+  assert.equal(writeSummary([], '* [A](a.md)\n'), '# Table of contents\n')
+})
+
 const plain = (items: readonly Listed[]): unknown =>
   items.map(({ title, href, menuTitle, fields, items: below }) => ({
     title,

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { escapeText } from '../../content/markdown/escape.ts'
+import { readFrontMatter } from '../../content/page/front-matter.ts'
 import { packageOnFirstUse } from '../../on-first-use.ts'
 import type { Listed } from './shape.ts'
 import { readSummary } from './summary.ts'
@@ -7,8 +9,11 @@ const yaml = packageOnFirstUse<typeof import('yaml')>('yaml')
 
 /** How an older table of contents was written: a new one follows it, so that a change is a small change. */
 interface Hand {
-  heading: string
+  /** All that stands above the first entry. */
+  opening: string
   bullet: string
+  /** How far what is nested stands from what holds it. */
+  step: string
   lineBreak: string
   /** What each address was called, as it was written: code and signs need not be escaped as we would. */
   labels: ReadonlyMap<string, string>
@@ -20,8 +25,16 @@ interface Hand {
  */
 export function writeSummary(items: readonly Listed[], before: string | undefined): string {
   const hand = handOf(before)
-  const { heading, lineBreak } = hand
-  const sections = [heading]
+  const text = writeAll(items, hand)
+  const plain = writeAll(items, { ...hand, ...plainHand(hand, before) })
+  // What somebody wrote above the list, or how they nested it, may be something else with another list below.
+  const isRight = items.length > 0 && (text === plain || isDeepStrictEqual(readSummary(text), readSummary(plain)))
+  return isRight ? text : plain
+}
+
+function writeAll(items: readonly Listed[], hand: Hand): string {
+  const { opening, lineBreak } = hand
+  const sections: string[] = []
   const list = (all: readonly Listed[]) => {
     if (all.length > 0) sections.push(all.map((item) => writeItem(item, hand, '')).join('\n'))
   }
@@ -39,25 +52,36 @@ export function writeSummary(items: readonly Listed[], before: string | undefine
     list(items.slice(at, until))
     at = until
   }
-  return `${sections.join('\n\n')}\n`.replaceAll('\n', lineBreak)
+  if (sections.length === 0) return opening.trimEnd() + lineBreak
+  return opening + `${sections.join('\n\n')}\n`.replaceAll('\n', lineBreak)
 }
 
 const isHeading = ({ href, fields, title }: Listed) => href === undefined && !fields && title.trim() !== ''
 
 function handOf(before = ''): Hand {
-  return {
-    heading: /^\uFEFF?(# [^\r\n]*)/.exec(before)?.[1] ?? '# Table of contents',
-    bullet: /^[ \t]*([*+-]) /m.exec(before)?.[1] ?? '*',
-    lineBreak: /\r\n|\n/.exec(before)?.[0] ?? '\n',
-    labels: new Map(Array.from(before.matchAll(labelled), ([, label, href]) => [href!, label!])),
-  }
+  const bullet = /^[ \t]*([*+-]) /m.exec(before)?.[1] ?? '*'
+  const lineBreak = /\r\n|\n/.exec(before)?.[0] ?? '\n'
+  const labels = new Map(Array.from(before.matchAll(labelled), ([, label, href]) => [href!, label!]))
+  const hand = { bullet, lineBreak, labels, ...plainHand({ lineBreak }, before) }
+  const start = readFrontMatter(before)?.range.end ?? 0
+  const first = before.slice(start).search(firstEntry)
+  const step = firstNested.exec(before)?.[1] ?? hand.step
+  return { ...hand, step, ...(first !== -1 && { opening: before.slice(0, start + first) }) }
 }
 
+/** As it is written where nobody had a hand in it; whatever it is called, that stays. */
+function plainHand({ lineBreak }: Pick<Hand, 'lineBreak'>, before = ''): Pick<Hand, 'opening' | 'step'> {
+  const heading = /^\uFEFF?(# [^\r\n]*)/.exec(before)?.[1] ?? '# Table of contents'
+  return { opening: heading + lineBreak.repeat(2), step: '  ' }
+}
+
+const firstEntry = /^(?: {0,3}(?:[*+-]|\d{1,9}[.)])[ \t]| {0,3}#{2,6}[ \t]|\[)/m
+const firstNested = /^[*+-] [^\r\n]*(?:\r?\n){1,2}( {2,5}|\t)[*+-] /m
 const labelled = /^[ \t]*[*+-] \[((?:[^[\]\\\r\n]|\\.)+)\]\(<?([^()<>\s]+)/gm
 
 function writeItem(item: Listed, hand: Hand, indent: string): string {
   const lines = [`${indent}${hand.bullet} ${writeOwn(item, hand, `${indent}  `)}`]
-  for (const child of item.items) lines.push(writeItem(child, hand, `${indent}  `))
+  for (const child of item.items) lines.push(writeItem(child, hand, indent + hand.step))
   return lines.join('\n')
 }
 
