@@ -85,7 +85,9 @@ class ContentsReader {
   /** A file that is not there has no page. What is listed below it stays together. */
   #missing(item: Listed, address: string): BookPage[] {
     const { problems, config } = this.#ground
-    problems.push({ path: config.summary, message: `lists ${address}, which is not in the repository` })
+    const other = this.#ground.finder.findInAnyCase(this.#folder, address)
+    const called = other === undefined ? '' : `: case matters, and the file is called ${other}`
+    problems.push({ path: config.summary, message: `lists ${address}, which is not in the repository${called}` })
     const pages = this.readAll(item.items)
     return pages.length > 0 ? [group(item.title || titleOfPath(address), pages)] : []
   }

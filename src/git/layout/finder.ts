@@ -8,6 +8,7 @@ export class Finder {
   readonly #readmes = new Map<string, string>()
   /** Paths by what they look like: on a Mac, names of files have their accents apart. */
   #alike: { byLook: ReadonlyMap<string, string>; finder: Finder } | undefined
+  #lowered: { byLower: ReadonlyMap<string, string>; finder: Finder } | undefined
 
   constructor(paths: ReadonlySet<string> | ReadonlyMap<string, unknown>, root: string) {
     this.#paths = paths
@@ -36,6 +37,17 @@ export class Finder {
       if (found !== undefined) return byLook.get(found)
     }
     return undefined
+  }
+
+  /** The file that it would mean where case does not matter, as on most Macs: there, nobody sees that it is called otherwise. */
+  findInAnyCase(folder: string, address: string): string | undefined {
+    if (!this.#lowered) {
+      const byLower = new Map([...this.#paths.keys()].map((path) => [path.toLowerCase(), path]))
+      this.#lowered = { byLower, finder: new Finder(byLower, this.#root.toLowerCase()) }
+    }
+    const { byLower, finder } = this.#lowered
+    const found = finder.find(folder.toLowerCase(), address.toLowerCase())
+    return found === undefined ? undefined : byLower.get(found)
   }
 
   #findExact(folder: string, address: string): string | undefined {

@@ -66,6 +66,18 @@ test('what is listed and no page becomes a link, or a problem; nothing that stan
   )
 })
 
+test('of a file that is listed in another case than it has, it is told what it is called', () => {
+  const files = {
+    'SUMMARY.md': '* [One](Readme.md)\n* [Setup](guide/Setup.md)\n',
+    'README.md': '',
+    'Guide/setup.md': '',
+  }
+  assert.deepEqual(
+    bookOf(files).problems.map(({ message }) => message),
+    ['lists guide/Setup.md, which is not in the repository: case matters, and the file is called Guide/setup.md'],
+  )
+})
+
 test('a page that is listed by one of its headings alone is a page, and a name with a colon is no address where there is such a file', () => {
   const files = {
     'SUMMARY.md':
