@@ -364,6 +364,24 @@ test('readers print what a site shows them, and nothing that is hidden from them
   assert.equal((await read('~/pdf')).status, 404)
 })
 
+test('versions that show the same space are printed each for itself: whoever asks in one gets links into that one', async () => {
+  const site = await aSite(app)
+  const [welcome, guide] = (await site.who.get(`${site.space.path}/content/pages`)).body.pages
+  const document = { markdown: `See [the welcome](/pages/${welcome.id}).` }
+  expect(await site.space.edit({ operation: 'update_page', page: guide.id, document }), 200)
+  const { id } = expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: site.space.id }), 201)
+  expect(await site.who.patch(`${site.path}/site-spaces/${id}`, { title: 'Version 2', path: 'v2' }), 200)
+  const urlsIn = async (version: string) => {
+    const url = `${app.url}${site.address}${version}~/pdf?page=${guide.id}&only=true`
+    const { status, bytes } = await fetchPdf(url)
+    assert.equal(status, 200, bytes.toString())
+    return readPdf(bytes).urls.map((each) => new URL(each).pathname)
+  }
+  assert.deepEqual(await urlsIn(''), [site.address])
+  assert.deepEqual(await urlsIn('v2/'), [`${site.address}v2/`])
+  assert.deepEqual(await urlsIn(''), [site.address])
+})
+
 test('links to headings lead to them in any script, encoded or not, from the same page and from others', async () => {
   const space = await aLiveSpace(app)
   const heading = '\n\nText\n\n## 目次 A\n\nText\n'

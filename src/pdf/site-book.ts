@@ -53,11 +53,14 @@ export async function orderSiteBook(
       : titleOfSite(snapshot, visitor)
   const language = first ? languageAt(snapshot, first) : 'en'
   // Links lead into other spaces too: whatever this visitor may read of the site decides what the file says.
-  const heads = visiblePlaces(snapshot, visitor).map(({ section, variant }) => [
-    variant.head.id,
-    ...segmentsTo(snapshot, visitor, { section, variant }, []),
-    section?.row.title,
+  const addressOf = (each: Place) => segmentsTo(snapshot, visitor, each, [])
+  const heads = visiblePlaces(snapshot, visitor).map((each) => [
+    each.variant.head.id,
+    ...addressOf(each),
+    each.section?.row.title,
   ])
+  // Where it is read from: versions may show the same space, and links lead into the one that they stand in.
+  const from = places.map(addressOf)
   const pages = listed.map(({ entry }) => entry.entry)
   const { organization, site } = snapshot
   const stamps = await Promise.all([app.openapi.stamp(organization.id), app.embeds.stamp(organization.id)])
@@ -68,6 +71,7 @@ export async function orderSiteBook(
       organization.id,
       site.id,
       heads,
+      from,
       pages,
       page,
       only,
