@@ -3,14 +3,14 @@ import { codeBlock, highlightShell } from './code.ts'
 import { type IconName, type Place, footer, header, icon, layout } from './layout.ts'
 
 /** What stands at the root: what this is, and the way to the first call. Nothing of what the instance holds. */
-export function landingPage(place: Place): Html {
+export function landingPage(place: Place, isSignedIn: boolean): Html {
   return layout({
     place,
     title: 'Lectern',
     description: 'Documentation that you write together and publish from your own server.',
     kind: 'home',
     icons: ['moon', 'sun', 'arrow', 'copy', 'check', ...abilities.map((each) => each.icon)],
-    body: html`${header(place, '/')}
+    body: html`${header(place, '/', isSignedIn)}
       <main id="~content">
         <section class="hero">
           <div class="wrap">
@@ -33,13 +33,7 @@ export function landingPage(place: Place): Html {
             <h2 id="start">Start here</h2>
             <p class="section-lead">From a fresh server to your first page, and to your own scripts.</p>
             <ol class="path">
-              <li>
-                <h3>Sign in and write</h3>
-                <p>
-                  <a href="${place.link('/login')}">Sign in</a> with your e-mail address. Your account leads to your
-                  spaces: edit a page there, with nothing but the browser.
-                </p>
-              </li>
+              ${isSignedIn ? write(place) : signInAndWrite(place)}
               <li>
                 <h3>Make your first request</h3>
                 <p>
@@ -83,6 +77,24 @@ export function landingPage(place: Place): Html {
       ${footer(place)}`,
   })
 }
+
+const signInAndWrite = (place: Place) =>
+  html`<li>
+    <h3>Sign in and write</h3>
+    <p>
+      <a href="${place.link('/login')}">Sign in</a> with your e-mail address. Your account leads to your spaces: edit a
+      page there, with nothing but the browser.
+    </p>
+  </li>`
+
+const write = (place: Place) =>
+  html`<li>
+    <h3>Write</h3>
+    <p>
+      <a href="${place.link('/account')}">Your account</a> leads to your spaces: edit a page there, with nothing but the
+      browser.
+    </p>
+  </li>`
 
 const firstCall = (url: string) => `# the first start printed it, or left it in data/admin-token
 export LECTERN_TOKEN=lct_…

@@ -47,15 +47,15 @@ export function layout({ place, title, description, kind, icons, head, body }: P
 }
 
 /** `menu` stands before the name: a page that has contents to open puts its button there. */
-export function header(place: Place, current: '/' | '/docs/api', menu?: Html): Html {
+export function header(place: Place, current: '/' | '/docs/api', isSignedIn: boolean, menu?: Html): Html {
   const link = (path: string, label: string) =>
     html`<a class="head-link" href="${place.link(path)}" ${path === current && html` aria-current="page"`}>${label}</a>`
   return html`<header class="head">
     <div class="wrap head-row">
       ${menu}${brand(place)}
       <nav class="head-end" aria-label="Main">
-        ${link('/docs/api', 'API reference')}${link('/openapi.json', 'OpenAPI')}${link('/login', 'Sign in')}
-        ${themeButton()}
+        ${link('/docs/api', 'API reference')}${link('/openapi.json', 'OpenAPI')}
+        ${isSignedIn ? link('/account', 'Your account') : link('/login', 'Sign in')} ${themeButton()}
       </nav>
     </div>
   </header>`

@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import { describeApp } from '../app.ts'
 import { Person } from '../account/testing/person.ts'
 import { trusted } from '../content/html/template.ts'
+import { sql } from '../db/sql.ts'
 import { html } from '../http/html.ts'
 import type { ApiDescription } from '../http/spec.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 import { startApp } from '../../test/app.ts'
 import { anOrganization } from '../../test/factories.ts'
 import { aSite } from '../../test/sites.ts'
@@ -76,6 +78,29 @@ test('every link leads somewhere, and every icon is drawn', async () => {
       else assert.equal((await reader.get(href!)).status, statuses[href!] ?? 200, `${path} links to ${href}`)
     }
   }
+})
+
+test('whoever is signed in is led to their account, all others to where they sign in, also while the database is away', async () => {
+  const { id } = (await anOrganization(started)).admin
+  const someone = await signedIn(started, { id })
+  for (const path of ['/', '/docs/api']) {
+    const leads = async (who: Person) => {
+      const { status, text, headers } = await who.get(path)
+      assert.equal(status, 200)
+      assert.match(headers.get('vary')!, /\bcookie\b/)
+      return [...new Set(text.match(/(?<=href=")\/(?:login|account)(?=")/g))]
+    }
+    assert.deepEqual(await leads(someone), ['/account'], path)
+    assert.deepEqual(await leads(reader), ['/login'], path)
+    app.health.ready = false
+    const away = await leads(someone).finally(() => (app.health.ready = true))
+    assert.deepEqual(away, ['/login'], path)
+  }
+  const { text } = await someone.get('/')
+  assert.match(text, /<a class="head-link" href="\/account" ?>Your account<\/a>/)
+  assert.doesNotMatch(text, /Sign in/)
+  await started.db.run(sql`delete from sessions where user_id = ${id}`)
+  assert.match((await someone.get('/')).text, /<a class="head-link" href="\/login" ?>Sign in<\/a>/)
 })
 
 test('the first call takes the token that was printed, and tells where it is where nobody could read it', async () => {
@@ -257,7 +282,7 @@ test('objects that contain each other come to an end, and nothing in a descripti
   } as unknown as ApiDescription
 
   const text = String(
-    referencePage(description, { url: 'http://here', link: (path) => path, asset: (name) => name }, undefined),
+    referencePage(description, { url: 'http://here', link: (path) => path, asset: (name) => name }, undefined, false),
   )
   assert.ok(text.includes('&lt;script&gt;alert(1)&lt;/script&gt; and <code>&lt;code&gt;</code>'))
   assert.ok(text.includes('Write a &lt;page&gt;'))

@@ -1,9 +1,10 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf } from '../http/conditional.ts'
 import { notFound } from '../http/errors.ts'
 import type { Html } from '../http/html.ts'
-import type { Routes } from '../http/routes.ts'
+import type { App, Routes } from '../http/routes.ts'
 import { describeApi } from '../http/spec.ts'
+import { findSession } from '../sessions/cookie.ts'
 import { siteAddress } from '../sites/addresses.ts'
 import { findFrontSite } from '../sites/front.queries.ts'
 import { eventDescriptions } from '../webhooks/events.schema.ts'
@@ -17,7 +18,10 @@ import { policyOfPages } from './policy.ts'
 const robotsText =
   'User-agent: *\nDisallow: /v1/\nDisallow: /app/\nDisallow: /invite/\nDisallow: /login\nDisallow: /account\n'
 
-/** What a browser finds here before there is a site: plain pages, the same for everybody, without any data. */
+/**
+ * What a browser finds here before there is a site: plain pages without any data. All that they know of whoever reads them is
+ * whether they are signed in.
+ */
 export const pageRoutes: Routes = async (app) => {
   const assets = assetsOfPages()
   const place = once(() => placeOf(app))
@@ -26,12 +30,12 @@ export const pageRoutes: Routes = async (app) => {
     return { ...describeApi(app.operations, version, eventDescriptions), servers }
   })
 
-  const landing = page(() => landingPage(place()))
+  const landing = pageForPeople(app, (isSignedIn) => landingPage(place(), isSignedIn))
   const nothing = page(() => appPage(place()))
-  const reference = page(async () => {
+  const reference = pageForPeople(app, async (isSignedIn) => {
     // Loaded on first use: who only calls the API does not pay for it.
     const { referencePage } = await import('./reference/page.ts')
-    return referencePage(description(), place(), app.config.rateLimit)
+    return referencePage(description(), place(), app.config.rateLimit, isSignedIn)
   })
   const openApi = answerOnce(() => JSON.stringify(description(), null, 2), {
     'content-type': 'application/json; charset=utf-8',
@@ -63,6 +67,23 @@ export const pageRoutes: Routes = async (app) => {
     if (!asset) throw notFound('address')
     return reply.type(asset.type).header('cache-control', 'public, max-age=31536000, immutable').send(asset.body)
   })
+}
+
+/** A page that leads whoever is signed in to their account, and all others to where they sign in. */
+function pageForPeople(app: App, make: (isSignedIn: boolean) => Html | Promise<Html>) {
+  const forMembers = page(() => make(true))
+  const forOthers = page(() => make(false))
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('vary', 'cookie')
+    return (await isSignedIn(app, request)) ? forMembers(request, reply) : forOthers(request, reply)
+  }
+}
+
+/** These pages are there without the database, too: nobody is known then. */
+async function isSignedIn(app: App, request: FastifyRequest): Promise<boolean> {
+  if (!app.health.ready) return false
+  const session = await findSession(request).catch(() => undefined)
+  return session !== undefined
 }
 
 const page = (make: () => Html | Promise<Html>) =>

@@ -12,7 +12,12 @@ import { type RateLimits, chapters, startSections } from './start.ts'
 const manyOperations = 60
 
 /** The whole API on one page, from the description that clients read. */
-export function referencePage(api: ApiDescription, place: Place, limits: RateLimits | undefined): Html {
+export function referencePage(
+  api: ApiDescription,
+  place: Place,
+  limits: RateLimits | undefined,
+  isSignedIn: boolean,
+): Html {
   const description = api as unknown as Description
   const { schemas } = description.components
   const groups = groupOperations(description)
@@ -25,7 +30,7 @@ export function referencePage(api: ApiDescription, place: Place, limits: RateLim
     description: 'Every operation of the Lectern API: who can call it, what to send and what it returns.',
     kind: 'reference',
     icons: ['moon', 'sun', 'menu', 'x', 'search', 'copy', 'check', 'key', 'globe'],
-    body: html`${header(place, '/docs/api', menuButton)}
+    body: html`${header(place, '/docs/api', isSignedIn, menuButton)}
       <div class="wrap page">
         ${sidebar(groups, Object.keys(schemas), count <= manyOperations)}
         <main id="~content">
