@@ -128,3 +128,40 @@ test('pages that were indexed before names were are found, and by their names on
   await indexSearch.run({ db: app.db, config: app.config, store: app.app.store, log: app.app.log })
   assert.deepEqual(await titles(space, 'petrel'), ['Petrel', 'Petrels'])
 })
+
+test('of pages with the same name the one nearest to the top comes first, then they are in the order of the contents', async () => {
+  const org = await anOrganization(app)
+  const space = await aLiveSpace(app, org)
+  // Made in another order than they stand in, and each of another length.
+  const bodies = [long, 'Dunlin', long + long, '', 'A dunlin is a dunlin.', 'Short']
+  const page = (body: number, more: object = {}) => written('Dunlin', bodies[body]!, {}, more)
+  const made = await space.edit(
+    written('Guide', 'Text', {}, { ref: 'guide' }),
+    page(0, { into: 'guide', ref: 'deep' }),
+    page(1, { into: 'deep' }),
+    page(2, { into: 'guide', at: 0 }),
+    page(3),
+    page(4, { at: 0 }),
+  )
+  const [, deep, deepest, before, last, first] = idsOf(made)
+  const other = await aLiveSpace(app, org)
+  const [elsewhere] = idsOf(await other.edit(page(5)))
+  const inOrder = [first, last, before, deep, deepest]
+
+  const ids = async (more = '') => (await search(space, 'dunlin', more)).items.map(({ id }: any) => id)
+  assert.deepEqual(await ids(), inOrder)
+  const seen: string[] = []
+  let next: string | undefined = ''
+  while (next !== undefined) {
+    const body: any = await search(space, 'dunlin', `&limit=2${next && `&page=${encodeURIComponent(next)}`}`)
+    seen.push(...body.items.map(({ id }: any) => id))
+    next = body.next?.page
+  }
+  assert.deepEqual(seen, inOrder)
+  const { body } = await org.admin.client.get(`/v1/orgs/${org.id}/search?query=dunlin`)
+  const pages = body.items.map((item: any) => item.pages.map(({ id }: any) => id))
+  assert.deepEqual(pages, [inOrder, [elsewhere]])
+
+  await space.edit({ operation: 'update_page', page: first, at: 1, into: deep })
+  assert.deepEqual(await ids(), [last, before, deep, deepest, first])
+})

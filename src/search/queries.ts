@@ -34,7 +34,7 @@ export async function listVisibleSpaces(db: Db, organizationId: string, userId: 
       sql<{ id: string }>`
       with recursive ${contentRoles(organizationId, userId)}
       select r.id from space_roles r join spaces s on s.organization_id = ${organizationId} and s.id = r.id
-      where r.role is not null and s.deleted_at is null`.asSlow(),
+      where r.role is not null and s.deleted_at is null order by r.id`.asSlow(),
     )
     return rows.map(({ id }) => id)
   })
@@ -136,12 +136,33 @@ export function found(scope: Scope, sought: Sought, most: number | null): Statem
       select * from named)`
 }
 
-/** `named (space_id, page_id, score)`: rows of pages that are called what was asked for. They come before all others. */
+/**
+ * `named (space_id, page_id, score)`: pages that are called what was asked for. They come before all others, and as all of
+ * them are called the same, how long they are says nothing: the one nearest to the top comes first, in the order of the
+ * spaces that were asked for, and there in that of the contents. Those that are in no table (made from a specification,
+ * or in a draft only) stand behind them. All is looked up by its key (the limits).
+ */
 export function named(scope: Scope, { node, name }: Sought): Statement {
+  const { organizationId, spaceIds } = scope
   return sql`all_named as materialized (
-      select s.space_id, s.page_id, ${scoreOf(node)} + ${nameScore} as score from search_sections s
+      select s.space_id, s.page_id, 0::float8 ${written(node)} as score from search_sections s
       where ${isWithin(scope)} and ${isFound(whole(name))}),
-    named as (select * from all_named limit ${mostTitled})`
+    named_pages as materialized (
+      select space_id, page_id, max(score) as score from (select * from all_named limit ${mostTitled}) x group by 1, 2),
+    above (space_id, page_id, score, line_id, parent, way) as (
+      select n.*, l.id, h.parent, array[h.position] from named_pages n
+      cross join lateral (select id from lines
+        where organization_id = ${organizationId} and space_id = n.space_id and main_id is null limit 1) l
+      left join lateral (select parent, position from heads
+        where organization_id = ${organizationId} and line_id = l.id and entry = n.page_id and state = 0 limit 1) h on true
+      union all
+      select a.space_id, a.page_id, a.score, a.line_id, h.parent, h.position || a.way from above a
+      cross join lateral (select parent, position from heads
+        where organization_id = ${organizationId} and line_id = a.line_id and entry = a.parent limit 1) h),
+    named as materialized (
+      select space_id, page_id, score + ${nameScore} + ${orderScore} / row_number() over (order by parent is null,
+        cardinality(way), array_position(${spaceIds}::uuid[], space_id), way, page_id) as score
+      from above where parent = ${top} or parent is null)`
 }
 
 /** Whether so many sections have it. Of more no row is read. */
@@ -182,6 +203,9 @@ const verbatimScore = sql`0.05::float8`
 /** More than any number of words is worth. */
 const nameScore = sql`1000::float8`
 
+/** Less than whatever else tells pages apart. */
+const orderScore = sql`0.01::float8`
+
 export const isFound = (node: Node) => sql`s.words @@ ${queryText(node)}::tsquery`
 
 /** All of it in the title of the page and the heading. */
@@ -195,9 +219,12 @@ export const isTitled = (node: Node) => sql`ts_filter(s.words, '{a,b}') @@ ${que
  */
 export function scoreOf(node: Node): Statement {
   return sql`${rankOf(node)}
-    * (0.5::float8 + 0.5::float8 / greatest(1, s.title_length)) + ${leastScore}
-    ${extra(any(writtenIn(node, 'exactly')), exactScore)} ${extra(any(writtenIn(node, 'verbatim')), verbatimScore)}`
+    * (0.5::float8 + 0.5::float8 / greatest(1, s.title_length)) + ${leastScore} ${written(node)}`
 }
+
+/** For what is there just as it was written. */
+const written = (node: Node) => sql`
+  ${extra(any(writtenIn(node, 'exactly')), exactScore)} ${extra(any(writtenIn(node, 'verbatim')), verbatimScore)}`
 
 const extra = (node: Node | undefined, score: Statement) =>
   node ? sql`+ case when ${isFound(node)} then ${score} else 0 end` : nothing

@@ -18,7 +18,16 @@ import { listRolesIn } from '../../sites/queries.ts'
 import { pageWithId } from '../pages.ts'
 import { pathOfPage } from '../resolve.ts'
 import { FoundInSite, SiteSearch } from './search.schema.ts'
-import { type Hidden, headsOf, hiddenFrom, inSpaces, nothingHidden, placesToSearch, searchCurrent } from './search.ts'
+import {
+  type Hidden,
+  firstOfEach,
+  headsOf,
+  hiddenFrom,
+  inSpaces,
+  nothingHidden,
+  placesToSearch,
+  searchCurrent,
+} from './search.ts'
 import type { SiteSnapshot } from '../snapshots/snapshot.ts'
 import { type Place, visiblePlaces } from '../snapshots/structure.ts'
 import type { Visitor } from '../visitors/visitor.ts'
@@ -105,9 +114,9 @@ async function search(app: App, seen: Seen, places: Place[], text: string, page:
   const { snapshot, visitor, isVisitor } = seen
   const organizationId = snapshot.organization.id
   if (places.length === 0) return undefined
-  // Where a space stands in a site twice, the first place is shown: of those that readers find, if there is one.
+  // What is in a site twice is shown where readers find it, if there is such a place.
   const draftsLast = places.toSorted((a, b) => Number(a.variant.isDraft) - Number(b.variant.isDraft))
-  const bySpace = new Map(draftsLast.toReversed().map((place) => [place.variant.space.id, place]))
+  const bySpace = firstOfEach(draftsLast)
   const hidden = isVisitor ? await allHidden(app, places, visitor) : nothingHidden
   const scope = inSpaces(organizationId, [...bySpace.keys()], hidden)
   const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, scope))]

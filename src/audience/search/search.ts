@@ -55,6 +55,15 @@ export function placesToSearch(snapshot: SiteSnapshot, seen: readonly Place[], w
   )
 }
 
+/** The spaces in the order of the places. Where one stands in a site twice, the first place is shown. */
+export const firstOfEach = (places: readonly Place[]): Map<string, Place> =>
+  new Map(
+    Array.from(
+      Map.groupBy(places, ({ variant }) => variant.space.id),
+      ([id, [first]]) => [id, first!],
+    ),
+  )
+
 /** What of these spaces a visitor must not find. */
 export interface Hidden {
   pages: PageOfSpace[]

@@ -245,6 +245,22 @@ test('a page that is called what is asked for comes first on a site, also where 
   assert.equal(answer.items[0].pages[0].title, 'Form')
 })
 
+test('of pages with the same name on a site the one nearest to the top comes first, of two the one in the section that is read', async () => {
+  const { site, inGerman, ask } = await aSiteOfVariants()
+  const deep = { ...page('Overview'), into: 'top' }
+  expect(
+    await site.space.edit({ ...page('Top', 'Text'), ref: 'top' }, deep, page('Overview', 'Long '.repeat(200))),
+    200,
+  )
+  const { items } = expect(await site.who.get(`${site.path}/site-spaces`), 200)
+  const german = items.find(({ id }: any) => id === inGerman).space.id
+  expect(await site.who.post(`/v1/spaces/${german}/content`, { changes: [page('Overview')] }), 200)
+  const found = async (at: string) =>
+    (await ask({ q: 'overview', at })).hits.map(({ href }) => href.slice(site.address.length))
+  assert.deepEqual(await found(inGerman), ['reference/german/overview', 'overview', 'top/overview'])
+  assert.deepEqual(await found(site.siteSpaceId), ['overview', 'top/overview'])
+})
+
 test('the page of results turns to those that it has no room for, with the same question', async () => {
   const site = await aSite(app, { pages: Array.from({ length: 23 }, (_, n) => page(`Kettle ${n}`)) })
   const read = async (query: string) =>

@@ -1,6 +1,7 @@
 import { asIndex, asIndexOf, findDrafted } from '../../audience/preview/drafted.ts'
 import {
   type Hidden,
+  firstOfEach,
   headsOf,
   hiddenFrom,
   inSpaces,
@@ -109,8 +110,7 @@ async function searchIn(
   page: number,
 ): Promise<Answer> {
   const { visitor } = reader
-  // Where a space stands in a site twice, the first place is shown.
-  const bySpace = new Map(places.toReversed().map((place) => [place.variant.space.id, place]))
+  const bySpace = firstOfEach(places)
   const each = await Promise.all([...bySpace.values()].map(({ variant }) => hiddenFrom(app, variant, visitor)))
   const hidden = { pages: each.flatMap(({ pages }) => pages), partly: each.flatMap(({ partly }) => partly) }
   const sources = await sourcesOf(app, reader, bySpace, hidden)
