@@ -143,3 +143,27 @@ test('what waits goes along with its space to another organization, and is done 
     assert.deepEqual([state, error], isMember ? ['success', undefined] : ['failure', lost])
   }
 })
+
+test('an organization that has many imports waiting keeps no other one waiting for all of them', async () => {
+  const [many, one] = [await anOrganization(app), await anOrganization(app)]
+  const host = await startGitServer()
+  const held = Promise.withResolvers<void>()
+  const asked: string[] = []
+  host.answer('/', (request, response) => {
+    asked.push(request.url!.split('/')[1]!)
+    void held.promise.then(() => response.writeHead(404).end())
+  })
+  const begin = async (org: typeof one, name: string) => {
+    const url = `${host.url}/${name}.git`
+    const space = await aSyncedSpace(app, { url }, { org })
+    assert.equal((await space.who.post(`${space.path}/git/import`, { url, ref: 'main' })).status, 204)
+  }
+  for (let n = 0; n < 6; n++) await begin(many, `many-${n}`)
+  await until('all places are taken', () => asked.length === 2)
+  await begin(one, 'one')
+  held.resolve()
+  await app.app.git.settled()
+  const order = [...new Set(asked)]
+  assert.equal(order.length, 7)
+  assert.ok(order.indexOf('one.git') <= 3, order.join(' '))
+})

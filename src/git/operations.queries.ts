@@ -3,6 +3,7 @@ import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { GitOperationRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { firstByTurns, turnsIn } from '../jobs/by-turns.ts'
 
 export type NewOperation = Omit<
   GitOperationRow,
@@ -71,8 +72,8 @@ export async function deleteOperations(tx: Transaction, organizationId: string, 
 const claimed = sql`now() + interval '2 minutes'`
 
 /**
- * Takes the one that waited longest, of a space whose repository nobody works on. If whoever took it never comes back,
- * it is due again after a while.
+ * Takes one of the organization whose turn it is: that which waited longest, of a space whose repository nobody works on.
+ * If whoever took it never comes back, it is due again after a while.
  */
 export async function takeDueOperation(db: Db): Promise<GitOperationRow | undefined> {
   try {
@@ -80,10 +81,12 @@ export async function takeDueOperation(db: Db): Promise<GitOperationRow | undefi
       update git_operations o set state = 'running', attempts = attempts + 1, due_at = ${claimed},
         started_at = coalesce(started_at, now()), phase = null
       where (o.organization_id, o.space_id, o.id) = (
-        select w.organization_id, w.space_id, w.id from git_operations w
+        with ${turnsIn(sql`git_operations`, sql`state = 'running'`, sql`started_at`)}
+        select w.organization_id, w.space_id, w.id
+        from git_operations w join turns on turns.organization_id = w.organization_id
         where w.due_at <= now() and (w.state = 'running' or not exists (select from git_operations r
           where r.organization_id = w.organization_id and r.space_id = w.space_id and r.state = 'running'))
-        order by w.asked_at, w.id limit 1 for update skip locked)
+        order by ${firstByTurns}, w.asked_at, w.id limit 1 for update of w skip locked)
       returning ${columns}`)
   } catch (error) {
     // Another node took one of the same space in this very moment: it goes on with this one, too.

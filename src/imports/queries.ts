@@ -4,6 +4,7 @@ import { nothing, sql } from '../db/sql.ts'
 import type { ImportRunRow, MergeRules, SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { type Page, behind } from '../http/paging.ts'
+import { firstByTurns, turnsIn } from '../jobs/by-turns.ts'
 import { rulesInForce } from '../spaces/queries.ts'
 import type { Person } from '../users/present.ts'
 import { asPerson } from '../users/queries.ts'
@@ -89,13 +90,19 @@ export async function listRuns(db: Db, organizationId: string, viewerId: string,
   return { rows, count }
 }
 
-/** Takes the one that waited longest. If whoever took it never comes back, it is due again after a while. */
+/**
+ * Takes one of the organization whose turn it is, that which waited longest. If whoever took it never comes back, it is
+ * due again after a while.
+ */
 export async function takeDueRun(db: Db): Promise<ImportRunRow | undefined> {
   return db.find(sql<ImportRunRow>`
     update import_runs r set status = 'in-progress', attempts = attempts + 1, due_at = now() + interval '2 minutes',
       started_at = coalesce(started_at, now()), updated_at = now()
     where (r.organization_id, r.id) = (
-      select organization_id, id from import_runs where due_at <= now() order by due_at limit 1 for update skip locked)
+      with ${turnsIn(sql`import_runs`, sql`status = 'in-progress'`, sql`started_at`)}
+      select w.organization_id, w.id from import_runs w join turns on turns.organization_id = w.organization_id
+      where w.due_at <= now()
+      order by ${firstByTurns}, w.due_at limit 1 for update of w skip locked)
     returning r.*`)
 }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'node:test'
 import type { Client } from '../../test/api-client.ts'
 import { startApp } from '../../test/app.ts'
 import { aLiveSpace } from '../../test/editing.ts'
 import { aStranger, anOrganization } from '../../test/factories.ts'
+import { until } from '../../test/until.ts'
 import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import { findMainLine } from '../revisions/lines.ts'
@@ -300,4 +302,30 @@ test('what a run names has to be there for whoever starts it, and strangers see 
   assert.equal((await other.who.get(`/v1/org/${other.org.id}/imports/${run.id}`)).status, 404)
   assert.equal((await other.who.get(`/v1/org/${other.org.id}/imports`)).body.count, 0)
   await app.app.imports.settled()
+})
+
+test('an organization that has many imports waiting keeps no other one waiting for all of them', async () => {
+  const [many, one] = [await aLiveSpace(app), await aLiveSpace(app)]
+  const held = Promise.withResolvers<void>()
+  const answer = (_request: unknown, response: ServerResponse) =>
+    void held.promise.then(() => response.setHeader('content-type', 'text/html').end(page('Brought', 'x')))
+  const paths = Array.from({ length: 8 }, (_, n) => `/many-${n}`)
+  const site = await aSite(Object.fromEntries([...paths, '/one'].map((path) => [path, answer])))
+  const start = async ({ who, org, id }: typeof one, path: string) => {
+    const source = { type: 'website', url: site.url(path) }
+    const { status, text, body } = await who.post(`/v1/org/${org.id}/imports`, { source, target: { space: id } })
+    assert.equal(status, 201, text)
+    return `/v1/org/${org.id}/imports/${body.id}`
+  }
+  const runs: string[] = []
+  for (const path of paths) runs.push(await start(many, path))
+  const asked = () => site.asked.filter((path) => path === '/one' || paths.includes(path))
+  await until('all places are taken', () => asked().length === 2)
+  const run = await start(one, '/one')
+  held.resolve()
+  assert.equal((await untilEnded(one.who, run)).status, 'completed')
+  for (const each of runs) assert.equal((await untilEnded(many.who, each)).status, 'completed')
+  const order = [...new Set(asked())]
+  assert.equal(order.length, 9)
+  assert.ok(order.indexOf('/one') <= 3, order.join(' '))
 })

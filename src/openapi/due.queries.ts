@@ -2,6 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { OpenAPISpecRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { firstByTurns, turnsIn } from '../jobs/by-turns.ts'
 import type { SpecErrorCode } from './schema.ts'
 
 /** A specification that is to be read, and for which request that is. */
@@ -10,13 +11,18 @@ export type DueSpec = Pick<OpenAPISpecRow, 'organization_id' | 'id' | 'slug' | '
 /** Until then nobody else takes it. Whoever reads it says so again and again. */
 const claimed = sql`now() + interval '2 minutes'`
 
-/** Takes the one that waited longest. If whoever took it never comes back, it is due again after a while. */
+/**
+ * Takes one of the organization whose turn it is, that which waited longest. If whoever took it never comes back, it is
+ * due again after a while.
+ */
 export async function takeDueSpec(db: Db): Promise<DueSpec | undefined> {
   return db.find(sql<DueSpec>`
     update openapi_specs s set state = 'progress', due_at = ${claimed}
     where (s.organization_id, s.id) = (
-      select organization_id, id from openapi_specs where due_at <= now()
-      order by due_at limit 1 for update skip locked)
+      with ${turnsIn(sql`openapi_specs`, sql`state = 'progress'`, sql`last_processed_at`)}
+      select w.organization_id, w.id from openapi_specs w join turns on turns.organization_id = w.organization_id
+      where w.due_at <= now()
+      order by ${firstByTurns}, w.due_at limit 1 for update of w skip locked)
     returning s.organization_id, s.id, s.slug, s.source_url, s.source_blob, s.asked`)
 }
 

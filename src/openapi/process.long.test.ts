@@ -189,3 +189,24 @@ test('the bytes of specifications stay as long as these do', async () => {
   await sweep()
   assert.equal(await blobs(), 0)
 })
+
+test('an organization that has many specifications waiting keeps no other one waiting for all of them', async () => {
+  const [many, one] = [await anOrganization(app), await anOrganization(app)]
+  const held = Promise.withResolvers<void>()
+  const answer = (_request: unknown, response: ServerResponse) =>
+    void held.promise.then(() => response.end(version('1')))
+  const paths = Array.from({ length: 8 }, (_, n) => `/many-${n}`)
+  const upstream = await anUpstream(Object.fromEntries([...paths, '/one'].map((path) => [path, answer])))
+  const put = async ({ admin, id }: typeof one, path: string) => {
+    const source = { url: upstream.url(path) }
+    assert.equal((await admin.client.put(`/v1/orgs/${id}/openapi${path}`, { source })).status, 200)
+  }
+  for (const path of paths) await put(many, path)
+  await until('all places are taken', () => upstream.asked.length === 2)
+  await put(one, '/one')
+  held.resolve()
+  await untilRead(one.admin.client, `/v1/orgs/${one.id}/openapi/one`)
+  for (const path of paths) await untilRead(many.admin.client, `/v1/orgs/${many.id}/openapi${path}`)
+  assert.equal(upstream.asked.length, 9)
+  assert.ok(upstream.asked.indexOf('/one') <= 3, upstream.asked.join(' '))
+})
