@@ -85,6 +85,31 @@ test('code, Markdown and what has no shape are pasted as they are, and so is all
   assert.equal(asked, 1)
 })
 
+test('what is pasted into a row of a table stays in its cell', async () => {
+  const table = '# Tea\n\n| A | B |\n| - | - |\n| c |  |\n'
+  const row = table.indexOf('| c |') + 6
+  const { page, field, at, paste, becomes } = await anEditor(table)
+  const pasted = async (html: string, plain: string, wanted: string, where = row) => {
+    await field.fill(table)
+    await at(where)
+    await paste(html, plain)
+    await becomes(table.slice(0, where) + wanted + table.slice(where))
+    await page.getByText('Pasted as Markdown.').waitFor({ state: html === '' ? 'detached' : 'visible' })
+  }
+  await pasted('', 'a | b', 'a \\| b')
+  await pasted('', ' a ', ' a ')
+  await pasted('', 'a \\| b\r\n*c*', 'a \\| b *c*')
+  await pasted(
+    '<b>a | b</b> or <a href="https://example.org/">c</a>',
+    'a | b or c',
+    '**a \\| b** or [c](https://example.org/)',
+  )
+  // Nobody writes into a cell beside the rows, and whoever copied a row wants one.
+  await pasted('', 'a | b', 'a | b', row + 3)
+  await pasted('', '| a | b |\n', '| a | b |\n', table.indexOf('| c |'))
+  await pasted('', 'a | b', 'a | b', 5)
+})
+
 test('pictures among what is pasted are fetched into the change request, and a refused one stays where it is', async () => {
   const { page, at, paste, text } = await anEditor('# Tea\n\nA pot:\n')
   await at(14)

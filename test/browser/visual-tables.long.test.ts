@@ -140,6 +140,22 @@ test('what comes from a sheet goes into a cell each, and the table grows where i
   await becomes(page('| A | B |  |\n| --- | :---: | --- |\n| c | _d_ |  |\n| e | 1 | 2\\* |\n|  | 3 | ! |'))
 })
 
+test('links in the cells of a sheet stay links, and what is no address of the web stays words', async () => {
+  const { cell, paste, becomes, type } = await aWriter()
+  await cell('c')
+  const sheet = `<table><tr><td>See <a href="https://example.org/a?b=1">this | that</a> and
+    <a href="mailto:tea@example.org">write</a></td><td><a href="javascript:alert(1)">none</a></td></tr>
+    <tr><td><a href="https://example.org/"> all </a></td><td>one<br><a href="https://example.org/b">two</a></td></tr></table>`
+  await paste({ 'text/html': sheet, 'text/plain': 'See this | that and write\tnone\nall\t"one\ntwo"' })
+  await type('!')
+  const [first, second] = ['[this \\| that](https://example.org/a?b=1)', '[write](mailto:tea@example.org)']
+  await becomes(
+    page(
+      `|A|B|\n|---|:-:|\n| See ${first} and ${second} | none |\n| [all](https://example.org/) | one<br>[two](https://example.org/b)! |`,
+    ),
+  )
+})
+
 test('the menu of a cell and the question for a size can be used by everybody, wide and narrow, light and dark', async () => {
   const { cell, open, key, tool, page: view } = await aWriter()
   await cell('d')

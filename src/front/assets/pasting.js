@@ -51,6 +51,27 @@ async function markdownOf(copied) {
 
 const inOneLine = (text) => text.replace(/\s+/g, ' ').trim()
 
+/** In one line, and not two cells. What is escaped already stays so. */
+const asCell = (text) =>
+  inOneLine(text.replaceAll('\\\n', ' ')).replaceAll(/(\\*)\|/g, (sign, { length }) =>
+    length % 2 === 0 ? `\\${sign}` : sign,
+  )
+
+const isRuleOfTable = (line) => line.includes('|') && /^\|?:?-+:?(\|:?-+:?)*\|?$/.test(line.replaceAll(/[\s>]/g, ''))
+
+/** Whether it stands in a cell of a table: neither over its rule nor beside a row. */
+function isInRow(from, to) {
+  const [start, end] = [lineStart(from), lineEnd(to)]
+  const [before, behind] = [field.value.slice(start, from), field.value.slice(to, end)]
+  const line = before + behind
+  const isBeside = /^\s*$/.test(before) ? /^\s*\|/.test(behind) : /^\s*$/.test(behind) && /\|\s*$/.test(before)
+  if (field.value.slice(from, to).includes('\n') || isBeside || !line.includes('|') || isRuleOfTable(line)) return false
+  const above = field.value.slice(0, start).split('\n').slice(0, -1)
+  const below = field.value.slice(end + 1).split('\n', 1)
+  const rows = above.slice(above.findLastIndex((each) => !each.includes('|')) + 1)
+  return [...rows, ...below].some(isRuleOfTable)
+}
+
 field.addEventListener('paste', async (event) => {
   const { clipboardData } = event
   if (event.defaultPrevented) return
@@ -58,22 +79,29 @@ field.addEventListener('paste', async (event) => {
   const plain = clipboardData.getData('text/plain').replaceAll(/\r\n?/g, '\n')
   const [from, to] = cursor()
   if (isLinkedInText(from, to, plain)) return event.preventDefault()
-  if (plain.trim() === '' || copied === '' || copied.length > mostPasted) return
-  if (isInCode(lineStart(from)) || !isShaped(copied, plain)) return
+  if (plain.trim() === '' || isInCode(lineStart(from))) return
+  const isCell = isInRow(from, to) && !looksLikeMarkdown(plain)
+  const words = isCell && /[|\n]/.test(plain) ? asCell(plain) : plain
+  const isPlain = copied === '' || copied.length > mostPasted || !isShaped(copied, plain)
+  if (isPlain && words === plain) return
   event.preventDefault()
-  put(plain, from, to)
+  put(words, from, to)
+  if (isPlain) return
   const paste = { at: from }
   pastes.add(paste)
-  const markdown = await markdownOf(copied)
+  const shapedWords = await markdownOf(copied)
   await untilFree()
   pastes.delete(paste)
-  if (!markdown || inOneLine(markdown) === inOneLine(plain)) return
+  if (!shapedWords || inOneLine(shapedWords) === inOneLine(plain)) return
   const { at } = paste
   // Somebody who goes on writing does so behind it; whatever else they did, it is theirs.
-  if (!field.value.startsWith(plain, at)) return
-  const isRunning = !markdown.includes('\n') && !/^(#|[-*] |\d+\. |>|\||!\[)/.test(markdown)
-  const [above, below] = isRunning ? ['', ''] : gapsAround(at, at + plain.length)
-  exchangeSign(plain, above + markdown + below, at)
+  if (!field.value.startsWith(words, at)) return
+  const isRunning = !/\n|^(#|[-*] |\d+\. |>|\||!\[)/.test(shapedWords)
+  // No row has room for a block.
+  if (isCell && !isRunning) return
+  const markdown = isCell ? asCell(shapedWords) : shapedWords
+  const [above, below] = isRunning ? ['', ''] : gapsAround(at, at + words.length)
+  exchangeSign(words, above + markdown + below, at)
   // They go on where it ends.
   const end = at + above.length + markdown.length
   if (field.selectionStart === end + below.length) field.setSelectionRange(end, end)

@@ -56,14 +56,7 @@ function pasteInCell(cell, copied, plain) {
   return pasteOver(() => pasteShaped(page.body.innerHTML, words, putInCell))
 }
 
-/** What is escaped already stays so. */
-const putInCell = (text) =>
-  putInLine(
-    inOneLine(text.replaceAll('\\\n', ' ')).replaceAll(/(\\*)\|/g, (sign, { length }) =>
-      length % 2 === 0 ? `\\${sign}` : sign,
-    ),
-    ...cursor(),
-  )
+const putInCell = (text) => putInLine(asCell(text), ...cursor())
 
 /** Where the same mark ends in front of it that it begins with, or the other way round, it goes on: both beside each other are none. */
 function putInLine(text, from, to) {

@@ -139,8 +139,14 @@ function rowsCopied(copied) {
 /** Where a cell is as wide as several, there is nothing in the others. */
 const besideWide = ({ colSpan }) => Array.from({ length: Math.min(colSpan, 100) - 1 }, () => '')
 
+/** Of a link, its address and its words have signs around them that stand in no text. */
 function wordsIn(cell) {
   for (const each of cell.querySelectorAll('br, p + p, div + div, li + li')) each.before('\u0000')
+  for (const each of cell.querySelectorAll('a[href]')) {
+    const words = inOneLine(each.textContent)
+    if (words === '' || words.includes('\u0000')) continue
+    each.replaceChildren(`\uFDD2${each.getAttribute('href').replaceAll(/\s/g, encodeURIComponent)}\uFDD3${words}\uFDD4`)
+  }
   return cell.textContent.split('\u0000').map(inOneLine).join('\n').trim()
 }
 
@@ -156,11 +162,22 @@ asSeen.fillCells = (cell, rows) => {
       const lines = words.split('\n')
       // What is empty has no height without one.
       const breaks = (at) => (at > 0 || words === '' ? [document.createElement('br')] : [])
-      last.replaceChildren(...lines.flatMap((line, at) => [...breaks(at), line]))
+      last.replaceChildren(...lines.flatMap((line, at) => [...breaks(at), ...withLinks(line)]))
     }
   cursorAtEnd(last)
   touch()
 }
+
+/** Every third part is an address, and the next one its words. Relative ones lead nowhere from here. */
+const withLinks = (line) =>
+  line.split(/\uFDD2([^\uFDD3]*)\uFDD3([^\uFDD4]*)\uFDD4/).flatMap((part, at, parts) => {
+    if (at % 3 === 1) return []
+    if (at % 3 === 0 || !/^(https?|mailto|tel):/i.test(parts[at - 1])) return [part]
+    const link = document.createElement('a')
+    link.setAttribute('href', parts[at - 1])
+    link.textContent = part
+    return [link]
+  })
 
 // ------------------------------------------------------------------------------------------------------- the menu
 for (const [name, isOut, act, way] of tableActions) {
