@@ -55,3 +55,31 @@ test('keys are known by their place where a keyboard has other letters', async (
   await press('н', 'KeyY')
   await becomes('# Tea\n\nOne word\n')
 })
+
+test('nobody goes back to half of a word: what is composed is one step, however long it takes', async () => {
+  const { page, behind, key, becomes } = await openVisual(app, browser, '# Tea\n\nOne\n')
+  const keyboard = await page.context().newCDPSession(page)
+  await behind('One')
+  const compose = (text: string) =>
+    keyboard.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+  for (const half of ['に', 'にほ', 'にほん']) {
+    await compose(half)
+    // Written without an end of the word.
+    await becomes(`# Tea\n\nOne${half}\n`)
+  }
+  await keyboard.send('Input.insertText', { text: '日本' })
+  await becomes('# Tea\n\nOne日本\n')
+  await page.keyboard.type('!')
+  await becomes('# Tea\n\nOne日本!\n')
+  const steps: [string, string][] = [
+    ['Control+z', 'One日本'],
+    ['Control+z', 'One'],
+    ['Control+y', 'One日本'],
+    ['Control+y', 'One日本!'],
+  ]
+  for (const [keys, now] of steps) {
+    await key(keys)
+    await becomes(`# Tea\n\n${now}\n`)
+    await untilTrue(page, '!isWorking')
+  }
+})

@@ -409,8 +409,7 @@ asSeen.rewrite = (frame, change) =>
     const source = field.value.slice(start, end)
     const now = await change(source, furtherLead(field.value.slice(lineStart(start), start)))
     if (now === undefined || now === source) return
-    past.push(field.value)
-    undone.length = 0
+    noteStep(field.value)
     // Where what is new in it ends, or what a sign shows that somebody is to write there.
     const [own, first, last] = now.includes(signs[0]) ? withoutSigns(now) : [now, now.length, now.length]
     setText(field.value.slice(0, start) + own + field.value.slice(end))

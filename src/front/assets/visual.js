@@ -13,6 +13,8 @@ let pause
 /** What the text said before, and what was undone. */
 const past = []
 const undone = []
+/** Whether a word was being composed when the text was made: nobody goes back to half of one. */
+let isMidway = false
 
 async function askServer(part, fields) {
   const body = new URLSearchParams({ form: form.elements.form.value, ...fields })
@@ -129,13 +131,24 @@ function isWritten() {
 
 async function writeSeen() {
   const take = asSeen.sent()
+  const isHalf = isComposed
   const { text, places } = await textOfSeen()
   take(text, places)
-  if (text === undefined || text === field.value) return text
-  past.push(field.value)
-  undone.length = 0
-  setText(text)
+  if (text === undefined) return undefined
+  const isNew = text !== field.value
+  if (isNew) {
+    noteStep(field.value)
+    setText(text)
+  }
+  isMidway = isHalf && (isNew || isMidway)
   return text
+}
+
+/** Undone, the text says that again. */
+function noteStep(text) {
+  if (!isMidway) past.push(text)
+  isMidway = false
+  undone.length = 0
 }
 
 /** That nobody answered is said until somebody does. */
@@ -259,8 +272,7 @@ async function actThere(text, act) {
   await areFilesThere()
   if (field.value === plain) field.value = before
   else {
-    past.push(before)
-    undone.length = 0
+    noteStep(before)
     setText(field.value)
     field.dataset.unsaved = 'unsaved'
   }
@@ -338,7 +350,8 @@ const takeBack = (from, into) =>
   inTurn(async () => {
     if (!(await isWritten()) || from.length === 0) return
     const before = field.value
-    into.push(before)
+    if (!isMidway) into.push(before)
+    isMidway = false
     setText(from.pop())
     const at = changedAt(before, field.value)
     await drawAnew(at, at)
@@ -395,9 +408,7 @@ async function writeIn(way) {
 let leftWith = field.value
 
 function noteWritten() {
-  if (field.value === leftWith) return
-  past.push(leftWith)
-  undone.length = 0
+  if (field.value !== leftWith) noteStep(leftWith)
 }
 
 async function change(toVisual) {
