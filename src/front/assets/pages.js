@@ -39,6 +39,15 @@ for (const here of $$('.work-contents [aria-current]')) {
   list.addEventListener('toggle', show)
 }
 
+// ---------------------------------------------------------------------------------------------------------- wide
+// What scrolls to the side does so by keyboard as well. What does not needs no tab stop.
+const wideness = new ResizeObserver((changes) => {
+  for (const { target: box } of changes)
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0
+    else box.removeAttribute('tabindex')
+})
+for (const box of $$('.review-text :is(table, pre)')) wideness.observe(box)
+
 // ----------------------------------------------------------------------------------------------------------- copy
 // Made here and not in the HTML: hundreds of buttons that do nothing without this script.
 function drawing(name, kind) {
