@@ -46,3 +46,37 @@ test('a wide table keeps its words whole and its columns aligned, and goes on to
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
   assert.deepEqual(await flaws(page), [])
 })
+
+test('columns stand beside each other, and cards are cards, without the names of their columns', async () => {
+  const head =
+    '<thead><tr><th>Name</th><th>About</th><th data-hidden data-card-target data-type="content-ref">Target</th></tr></thead>'
+  const card = (name: string, to: string) =>
+    `<tr><td><strong>${name}</strong></td><td>About ${name}.</td><td>${to}</td></tr>`
+  const text = `{% columns %}\n{% column %}\nLeft\n{% endcolumn %}\n\n{% column %}\nRight\n{% endcolumn %}\n{% endcolumns %}\n\n<table data-view="cards">${head}<tbody>${card('Pots', '<a href="https://example.org">All pots</a>')}${card('Cups', '')}</tbody></table>`
+  const { page, boxOf } = await openPage(text)
+  const [left, right] = [await boxOf('Left'), await boxOf('Right')]
+  assert.equal(left.y, right.y)
+  assert.ok(left.x < right.x)
+  const [pots, cups, about] = [await boxOf('Pots'), await boxOf('Cups'), await boxOf('About Pots.')]
+  assert.equal(pots.y, cups.y)
+  assert.ok(pots.x < cups.x && about.y > pots.y)
+  assert.ok(await page.getByText('Target', { exact: true }).isHidden())
+  assert.ok(await page.getByRole('link', { name: 'All pots' }).isVisible())
+  assert.deepEqual(await flaws(page), [])
+})
+
+test('tasks have a box and no bullet, and what is folded shows that it opens', async () => {
+  const { page } = await openPage(
+    '- [x] Boil\n- [ ] Pour\n\n<details>\n\n<summary>More</summary>\n\nHidden words.\n\n</details>',
+  )
+  assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('.work-text li')).listStyleType`), 'none')
+  const summary = page.locator('.work-text summary')
+  const mark = () =>
+    page.evaluate(
+      `(({ width, rotate }) => [width, rotate])(getComputedStyle(document.querySelector('.work-text summary'), '::before'))`,
+    )
+  assert.deepEqual(await mark(), ['6px', '45deg'])
+  await summary.click()
+  assert.deepEqual(await mark(), ['6px', '135deg'])
+  assert.ok(await page.getByText('Hidden words.').isVisible())
+})
