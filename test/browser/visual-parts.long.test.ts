@@ -67,6 +67,39 @@ test('code gets a language, what is folded a title, and a tab another name', asy
   )
 })
 
+test('code gets a title, is seen with it and loses it, also in a quote and in a list', async () => {
+  for (const lead of ['', '> ', '* ']) {
+    const further = lead.replace('*', ' ')
+    const lines = (...each: string[]) => lead + each.join(`\n${further}`)
+    const plain = lines('```js', 'x()', '```')
+    const { press, answer, becomes, page, visual } = await aWriter(plain)
+    await press('code', 'x()', 'Title')
+    await answer('Title of the code', 'my "pot".js')
+    await becomes(lines('{% code title="my \\"pot\\".js" %}', '```js', 'x()', '```', '{% endcode %}'))
+    await untilTrue(page, `!isWorking`)
+    assert.match(await page.evaluate(`getComputedStyle(document.querySelector('pre'), '::before').content`), /my .*pot/)
+    await press('code', 'x()', 'Title')
+    await answer('Title of the code', 'cup.js')
+    await becomes(lines('{% code title="cup.js" %}', '```js', 'x()', '```', '{% endcode %}'))
+    await untilTrue(page, `!isWorking`)
+    await press('code', 'x()', 'Title')
+    await page.getByRole('textbox', { name: 'Title of the code' }).fill('')
+    await page.keyboard.press('Enter')
+    await becomes(plain)
+    await untilTrue(page, `!isWorking`)
+    assert.equal(await visual.locator('pre[title]').count(), 0)
+  }
+})
+
+test('what else is said of code stays when its title goes', async () => {
+  const source = (title: string) => `{% code${title} lineNumbers="true" %}\n\`\`\`\nx()\n\`\`\`\n{% endcode %}`
+  const { press, becomes, page } = await aWriter(source(' title="a"'))
+  await press('code', 'x()', 'Title')
+  await page.getByRole('textbox', { name: 'Title of the code' }).fill('')
+  await page.keyboard.press('Enter')
+  await becomes(source(''))
+})
+
 test('steps, tabs and columns are added behind another and deleted, also in a quote, and the last one takes all along', async () => {
   const step = (title: string, does: string) => `{% step %}\n### ${title}\n\n${does}\n{% endstep %}`
   const steps = (...all: string[]) => `{% stepper %}\n${all.join('\n\n')}\n{% endstepper %}`

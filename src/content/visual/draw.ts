@@ -186,9 +186,9 @@ class Drawing {
   }
 }
 
-function codeToEdit({ language, text }: Code): Html {
+function codeToEdit({ language, title, text }: Code): Html {
   const place = { class: language && `language-${language}`, 'data-text': '', contenteditable: 'plaintext-only' }
-  return html`<pre><code${attributes(place)}>${text}</code></pre>`
+  return html`<pre${attributes({ title })}><code${attributes(place)}>${text}</code></pre>`
 }
 
 /** The blocks of a page that are drawn as frames, in reading order. */

@@ -60,6 +60,21 @@ async function askLanguage(source) {
   return source.slice(0, at) + asked.trim().replaceAll(/[\s`]/g, '-') + source.slice(fence[0].length)
 }
 
+/** In a tag around the code, which it has only for what it says of it. */
+async function askCodeTitle(source, lead) {
+  const [tag = ''] = /^{%\s*code\b[^\n]*?%}/.exec(source) ?? []
+  const before = attributeOf(tag, 'title') ?? ''
+  const asked = (await askFor('Title of the code, such as the name of its file', before, false))?.trim()
+  if (asked === undefined || asked === before) return undefined
+  if (asked !== '') {
+    if (tag !== '') return withAttribute(source, 'title', asked)
+    return `${withAttribute('{% code %}', 'title', asked)}\n${lead}${source}\n${lead}{% endcode %}`
+  }
+  const { from, to } = findAttribute(source, 'title')
+  const now = source.slice(0, from).trimEnd() + source.slice(to)
+  return /^{%\s*code\s*%}\n[ \t>]*([^]*?)\n[ \t>]*{%\s*endcode\s*%}$/.exec(now)?.[1] ?? now
+}
+
 async function askTabTitle(source) {
   const asked = await askFor('Title of the tab', attributeOf(source, 'title') ?? '', false)
   return asked?.trim() ? withAttribute(source, 'title', asked.trim()) : undefined
@@ -113,7 +128,10 @@ asSeen.toolsOf = {
   hint: {
     kind: [kindOf, `Another kind of hint: ${kinds.join(', ')}`, rewriting((source) => withCursor(nextKind(source)))],
   },
-  code: { language: [languageOf, 'The language of the code', rewriting(askLanguage)] },
+  code: {
+    language: [languageOf, 'The language of the code', rewriting(askLanguage)],
+    title: ['Title', 'What stands above the code', rewriting(askCodeTitle)],
+  },
   details: { title: ['Title', 'The text shown while it is closed', rewriting(askSummary)] },
   tab: { title: ['Title', 'Title of the tab', rewriting(askTabTitle)], add: add('tab'), remove: remove('tab') },
   step: { add: add('step'), remove: remove('step') },
