@@ -61,6 +61,24 @@ test('a slash in an empty paragraph lists the blocks there are, and words behind
   )
 })
 
+test('a name of several words is typed as it reads, and a path with blanks stays one', async () => {
+  const { begin, list, names, type, key, becomes, page } = await aWriter()
+  await begin('/numbered li')
+  await list.waitFor()
+  assert.deepEqual(await names(), ['Numbered list'])
+  await key('Enter')
+  await type('boil')
+  await key('Enter', 'Enter')
+  await type('/code block')
+  await key('Enter')
+  await untilTrue(page, `getSelection().toString() === 'code'`)
+  await type('x()')
+  await key('Control+Enter')
+  await type('/table of contents')
+  assert.ok(await list.isHidden())
+  await becomes('# Tea\n\nFirst\n\n1. boil\n\n```\nx()\n```\n\n/table of contents\n')
+})
+
 test('a block is chosen with a mouse, also within a hint, and with a button without typing a slash', async () => {
   const { begin, list, tool, type, key, becomes, page } = await aWriter()
   await tool('Hint')

@@ -68,7 +68,7 @@ function farnessOf({ name, words }, sought) {
 }
 
 function listBlocks() {
-  const sought = slashed.textContent.slice(1).toLowerCase()
+  const sought = slashed.textContent.slice(1).replaceAll('\u00a0', ' ').toLowerCase()
   const found = blockOptions.map((each) => ({ option: each.option, far: farnessOf(each, sought) }))
   const isNear = found.some(({ far }) => far < 2)
   for (const { option, far } of found) option.hidden = far === undefined || (isNear && far === 2)
@@ -98,9 +98,9 @@ asSeen.chooseListed = () => {
   return Boolean(chosen)
 }
 
-/** Whether the cursor is still behind the slash, and nothing but a word is. */
+/** Whether the cursor is still behind the slash, and no blank follows that: names have blanks within them. */
 const isSought = () =>
-  slashed.isConnected && slashed === blockAt(chosenRange().startContainer) && /^\/\S*$/.test(slashed.textContent)
+  slashed.isConnected && slashed === blockAt(chosenRange().startContainer) && /^\/(\S.*)?$/.test(slashed.textContent)
 
 visual.addEventListener('input', ({ data, inputType }) => {
   if (slashed) return isSought() ? listBlocks() : closeBlocks()
