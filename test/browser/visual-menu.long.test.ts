@@ -79,6 +79,18 @@ test('a name of several words is typed as it reads, and a path with blanks stays
   await becomes('# Tea\n\nFirst\n\n1. boil\n\n```\nx()\n```\n\n/table of contents\n')
 })
 
+test('a diagram begins with one that can be drawn, and is typed over', async () => {
+  const { begin, list, names, type, key, becomes, page } = await aWriter()
+  await begin('/merm')
+  await list.waitFor()
+  assert.deepEqual(await names(), ['Diagram'])
+  await key('Enter')
+  await becomes('# Tea\n\nFirst\n\n```mermaid\ngraph LR\n  Start --> End\n```\n')
+  await untilTrue(page, `getSelection().toString() === 'graph LR\\n  Start --> End'`)
+  await type('pie')
+  await becomes('# Tea\n\nFirst\n\n```mermaid\npie\n```\n')
+})
+
 test('a block is chosen with a mouse, also within a hint, and with a button without typing a slash', async () => {
   const { begin, list, tool, type, key, becomes, page } = await aWriter()
   await tool('Hint')

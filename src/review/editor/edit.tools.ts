@@ -64,6 +64,15 @@ const tools: readonly Tool[] = [
   },
   { name: 'Code block', where: 'block', before: '```\n', sample: 'code', after: '\n```', also: 'snippet program' },
   {
+    name: 'Diagram',
+    also: 'mermaid flowchart chart graph drawing',
+    where: 'block',
+    before: '```mermaid\n',
+    sample: 'graph LR\n  Start --> End',
+    after: '\n```',
+    isInMenu,
+  },
+  {
     name: 'Table',
     also: 'grid rows sheet',
     where: 'behind',
