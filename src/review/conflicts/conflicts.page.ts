@@ -51,11 +51,12 @@ const none = (place: Place, parts: ConflictsParts) =>
     ${parts.mayDecide && isOutdated(parts.access.changeRequest) && bringIn(place, parts)}`
 
 /** What the API calls an update. */
-export const bringIn = (place: Place, { path, form }: { path: string; form: string }): Html =>
+export const bringIn = (place: Place, { path, form }: { path: string; form: string }, look?: string): Html =>
   buttonForm(place, {
     action: `${path}/update`,
     fields: { form },
     label: 'Update from the main content',
+    ...(look !== undefined && { look }),
   })
 
 const listed = (place: Place, parts: ConflictsParts, open: ShownDecision[]) =>
@@ -73,7 +74,8 @@ function comingUp(place: Place, parts: ConflictsParts, expected: ShownDecision[]
     : 'The main content has changed since. Update from it first, then resolve these one by one.'
   return html`<section aria-label="Coming up" class="review-changes">
     <p class="review-hint">${next}</p>
-    ${parts.mayDecide && !areOthersOpen && bringIn(place, parts)} ${expected.map((each) => article(place, parts, each))}
+    ${parts.mayDecide && !areOthersOpen && bringIn(place, parts, 'primary')}
+    ${expected.map((each) => article(place, parts, each))}
   </section>`
 }
 

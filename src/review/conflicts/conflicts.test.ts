@@ -163,7 +163,7 @@ for (const { about, ours, theirs, shows, after } of cases) {
       const { author, path, who } = scene
       await change(scene, ours(scene), theirs(scene))
       const coming = await author.get(`${path}/conflicts`)
-      assert.match(coming.text, /Update from it first/)
+      assert.match(coming.text, /Update from it first[^]*class="btn primary" ?>\s*Update from the main content/)
       assert.deepEqual(actionsIn(coming), [])
       const whole = await author.get(path)
       assert.match(
