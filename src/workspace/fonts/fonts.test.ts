@@ -81,6 +81,15 @@ test('a font is uploaded with several files, seen in a line of text, renamed, ch
   assert.deepEqual(await fonts(), [])
 })
 
+test('fonts have their own names, and of those that do not come along it says so', async () => {
+  const { keeper, path } = await setUp()
+  const { text } = await keeper.get(`${path}/look`)
+  const nameOf = (font: string) => new RegExp(`<option value="${font}"[^>]*>([^<]*)<`).exec(text)?.[1]
+  assert.equal(nameOf('JetBrainsMono'), 'JetBrains Mono')
+  assert.equal(nameOf('IBMPlexMono'), 'IBM Plex Mono')
+  for (const font of ['Ubuntu', 'ABCFavorit']) assert.match(nameOf(font)!, /\(if the reader’s device has it\)/)
+})
+
 test('where a font is chosen, those of the organization stand by name', async () => {
   const { keeper, path, made } = await setUp()
   for (const name of ['acme 10', 'Bolt', 'Acme 9']) await made(name)

@@ -9,8 +9,16 @@ export type FontField = 'font' | 'headingFont' | 'codeFont'
 /** By name, as people look for them. */
 const byName = (words: readonly string[]) => Object.fromEntries(words.map((font) => [font, spaced(font)]).toSorted())
 
+/** Names that their words alone do not tell; and of two fonts, no letters come along. */
+const otherwise: Record<string, string> = {
+  ABCFavorit: 'ABC Favorit (if the reader’s device has it)',
+  JetBrainsMono: 'JetBrains Mono',
+  SourceSansPro: 'Source Sans',
+  Ubuntu: 'Ubuntu (if the reader’s device has it)',
+}
+
 function spaced(font: string): string {
-  if (font === 'SourceSansPro') return 'Source Sans'
+  if (otherwise[font] !== undefined) return otherwise[font]
   return font.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
 }
 
