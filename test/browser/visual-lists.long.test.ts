@@ -1,4 +1,5 @@
 // Lists with other blocks in them where somebody writes without seeing Markdown, in a real browser.
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../app.ts'
 import { startBrowser, untilTrue } from './browser.ts'
@@ -28,4 +29,17 @@ test('code, tables and quotes stay what they are when their item leaves its list
   await becomes(
     `# Tea\n\n1. a\n${inItem(code)}\n\n${inItem(table)}\n2. b\n\n3. deep\n\n   > quote\n   > too\n3. c\n\nEnd\n`,
   )
+})
+
+test('a task that is done has a tick in its box, and a click on it takes it away', async () => {
+  const { visual, page, becomes } = await openVisual(app, browser, '# Tea\n\n- [x] Boil\n- [ ] Pour\n')
+  const ticks = () =>
+    page.evaluate(
+      `[...document.querySelectorAll('[data-checked]')].map((item) => getComputedStyle(item, '::after').content !== 'none')`,
+    )
+  assert.deepEqual(await ticks(), [true, false])
+  const { x, y } = (await visual.getByText('Boil').boundingBox())!
+  await page.mouse.click(x - 14, y + 13)
+  await becomes('# Tea\n\n- [ ] Boil\n- [ ] Pour\n')
+  assert.deepEqual(await ticks(), [false, false])
 })
