@@ -14,7 +14,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -115,6 +115,18 @@ describe('the embedded database', { concurrency: 2 }, () => {
     })
     assert.equal(statSync(database.connection.host).mode & 0o777, 0o700)
     assert.equal(statSync(join(folder, 'postgres.password')).mode & 0o777, 0o600)
+    await database.leave()
+  })
+
+  test('its buffers are a part of the memory there is, and never much of it', async (t) => {
+    const database = await startEmbedded({ dataFolder: aUsedFolder(t) })
+    const [row] = await query(
+      database,
+      `select pg_size_bytes(current_setting('shared_buffers')) as bytes, current_setting('io_method') as reads`,
+    )
+    assert.equal(row!.reads, 'sync')
+    assert.ok(Number(row!.bytes) >= 128 * 2 ** 20)
+    assert.ok(Number(row!.bytes) <= Math.max(128 * 2 ** 20, Math.min(2 ** 30, totalmem() / 16)))
     await database.leave()
   })
 

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { connect } from 'node:net'
+import { totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { chooseLauncher, rememberedLauncher } from './choose-launch.ts'
@@ -147,7 +148,9 @@ function postgresArgs(place: Place, { launch }: Launcher, extra: Record<string, 
     unix_socket_directories: `"${place.socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     max_connections: '60',
-    shared_buffers: '128MB',
+    shared_buffers: `${bufferMegabytes()}MB`,
+    // What is read is nearly always in the memory of the system: another process to fetch it from there only takes longer.
+    io_method: 'sync',
     // Tables of a young installation grow fast, and statements that were planned without figures about them go on like
     // that until they are looked at again.
     autovacuum_naptime: '15s',
@@ -163,6 +166,12 @@ function postgresArgs(place: Place, { launch }: Launcher, extra: Record<string, 
     ...extra,
   }
   return ['-D', place.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}
+
+/** A sixteenth of the memory there is, within bounds: what stands there is not copied from the system at each look. */
+function bufferMegabytes(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  return Math.min(1_024, Math.max(128, Math.floor(bytes / 16 / 2 ** 20)))
 }
 
 function didNotStart(place: Place, reason: string): EmbeddedDatabaseError {
