@@ -1,3 +1,4 @@
+import type * as hast from 'hast'
 import { fileReference, sizeFields } from '../document/nodes.ts'
 import { writeLength } from '../document/length.ts'
 import { block as node, fragment, type DocumentBlock } from '../document/shape.ts'
@@ -8,6 +9,7 @@ import { attributes, html, type Html } from '../html/template.ts'
 import { htmlToInlines } from '../html/to-inlines.ts'
 import type { Inline, InlineImage } from '../inlines.ts'
 import { drawImage, writeImage } from '../inlines/image.ts'
+import { limits } from '../limits.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
 import type { BlockKind, DocumentWriter, HtmlWriter, MarkdownWriter } from './kind.ts'
 import {
@@ -47,10 +49,11 @@ const maxSource = 20_000
 
 const startsImages = /^\s*<(?:figure|img|picture|div[^<>]*>\s*<figure)\b/i
 
-/** `<figure>`, several of them in a `<div>`, or a bare `<img>`; with anything else beside it, it is plain HTML. */
+/** `<figure>`, several of them in a `<div>`, or a bare `<img>`. With anything else beside the images, it is plain HTML. */
 export function imagesFromHtml(source: string): Images | undefined {
   if (source.length > maxSource || !startsImages.test(source)) return undefined
   const root = readFragment(source)
+  if (!holdsOnlyImages(root)) return undefined
   const figures = [...findElements(root, ['figure'])]
   const holders = figures.length > 0 ? figures : [root]
   const images = holders.flatMap((holder): Figure[] => {
@@ -65,8 +68,7 @@ export function imagesFromHtml(source: string): Images | undefined {
       ...(index === 0 && Object.keys(around).length > 0 ? { around } : {}),
     }))
   })
-  const words = htmlToInlines(root.children).filter((inline) => inline.type === 'text' && inline.text.trim() !== '')
-  if (images.length === 0 || (figures.length === 0 && words.length > 0)) return undefined
+  if (images.length === 0) return undefined
   const [outer] = childElements(root)
   const align = figures[0] && elementAttributes(figures[0])['align']
   const { 'data-full-width': wide, ...others } = outer?.tagName === 'div' ? elementAttributes(outer) : {}
@@ -77,6 +79,18 @@ export function imagesFromHtml(source: string): Images | undefined {
     ...(wide === undefined ? {} : { fullWidth: wide !== 'false' }),
     ...(Object.keys(others).length > 0 ? { others } : {}),
   }
+}
+
+const aroundImages = new Set(['figure', 'div', 'p', 'span', 'picture'])
+const besideImages = new Set(['img', 'source', 'br', 'figcaption'])
+
+/** Whether nothing would be lost by keeping only the images and their captions. */
+function holdsOnlyImages(node: hast.Parents, depth = 0): boolean {
+  return node.children.every((child) => {
+    if (child.type === 'text') return child.value.trim() === ''
+    if (child.type !== 'element' || besideImages.has(child.tagName)) return true
+    return aroundImages.has(child.tagName) && depth < limits.nesting && holdsOnlyImages(child, depth + 1)
+  })
 }
 
 export const images: BlockKind<Images> = {

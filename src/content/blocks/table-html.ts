@@ -11,8 +11,12 @@ import type { Table, TableColumn } from './table.ts'
 /** `<table>` as GitBook writes it, cards included. Anything less regular stays plain HTML. */
 export function tableFromHtml(source: string): Table | undefined {
   if (!/^\s*<table[\s>]/i.test(source) || !/<\/table>\s*$/i.test(source)) return undefined
-  const [table, ...more] = childElements(readFragment(source))
+  const root = readFragment(source)
+  const [table, ...more] = childElements(root)
   if (table?.tagName !== 'table' || more.length > 0) return undefined
+  // The parser moves text out of the table that is in none of its cells. Tables of ours have no caption.
+  const hasText = root.children.some((child) => child.type === 'text' && child.value.trim() !== '')
+  if (hasText || childElements(table).some(({ tagName }) => tagName === 'caption')) return undefined
   const rows = [...findElements(table, ['tr'])].map(childElements)
   const width = Math.max(0, ...rows.map((row) => row.length))
   if (width === 0 || rows.length * width > limits.tableCells || rows.some(hasSpan)) return undefined
