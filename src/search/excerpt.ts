@@ -5,12 +5,14 @@ const before = 60
 const nearBoundary = 20
 
 /** Whether only a piece of a text is shown. */
-export const isCut = (body: string) => body.length > longest
+export const isCut = (text: string) => text.length > longest
 
-/** A piece of a text around what it was found by, in one line: where most of it stands together. */
-export function excerptOf(body: string, needle: Needle): string {
-  const text = body.replace(/\s+/g, ' ').trim()
-  if (text.length <= longest) return text
+/** A text in one line. Most blanks are single spaces already: replacing those as well took longer than all else here. */
+export const inOneLine = (body: string) => body.replace(/\s{2,}|[^\S ]/g, ' ').trim()
+
+/** Returns an excerpt of a text in one line, around the place where most of the matches stand close together. */
+export function excerptOf(text: string, needle: Needle): string {
+  if (!isCut(text)) return text
   const hit = best(needle.sightings(text))?.from ?? 0
   const start = hit <= before ? 0 : boundaryAfter(text, Math.min(hit - before, text.length - longest))
   const end = boundaryBefore(text, start + longest)

@@ -41,6 +41,8 @@ export class Needle {
   #own: ReadonlySet<string> = new Set()
   /** A word stands in many places of many texts. */
   readonly #known = new Map<string, readonly string[]>()
+  /** A text is looked at twice: to learn the stems of its words, and to find what was asked for. */
+  readonly #seen = new Map<string, readonly Candidate[]>()
 
   /** For these texts. */
   static async of(db: Db, found: Found<unknown>, texts: readonly string[]): Promise<Needle> {
@@ -102,8 +104,14 @@ export class Needle {
     return marks
   }
 
+  #candidates(text: string): readonly Candidate[] {
+    const seen = this.#seen.get(text) ?? this.#candidatesIn(text)
+    this.#seen.set(text, seen)
+    return seen
+  }
+
   /** Words that may be it, each once; of a script without spaces, the very characters. */
-  #candidates(text: string): Candidate[] {
+  #candidatesIn(text: string): Candidate[] {
     if (!this.#pattern) return []
     const found: Candidate[] = []
     let end = -1

@@ -3,8 +3,7 @@ import type { Membership } from '../access/caller.ts'
 import type { Page, Position } from '../http/paging.ts'
 import type { App } from '../http/routes.ts'
 import { lexiconOf } from './words/lexicon.ts'
-import { listLexicons } from './indexing/progress.queries.ts'
-import { listSpaceTitles, listVisibleSpaces } from './queries.ts'
+import { listVisibleSpaces } from './queries.ts'
 import type { FoundSpace } from './schema.ts'
 import { findFirst } from './search.ts'
 import { keyOf, showPages } from './show.ts'
@@ -26,8 +25,9 @@ export async function searchOrganization(
   page: Page,
 ): Promise<{ rows: Row[]; count: number }> {
   const organizationId = organization.id
-  const scope = { organizationId, spaceIds: await listVisibleSpaces(app.db, organizationId, userId) }
-  const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, scope))]
+  const visible = await listVisibleSpaces(app.db, organizationId, userId)
+  const scope = { organizationId, spaceIds: visible.map(({ id }) => id) }
+  const lexicons = [lexiconOf(null).name, ...visible.flatMap((space) => space.lexicons)]
   const found = await findFirst(app.db, { text, scope, lexicons }, page, (sought, after) =>
     rankSpaces(app.db, scope, sought, page.limit, after),
   )
@@ -35,11 +35,8 @@ export async function searchOrganization(
 
   const { spaces, count } = found.result
   const ranked = spaces.slice(0, page.limit).flatMap((space) => space.pages)
-  const ids = spaces.map(({ id }) => id)
-  const [titles, pages] = await Promise.all([
-    listSpaceTitles(app.db, organizationId, ids),
-    showPages(app, { organizationId }, ranked, found, sectionsOfPage),
-  ])
+  const pages = await showPages(app, { organizationId }, ranked, found, sectionsOfPage)
+  const titles = new Map(visible.map(({ id, title }) => [id, title]))
   const rows = spaces.map(({ id, score, pages: best }) => ({
     space: { id, title: titles.get(id) ?? '', pages: best.flatMap((row) => pages.get(keyOf(row)) ?? []) },
     position: [found.way, score, id],

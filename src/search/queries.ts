@@ -27,17 +27,25 @@ export interface Scope {
   isShort?: true
 }
 
+export interface VisibleSpace {
+  id: string
+  title: string
+  /** The dictionaries that its rows are made with. */
+  lexicons: string[]
+}
+
 /** All spaces of an organization that this member may see. */
-export async function listVisibleSpaces(db: Db, organizationId: string, userId: string): Promise<string[]> {
-  return db.remember('rights', `visible spaces ${organizationId} ${userId}`, async () => {
-    const rows = await db.all(
-      sql<{ id: string }>`
+export async function listVisibleSpaces(db: Db, organizationId: string, userId: string): Promise<VisibleSpace[]> {
+  return db.remember('rights', `visible spaces ${organizationId} ${userId}`, () =>
+    db.all(
+      sql<VisibleSpace>`
       with recursive ${contentRoles(organizationId, userId)}
-      select r.id from space_roles r join spaces s on s.organization_id = ${organizationId} and s.id = r.id
+      select r.id, s.title, coalesce((select array_append(x.former, x.lexicon) from search_spaces x
+        where x.organization_id = ${organizationId} and x.space_id = r.id), '{}') as lexicons
+      from space_roles r join spaces s on s.organization_id = ${organizationId} and s.id = r.id
       where r.role is not null and s.deleted_at is null order by r.id`.asSlow(),
-    )
-    return rows.map(({ id }) => id)
-  })
+    ),
+  )
 }
 
 export const place = sql`array[s.organization_id, s.space_id]`
@@ -340,10 +348,4 @@ export async function listFoundPages(db: Db, organizationId: string, pages: Rank
       join heads h on h.organization_id = ${organizationId} and h.line_id = up.line_id and h.entry = up.parent)
     select space_id, page_id, title, path from up where parent = ${top}`,
   )
-}
-
-export async function listSpaceTitles(db: Db, organizationId: string, ids: string[]): Promise<Map<string, string>> {
-  const rows = await db.all(sql<{ id: string; title: string }>`
-    select id, title from spaces where organization_id = ${organizationId} and id = any (${ids}::uuid[])`)
-  return new Map(rows.map(({ id, title }) => [id, title]))
 }

@@ -4,7 +4,7 @@ import type { App } from '../http/routes.ts'
 import { expandPages, isDerived } from '../openapi/generate/expand.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { findMainLine } from '../revisions/lines.ts'
-import { isCut } from './excerpt.ts'
+import { inOneLine, isCut } from './excerpt.ts'
 import { Needle } from './needle.ts'
 import { presentFoundPage } from './present.ts'
 import { type FoundPage as FoundPageRow, type Ranked, type Scope, listFoundPages, listSections } from './queries.ts'
@@ -21,10 +21,11 @@ export async function showPages(
   find = (some: Ranked['rows']) => findPages(app, scope.organizationId, some),
 ): Promise<Map<string, Static<typeof FoundPage>>> {
   const { organizationId } = scope
-  const [rows, sections] = await Promise.all([
+  const [rows, asWritten] = await Promise.all([
     find(pages),
     listSections(app.db, scope, pages, found.node, sectionsOfPage),
   ])
+  const sections = asWritten.map((section) => ({ ...section, body: inOneLine(section.body) }))
   const byPage = Map.groupBy(sections, keyOf)
   const needle = await Needle.of(app.db, found, sections.map(({ body }) => body).filter(isCut))
   return new Map(
