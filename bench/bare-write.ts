@@ -1,4 +1,4 @@
-// What a write over HTTP costs before it does anything: a Fastify route that commits the text it is sent as one row.
+// The minimal cost of a write over HTTP: a Fastify route that inserts and commits the text it receives as one row.
 // node bench/bare-write.ts <connection as JSON>
 import Fastify from 'fastify'
 import { readConfig } from '../src/config.ts'

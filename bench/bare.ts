@@ -1,5 +1,6 @@
-// The yardstick: node:http and one SELECT of the same size, through the same driver, with nothing around it.
-// node bench/bare.ts <connection as JSON> <bytes> [bytes]: with the last word, the same bytes without the SELECT.
+// The baseline: node:http and one SELECT of the same size, through the same driver, and nothing else.
+// node bench/bare.ts <connection as JSON> <bytes> [bytes]: with a final `bytes`, sends the same bytes without the
+// SELECT.
 import { createServer } from 'node:http'
 import { readConfig } from '../src/config.ts'
 import { Database } from '../src/db/connect.ts'

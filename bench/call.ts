@@ -1,9 +1,9 @@
 import { adminToken } from './server.ts'
 
-/** Whoever measures may do everything. */
+/** Benchmarks call the API with the admin token. */
 export const headers = { authorization: `Bearer ${adminToken}` }
 
-/** Calls the API; fails where that refuses. */
+/** Calls the API and throws if it refuses the request. */
 export async function call(url: string, method = 'GET', body?: unknown): Promise<any> {
   const answer = await fetch(url, {
     method,
@@ -14,7 +14,7 @@ export async function call(url: string, method = 'GET', body?: unknown): Promise
   return answer.json()
 }
 
-/** The organization that there is from the start. */
+/** Returns the id of the organization that exists from the start. */
 export async function organizationAt(url: string): Promise<string> {
   return (await call(`${url}/v1/orgs`)).items[0].id
 }

@@ -33,11 +33,11 @@ export async function contentFigures(): Promise<Figure[]> {
     return [
       firstTree,
       await memoryFigure(lectern.child.pid!, `${at(spaces.middle)}/pages`),
-      // Of a space whose tree is not in memory: the page itself is read from the database each time.
+      // The tree of this space is not in memory, so the page itself is read from the database each time.
       await pageFigure(embedded, pageOf(spaces.large)),
       await treeFigure(embedded, `${at(spaces.middle)}/pages`),
       await patchedTreeFigure(db, `${at(spaces.middle)}/pages`, spaces.middle),
-      // Evaluated pages are worked out anew each time: no answer that was kept hides what they cost.
+      // Evaluated pages are computed anew each time, so no cached answer hides their cost.
       await growthFigure(
         'A page by id',
         `${pageOf(spaces.small)}&evaluated=true`,
@@ -57,7 +57,7 @@ export async function contentFigures(): Promise<Figure[]> {
   }
 }
 
-/** Of servers that were just started, and not asked for it before: nothing is in memory, and nothing is compiled. */
+/** Measures servers that were just started and have not served this path: no tree is in memory, no code is compiled. */
 async function firstTreeFigure(folder: string, path: string): Promise<Figure> {
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -80,7 +80,7 @@ async function pageFigure(embedded: EmbeddedDatabase, url: string): Promise<Figu
   return atLeast('GET a page by id with its Markdown, against bare node:http + one SELECT', 0.5, ours! / theirs!)
 }
 
-/** Against a server that has the bytes in memory, and knows nobody. */
+/** Compares with a server that has the bytes in memory and checks no token. */
 async function treeFigure(embedded: EmbeddedDatabase, url: string): Promise<Figure> {
   const bare = await startBare(embedded, (await textOf(url)).length, 'bytes')
   const [ours, theirs] = await byTurns(rounds, [

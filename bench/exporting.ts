@@ -7,7 +7,7 @@ import { watchMemory } from './memory.ts'
 import { newFolder, remove, startLectern } from './server.ts'
 import { loadSpace } from './spaces.ts'
 
-/** Archives of 1,000 and of 10,000 pages: whoever makes the larger one needs hardly more memory for it. */
+/** Exports archives of 1,000 and of 10,000 pages: the larger one should need hardly more memory. */
 export async function exportingFigures(): Promise<Figure[]> {
   const folder = await newFolder()
   const lectern = await startLectern(folder, { LECTERN_DEMO: 'off' })
@@ -25,7 +25,7 @@ export async function exportingFigures(): Promise<Figure[]> {
       if (response.status !== 200 || bytes < 100_000) throw new Error(`${response.status}, ${bytes} bytes`)
       return { seconds: (performance.now() - from) / 1000, megabytes: memory.stop() }
     }
-    // The first one loads what it takes to make archives.
+    // The first export loads the code that makes archives.
     await fetchArchive(spaces[0]!)
     const small = await fetchArchive(spaces[0]!)
     const large = await fetchArchive(spaces[1]!)

@@ -1,4 +1,4 @@
-/** One line of the table. */
+/** One row of the results table. */
 export interface Figure {
   what: string
   target: string
@@ -19,7 +19,7 @@ export function atMost(what: string, most: number, measured: number, unit = ''):
   }
 }
 
-/** Nothing is promised about it: it is there to compare others with. */
+/** A figure without a target, for comparison with others. */
 export function forReference(what: string, measured: number, unit = ''): Figure {
   return { what, target: '', value: `${measured.toFixed(2)}${unit}`, met: true }
 }
@@ -30,14 +30,17 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** In milliseconds. */
+/** Returns the duration in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await work()
   return performance.now() - startedAt
 }
 
-/** Measures each by turns, so that a slow minute of the machine hits all alike; answers the median of each. */
+/**
+ * Runs the measures in turn, so that a slow minute of the machine affects all of them alike. Returns the median of
+ * each.
+ */
 export async function byTurns(rounds: number, measures: (() => Promise<number>)[]): Promise<number[]> {
   const values = measures.map(() => [] as number[])
   for (let round = 0; round < rounds; round++) {

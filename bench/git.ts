@@ -17,7 +17,7 @@ import { newFolder, remove, startLectern } from './server.ts'
 const sections = 40
 const pagesPerSection = 50
 
-/** A repository of 2,000 Markdown files: in, in again with nothing new, and out. */
+/** A repository of 2,000 Markdown files: imported, imported again without changes, and exported. */
 export async function gitFigures(): Promise<Figure[]> {
   const folder = await newFolder()
   const lectern = await startLectern(folder, { LECTERN_DEMO: 'off' })

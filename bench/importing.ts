@@ -9,7 +9,7 @@ import { newFolder, remove, startLectern } from './server.ts'
 
 const pages = 500
 
-/** A website of 500 pages, each with the whole menu and a picture, comes in as a run: how long, and how much memory. */
+/** Imports a website of 500 pages, each with the whole menu and a picture, as an import run: duration and memory. */
 export async function importingFigures(): Promise<Figure[]> {
   const folder = await newFolder()
   const site = await startSite()

@@ -11,7 +11,7 @@ import { loadSpace } from './spaces.ts'
 
 const pages = 10_000
 
-/** The list of links of a large space, and what links and search cost whoever edits a space directly. */
+/** Paging through the links of a large space, and what search and links add to the cost of a live edit. */
 export async function linkFigures(): Promise<Figure[]> {
   const folder = await newFolder()
   const lectern = await startLectern(folder)
@@ -31,7 +31,7 @@ export async function linkFigures(): Promise<Figure[]> {
   }
 }
 
-/** From each page to the next one; of every hundred links one is broken. */
+/** One link from each page to the next. One link in a hundred is broken. */
 async function loadLinks(db: Database, organizationId: string, spaceId: string): Promise<void> {
   await db.run(
     sql`insert into links (organization_id, line_id, source, ord, raw, relation, target, wanted, status)
@@ -60,7 +60,7 @@ async function pagingFigure(url: string): Promise<Figure> {
   return atMost('50 links of a space of 10,000 pages, the last page against the first', 1.3, last! / first!, '×')
 }
 
-/** Search and links are written along with it. By turns with one who commits a row of the same size. */
+/** A live edit also writes search and links. Measured in turns with committing a row of the same size. */
 async function liveEditFigure(db: Database, url: string, organizationId: string): Promise<Figure> {
   const { path, page } = await aLiveSpace(url, organizationId)
   let count = 0

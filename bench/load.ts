@@ -12,7 +12,10 @@ export interface Target {
   headers?: Record<string, string>
 }
 
-/** Requests a second over 32 connections, driven from a process of its own. Fails where an answer is not what it should be. */
+/**
+ * Returns requests per second over 32 connections, sent by a separate process. Throws if an answer has an unexpected
+ * status.
+ */
 export async function requestsPerSecond(
   { url, headers = {} }: Target,
   seconds = 2,
@@ -31,8 +34,8 @@ export async function requestsPerSecond(
 }
 
 /**
- * Sends one POST after the other over one connection. As little as will do: whoever sends shares the processor with what
- * is measured, and `fetch` takes as much of it as a whole write.
+ * Sends one POST after the other over one connection, with as little work as possible: the sender shares the processor
+ * with the server being measured, and `fetch` alone uses as much of it as a whole write.
  */
 export class Connection {
   readonly #socket: Socket
@@ -47,7 +50,7 @@ export class Connection {
     this.#socket.on('data', (part: string) => this.#read(part))
   }
 
-  /** Answers the body. */
+  /** Returns the body of the answer. */
   async post(body: string): Promise<string> {
     const answered = new Promise<string>((resolve) => (this.#done = resolve))
     this.#socket.ref().write(`${this.#head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)

@@ -1,8 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises'
 
 /**
- * The most that a process and those below it took together, without the database. `stop` answers it. All of them run the
- * same program, which is in memory once.
+ * Watches the memory of a process and its descendants, without the database. `stop` returns the highest total. All of
+ * them run the same program, whose file pages are in memory only once.
  */
 export function watchMemory(pid: number): { stop: () => number } {
   let most = 0
@@ -22,7 +22,7 @@ export function watchMemory(pid: number): { stop: () => number } {
 
 const nothing = { own: 0, files: 0 }
 
-/** In megabytes: what a process has of its own, and what it shows of files, of which the program is by far the most. */
+/** In megabytes: the private memory of a process, and its mapped files, most of which is the program itself. */
 async function memoryOf(pid: number): Promise<{ own: number; files: number }> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
   const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)![1]) / 1024

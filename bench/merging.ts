@@ -17,7 +17,7 @@ import { insertSpace } from './spaces.ts'
 const [few, many] = [100, 100_000]
 const pagesAtOnce = 10
 
-/** Editing, updating and merging in a small and in a huge space; merges a second. */
+/** Editing, updating and merging in a small and in a huge space, and merges per second. */
 export async function mergingFigures(): Promise<Figure[]> {
   const folder = await newFolder()
   const lectern = await startLectern(folder)
@@ -50,7 +50,7 @@ async function sizeFigures(db: Database, small: BenchSpace, huge: BenchSpace): P
   for (let round = 0; round < 60; round++) {
     for (const [i, space] of [small, huge].entries()) {
       const took = await lifeOfAChange(db, space, round)
-      // The first ones pay for plans and caches.
+      // Skips the first rounds, which also pay for query plans and caches.
       if (round >= 10) for (const [what, ms] of Object.entries(took)) times[what]![i]!.push(ms)
     }
   }
@@ -77,7 +77,10 @@ async function lifeOfAChange(db: Database, space: BenchSpace, round: number) {
   return { edit, update, merge }
 }
 
-/** As many different pages in the huge space as in the small one, all over it: in both, the search knows them by then. */
+/**
+ * Picks as many different pages in the huge space as in the small one, spread over all of it, so that the search knows
+ * these pages after the same number of rounds in both.
+ */
 const at = (space: BenchSpace, i: number) => space.pages[((i * 37) % few) * (space.pages.length / few)]!
 
 async function mergesFigure(db: Database, space: BenchSpace): Promise<Figure> {
@@ -110,7 +113,7 @@ async function aChange(db: Database, space: BenchSpace): Promise<{ url: string; 
   return { url: `${space.url}/change-requests/${id}`, lineId: line_id }
 }
 
-/** As a content write does it: read what is there, then one revision. */
+/** Edits pages the way a content write does: reads the current entries, then commits one revision. */
 async function editPages(db: Database, space: BenchSpace, lineId: string, ids: string[], round: number): Promise<void> {
   await transaction(db, nobody, async (tx) => {
     const line = await lockLine(tx, space.organizationId, lineId)
@@ -128,7 +131,7 @@ async function editPages(db: Database, space: BenchSpace, lineId: string, ids: s
 const paragraph = 'Some words that stand for what a page says, so that it has about two kilobytes in all.\n\n'
 const bodyOf = (text: string) => `${text}\n\n${paragraph.repeat(22)}`
 
-/** Sections of a hundred pages, written a few thousand at once. */
+/** Creates a space with sections of a hundred pages, a few thousand pages per commit. */
 async function loadSpace(db: Database, url: string, organizationId: string, count: number): Promise<BenchSpace> {
   const id = newId()
   await transaction(db, nobody, async (tx) => {

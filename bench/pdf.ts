@@ -15,7 +15,7 @@ import { headers } from './call.ts'
 import { type Figure, atMost, median } from './figures.ts'
 import { newFolder, remove, startLectern } from './server.ts'
 
-/** PDF files of 50 and of 500 pages, made when they are first fetched, and how others fare meanwhile. */
+/** PDF files of 50 and of 500 pages, made on first fetch, and how much that slows down other requests. */
 export async function pdfFigures(): Promise<Figure[]> {
   const folder = await newFolder()
   const lectern = await startLectern(folder, { LECTERN_DEMO: 'off' })
@@ -52,7 +52,7 @@ export async function pdfFigures(): Promise<Figure[]> {
       const printing = large.print()
       ratios.push((await slowestOf(large.path, headers, printing)) / quiet)
       seconds.push(await printing)
-      // The next one is made anew.
+      // Forces the next round to make the PDF again.
       await remove(pdfFolder(config))
     }
     return [
@@ -68,7 +68,7 @@ export async function pdfFigures(): Promise<Figure[]> {
   }
 }
 
-/** The p99, in milliseconds, of requests that are sent one after the other until something is done. */
+/** Returns the p99, in milliseconds, of requests that are sent one after the other until `done` settles. */
 async function slowestOf(url: string, headers: Record<string, string>, done: Promise<unknown>): Promise<number> {
   const over = new AbortController()
   void done.finally(() => over.abort())

@@ -15,7 +15,10 @@ import { newFolder, remove, startLectern } from './server.ts'
 
 const members = 100_000
 
-/** Reading an organization, walking a long list of members, and what the record of changes costs a write. */
+/**
+ * Reading an organization, paging through a long list of members, and what the record of changes adds to the cost of a
+ * write.
+ */
 export async function peopleFigures(): Promise<Figure[]> {
   const folder = await newFolder()
   const lectern = await startLectern(folder)
@@ -86,7 +89,7 @@ async function loadMembers(db: Database, organizationId: string): Promise<void> 
   await db.run(sql`vacuum analyze members`.asSlow())
 }
 
-/** Walks there as a client would, with the largest pages. */
+/** Pages through the list as a client would, with the largest page size. */
 async function lastPage(_db: Database, orgUrl: string): Promise<string> {
   let page = ''
   for (;;) {
@@ -97,8 +100,8 @@ async function lastPage(_db: Database, orgUrl: string): Promise<string> {
 }
 
 /**
- * What the entry in the record of changes adds to a transaction, as a share of the smallest write the API makes (a team
- * gets another title). The product has no switch that leaves the entry out, so its price is taken from a bare transaction.
+ * What the entry in the record of changes adds to a transaction, as a share of the smallest write the API makes
+ * (renaming a team). The product has no switch to leave the entry out, so its cost is measured with a bare transaction.
  */
 async function recordFigure(db: Database, orgUrl: string, organizationId: string): Promise<Figure> {
   const by: Author = { ...nobody, actorId: newId(), tokenId: newId(), requestId: newId(), address: '127.0.0.1' }
@@ -127,7 +130,7 @@ async function recordFigure(db: Database, orgUrl: string, organizationId: string
   return atMost('What the record of changes costs a write', 15, ((recorded! - plain!) / whole!) * 100, ' %')
 }
 
-/** How long one takes of many that are made at once, each writer on a row of its own. */
+/** Returns the time per write, in milliseconds, with many concurrent writers, each on its own row. */
 async function msOfOne(rows: string[], write: (id: string, title: string) => Promise<unknown>): Promise<number> {
   const forMs = 1_500
   const until = performance.now() + forMs

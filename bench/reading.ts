@@ -12,10 +12,10 @@ import { adminToken, newFolder, remove, startLectern } from './server.ts'
 
 const rounds = 9
 
-/** Whoever has a browser is counted as a reader. */
+/** Requests with the user agent of a browser are counted as page views. */
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' }
 
-/** Published pages: kept ones against bare node:http with the same bytes, and drawing one that is not kept. */
+/** Published pages: cached ones against bare node:http with the same bytes, and rendering one that is not cached. */
 export async function readingFigures(): Promise<Figure[]> {
   const folder = await newFolder()
   const lectern = await startLectern(folder, { LECTERN_DEMO: 'off' })
@@ -44,7 +44,7 @@ export async function readingFigures(): Promise<Figure[]> {
   }
 }
 
-/** About 20 KB of what documentation is made of. */
+/** About 20 KB of typical documentation. */
 const source = Array.from(
   { length: 20 },
   (_, i) =>
@@ -72,7 +72,10 @@ async function publish(url: string): Promise<string> {
   return `${url}/sites/${organization.hostname}/${site.basename}/`
 }
 
-/** From the tree of a body to HTML, colours of code known: what the first reader after a change waits for. */
+/**
+ * Renders the parsed blocks of a body to HTML, with code colours already known: what the first reader after a change
+ * waits for.
+ */
 async function drawingFigures(): Promise<Figure[]> {
   const { blocks } = parse(source)
   const around = {

@@ -1,5 +1,5 @@
 // npm run bench -- [names]: measures, prints a table, and writes bench/results.md and bench/results.json. Most figures
-// are a ratio of two things measured in the same run, turn by turn, since machines differ and are shared.
+// are ratios of two things measured alternately in the same run, because machines differ and are shared.
 import { readFile, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import type { Figure } from './figures.ts'
@@ -60,7 +60,7 @@ function row({ what, target, value, met }: Figure): string {
   return `| ${what} | ${target} | ${value} | ${verdict} |`
 }
 
-/** Figures of suites that were not run this time stay as they were. */
+/** Keeps the figures of suites that were not run this time. */
 async function keep(fresh: Figure[]): Promise<void> {
   const file = new URL('results.json', import.meta.url)
   const before = await readFile(file, 'utf8').then(

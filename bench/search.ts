@@ -27,7 +27,9 @@ const pagesPerSpace = 625
 const sectionsPerPage = 8
 const questions = 400
 
-/** 100,000 sections: how long questions take, how many are answered, what it costs to index a page. */
+/**
+ * With 100,000 sections: how long queries take, how many per second are answered, and what it costs to index a page.
+ */
 export async function searchFigures(): Promise<Figure[]> {
   const folder = await newFolder()
   const lectern = await startLectern(folder)
@@ -60,13 +62,13 @@ interface Line {
   words: Word[]
 }
 
-/** What a page can be made of: pages say much about one thing, and nothing about most. */
+/** The material for one page, from a single source: a page says much about one topic and nothing about most others. */
 interface Topic {
   titles: Line[]
   lines: Line[]
 }
 
-/** Lines that people wrote about programs, put together by chance, always in the same way. */
+/** Real lines from program documentation, combined at random but the same way in each run. */
 class Text {
   readonly #topics: Topic[]
   #seed = 20260101
@@ -116,7 +118,7 @@ class Text {
     return { text, words }
   }
 
-  /** One to three words of one line; now and then the last is unfinished, or one is misspelt. */
+  /** Returns one to three words from one line. Sometimes the last one is incomplete or misspelt. */
   question(): string {
     const words = this.#one(this.topic().lines).text.match(/[A-Za-z]{4,}/g) ?? ['package']
     const from = Math.floor(this.#chance() * words.length)
@@ -129,7 +131,7 @@ class Text {
   }
 }
 
-/** Each is taken apart once: doing that for every section would be most of the run. */
+/** Splits each line into words once. Doing that for every section would take most of the run. */
 function linesOf(texts: string[], least: number, most: number): Line[] {
   const fitting = [...new Set(texts)].filter(({ length }) => length >= least && length <= most)
   return fitting.map((text) => ({ text, words: wordsOf(text) }))
@@ -140,7 +142,7 @@ async function loadSections(db: Database, organizationId: string, text: Text): P
   const spaces: string[] = []
   for (let i = 0; i < spaceCount; i++) {
     const { id } = await loadSpace(db, organizationId, pagesPerSpace)
-    // What was loaded so far is no more than titles, in case the server has indexed it already.
+    // In case the server has already indexed the space: all that is loaded so far is titles.
     await db.run(sql`delete from search_spaces where organization_id = ${organizationId} and space_id = ${id}`)
     await db.run(sql`delete from search_sections where organization_id = ${organizationId} and space_id = ${id}`)
     await transaction(db, nobody, async (tx) =>
@@ -207,7 +209,7 @@ async function listPages(db: Database, organizationId: string, spaceId: string):
 }
 
 async function questionFigures(where: string, urls: string[]): Promise<Figure[]> {
-  // The first ones pay for plans and stems.
+  // The first queries also pay for plans and stems.
   for (const url of urls.slice(0, 50)) await call(url)
   const times: number[] = []
   for (const url of urls) {
@@ -230,7 +232,7 @@ async function questionFigures(where: string, urls: string[]): Promise<Figure[]>
   ]
 }
 
-/** In the transaction that writes the page, beside all the others. */
+/** Measures indexing alone, inside the transaction that writes the page. */
 async function indexFigures(db: Database, organizationId: string, spaceId: string, text: Text): Promise<Figure[]> {
   const pages = await listPages(db, organizationId, spaceId)
   const { id: lineId } = await findMainLine(db, organizationId, spaceId)
@@ -243,7 +245,7 @@ async function indexFigures(db: Database, organizationId: string, spaceId: strin
       const after = await commit(tx, before, { type: 'edits', parents: [newId()], rows, bodies })
       const startedAt = performance.now()
       await indexSections(tx, { before, after, rows, bodies })
-      // What was sent without waiting is done when this is answered.
+      // Statements that were sent without waiting have completed once this one returns.
       await tx.one(sql`select 1`)
       return performance.now() - startedAt
     })

@@ -1,12 +1,12 @@
-// node bench/sender.ts <what to send> <seconds>: one request after the other over each of 32 connections.
-// Prints how many a second were answered. As little work as will do: whoever sends takes part in what is measured.
+// node bench/sender.ts <what to send> <seconds>: sends one request after the other over each of 32 connections and
+// prints the answers per second. Does as little work as possible, because the sender affects what is measured.
 import { type Socket, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Sending {
   host: string
   port: number
-  /** The request as it goes over the wire. */
+  /** The raw request. */
   request: string
   status: number
 }
@@ -17,11 +17,11 @@ const seconds = Number(process.argv[3])
 const bytes = Buffer.from(request)
 const start = `HTTP/1.1 ${status} `
 
-/** All answers are alike, so that those after the first are known by their length. */
+/** All answers have the same size, so every answer after the first is recognized by its length. */
 const size = await firstSize()
 let answered = 0
 for (let i = 0; i < connections; i++) sendOn()
-// Until both sides are warm.
+// Warms up both sides.
 await sleep(300)
 const [before, startedAt] = [answered, performance.now()]
 await sleep(seconds * 1_000)

@@ -13,7 +13,7 @@ export interface RunningServer {
   url: string
   folder: string
   child: ChildProcess
-  /** From the start of the process to the first healthy answer. */
+  /** Milliseconds from the start of the process to the first healthy answer. */
   readyMs: number
   stop(): Promise<void>
 }
@@ -22,12 +22,12 @@ export async function newFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'lectern-bench-'))
 }
 
-/** The product itself, as a person starts it, in a process of its own. */
+/** Starts the product as a user would, in a separate process. */
 export async function startLectern(folder: string, environment: Record<string, string> = {}): Promise<RunningServer> {
   const port = await freePort()
   const startedAt = performance.now()
   const child = spawn(process.execPath, [fileURLToPath(new URL('../bin/lectern.js', import.meta.url)), 'serve'], {
-    // As in production it writes its log line a request; nobody reads it here.
+    // The server writes a log line per request, as in production. Nobody reads it here.
     stdio: 'ignore',
     env: {
       ...process.env,

@@ -6,7 +6,7 @@ import { newFolder, remove, startLectern } from './server.ts'
 const logins = 40
 const toWarmUp = 5
 
-/** What a login through an identity provider takes here: all but the time at the provider itself. */
+/** Measures the time a login through an identity provider takes here, excluding the time at the provider itself. */
 export async function signingInFigures(): Promise<Figure[]> {
   const folder = await newFolder()
   const lectern = await startLectern(folder)
@@ -15,7 +15,7 @@ export async function signingInFigures(): Promise<Figure[]> {
     const startURL = await trust(lectern.url, idp)
     const times: number[] = []
     for (let i = 0; i < logins + toWarmUp; i++) {
-      // Half of them come for the first time: an account is made.
+      // Each person logs in twice. The first time, an account is created.
       idp.person = { id: `person-${Math.floor(i / 2)}`, email: `person-${Math.floor(i / 2)}@example.com` }
       const ms = await signIn(idp, startURL)
       if (i >= toWarmUp) times.push(ms)
@@ -34,7 +34,7 @@ async function trust(url: string, idp: IdentityProvider): Promise<string> {
   return service.startURL
 }
 
-/** There, back and in: three requests to us, and one to the provider that is not counted. */
+/** A full login: three requests to our server, which are timed, and one to the provider, which is not. */
 async function signIn(idp: IdentityProvider, startURL: string): Promise<number> {
   const [start, begun] = await timed(() => fetch(startURL, { redirect: 'manual' }))
   const cookie = start.headers.getSetCookie()[0]!.split(';')[0]!

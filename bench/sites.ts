@@ -14,7 +14,9 @@ import { loadSpace } from './spaces.ts'
 const [sections, variants] = [50, 200]
 const pages = 1_000
 
-/** Resolving addresses, reading a large site, and how fast a merged change reaches readers, here and on another node. */
+/**
+ * Resolving addresses, reading a large site, and how soon a merged change reaches readers, on this node and on another.
+ */
 export async function siteFigures(): Promise<Figure[]> {
   const folder = await newFolder()
   const lectern = await startLectern(folder)
@@ -53,7 +55,7 @@ async function publish(api: Api, organizationId: string, spaces: string[]) {
   return site
 }
 
-/** A whole address each time: its site, its audience, its section and variant, its page. */
+/** Resolves a whole address each time: site, audience, section, variant and page. */
 async function hotFigure({ audience, url }: App, path: string): Promise<Figure> {
   const address = new URL(url + path)
   const visitor = { scope: undefined, isKnown: false }
@@ -63,12 +65,12 @@ async function hotFigure({ audience, url }: App, path: string): Promise<Figure> 
     const { kind } = await audience.resolve(found.snapshot, visitor, readPath(found.rest!)!)
     if (kind !== 'page') throw new Error(`${path} is ${kind}`)
   }
-  // The first ones find out that nothing is known yet.
+  // Warms up: the first calls find nothing cached.
   for (let i = 0; i < 2_000; i++) await resolve()
   await sleep(1_500)
   const rates: number[] = []
   for (let round = 0; round < 5; round++) {
-    // Of the processor: how busy the machine is with other things is not asked here.
+    // Measures CPU time, which does not depend on how busy the machine is otherwise.
     const before = process.cpuUsage()
     for (let i = 0; i < 100_000; i++) await resolve()
     const { user, system } = process.cpuUsage(before)
@@ -103,12 +105,15 @@ async function coldFigure({ audience }: App, siteId: string): Promise<Figure> {
     times.push(performance.now() - startedAt)
     if (snapshot?.variants.size !== variants) throw new Error(`${snapshot?.variants.size} variants`)
   }
-  // The first ones pay for plans.
+  // The first reads also pay for query plans.
   const ms = median(times.slice(5))
   return atMost(`The structure of a site of ${sections} sections and ${variants} variants, not kept`, 5, ms, ' ms')
 }
 
-/** As authors read it: with all that is shown of each space, and what the caller may do there (docs/decisions/0013). */
+/**
+ * The structure as authors read it: with all that is shown of each space, and what the caller may do there
+ * (docs/decisions/0013).
+ */
 async function throughApiFigure(api: Api, path: string): Promise<Figure> {
   const times: number[] = []
   for (let round = 0; round < 60; round++) {
@@ -117,12 +122,12 @@ async function throughApiFigure(api: Api, path: string): Promise<Figure> {
     times.push(performance.now() - startedAt)
     await sleep(5)
   }
-  // The first ones pay for plans and for code that was not run before.
+  // The first requests also pay for query plans and for code that has not run yet.
   const ms = median(times.slice(20))
   return forReference(`The same through the API, with all that is shown of ${variants} spaces`, ms, ' ms')
 }
 
-/** From the answer to a merge until readers get the new text. */
+/** Measures the time from the answer to a merge until readers get the new text. */
 async function mergedFigures(api: Api, node: App, here: string, path: string, spaceId: string): Promise<Figure[]> {
   const { port } = node.server.address() as { port: number }
   const there = `http://127.0.0.1:${port}`

@@ -8,14 +8,14 @@ import { insertIndexed } from '../src/search/indexing/progress.queries.ts'
 
 export interface LoadedSpace {
   id: string
-  /** A page in the middle, two steps down. */
+  /** A page in the middle of the space, on the second level. */
   pageId: string
   path: string
 }
 
 const perSection = 100
 
-/** A space with that many pages of 2 KB in sections of a hundred, written by one statement a table. */
+/** Creates a space with the given number of pages of 2 KB, in sections of a hundred, with few large statements. */
 export async function loadSpace(db: Database, organizationId: string, pages: number): Promise<LoadedSpace> {
   const [id, lineId, revisionId] = [newId(), newId(), newId()]
   const idOf = (i: number) => db.one(sql<{ id: string }>`select md5(${`${id} ${i}`})::uuid as id`)
@@ -56,8 +56,8 @@ export async function loadSpace(db: Database, organizationId: string, pages: num
 }
 
 /**
- * A space that the search takes for indexed. What is loaded into it past the program is not in there, and a job would
- * index it while something else is measured.
+ * Inserts a space that search regards as indexed. Content that the benchmark writes directly to the database is not in
+ * the index, and a job would otherwise index it while something else is being measured.
  */
 export function insertSpace(tx: Transaction, organizationId: string, id: string): void {
   tx.runLater(sql`
@@ -65,7 +65,7 @@ export function insertSpace(tx: Transaction, organizationId: string, id: string)
   insertIndexed(tx, { organizationId, spaceId: id, lexicon: lexiconOf(null) })
 }
 
-/** Waits until the database is done with what was loaded: else its tidying up is measured along with the rest. */
+/** Waits until the database has finished its cleanup after loading, which would otherwise be measured too. */
 export async function settle(db: Database): Promise<void> {
   await db.run(sql`checkpoint`.asSlow())
   const isTidying = async () => {
@@ -74,12 +74,12 @@ export async function settle(db: Database): Promise<void> {
     return workers > 0
   }
   const until = performance.now() + 60_000
-  // It is looked at a few times: between two tables there is none for a moment.
+  // Checks several times, because between two tables there is briefly no worker.
   for (let quiet = 0; quiet < 5 && performance.now() < until; await sleep(200))
     quiet = (await isTidying()) ? 0 : quiet + 1
 }
 
-/** A change of one title, as a commit makes it: the next reader gets another revision. */
+/** Changes one title as a commit does, so that the next read gets a new revision. */
 export async function touchPage(db: Database, spaceId: string, pageId: string): Promise<void> {
   const id = newId()
   await db.run(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Figure, atMost, median } from './figures.ts'
 import { newFolder, remove, residentMegabytes, startLectern } from './server.ts'
 
-/** How soon it is ready, and what it takes when nobody asks anything. */
+/** Time until the server is ready, and its memory when idle. */
 export async function startFigures(): Promise<Figure[]> {
   const folder = await newFolder()
   const first = await startLectern(folder)

@@ -10,7 +10,7 @@ import { newFolder, remove, startLectern } from './server.ts'
 
 const comments = 100_000
 
-/** Walking a long list of comments: all of them, and those that three filters at once leave. */
+/** Paging through a long list of comments: all of them, and those that three combined filters leave. */
 export async function talkingFigures(): Promise<Figure[]> {
   const folder = await newFolder()
   const lectern = await startLectern(folder)
@@ -48,7 +48,10 @@ async function walkFigure(what: string, url: string, filter: string): Promise<Fi
   return atMost(what, 1.3, firstRate! / lastRate!, '×')
 }
 
-/** Walks there as a client would: with the largest pages to the last of them, then through that one. */
+/**
+ * Pages through the list as a client would: with the largest page size up to the last page, then through that one in
+ * small pages.
+ */
 async function lastPage(url: string, filter: string): Promise<string> {
   let page = ''
   for (const limit of [1000, 50]) {
@@ -69,7 +72,7 @@ interface Place {
   pageId: string
 }
 
-/** A third on the page, half of all resolved, over a thousand days. */
+/** Loads comments over a thousand days: a third on the page, half of all resolved. */
 async function load(db: Database, { organizationId, spaceId, authorId, revision, pageId }: Place): Promise<void> {
   const step = 5_000
   for (let from = 0; from < comments; from += step) {

@@ -10,17 +10,20 @@ import { call, headers, organizationAt } from './call.ts'
 import { type Figure, atLeast, atMost, byTurns, median } from './figures.ts'
 import { newFolder, remove, startLectern } from './server.ts'
 
-/** Many and short: the slowest of a hundred is where a busy machine shows first. */
+/** Many short rounds: on a busy machine, the slowest of a hundred calls is the first to suffer. */
 const rounds = 9
 const roundMs = 6_000
-/** Two webhooks get each: 1,200 deliveries a minute. */
+/** Each event goes to two webhooks: 1,200 deliveries a minute. */
 const eventsPerSecond = 10
-/** How long the slow one of them takes for an answer. */
+/** How long the slow receiver takes to answer. */
 const slowMs = 1_500
 const readers = 4
 const pauseMs = 5
 
-/** How long the slowest of a hundred API calls takes while a thousand deliveries a minute are made, half of them slow. */
+/**
+ * Measures the slowest of a hundred API calls while a thousand deliveries a minute are made, half of them to a slow
+ * receiver.
+ */
 export async function webhookFigures(): Promise<Figure[]> {
   const folder = await newFolder()
   const lectern = await startLectern(folder, { LECTERN_FETCH_ALLOW: '127.0.0.1' })
@@ -36,9 +39,9 @@ export async function webhookFigures(): Promise<Figure[]> {
       const arrivals = receiver.startOver()
       const [p99, due] = await Promise.all([slowestOfHundred(target), sendEvents(db, organizationId)])
       while (arrivals.length < due) await sleep(50)
-      // They come second by second: from the first second to the last there is one less.
+      // Events are sent once per second, so the time from the first to the last arrival is one second short.
       rates.push(((due - 2 * eventsPerSecond) / (arrivals.at(-1)! - arrivals[0]!)) * 60_000)
-      // Until the last one is answered and written down, too.
+      // Waits until the last delivery is answered and recorded, too.
       await sleep(slowMs + 1_000)
       return p99
     }
@@ -91,7 +94,10 @@ async function listen(url: string, receivers: string[]): Promise<string> {
   return id
 }
 
-/** As many changes as it takes, as if they had been made: what is measured is how they are told. Answers to how many. */
+/**
+ * Inserts change rows as if the changes had been made, since only their delivery is measured. Returns the number of
+ * deliveries due.
+ */
 async function sendEvents(db: Database, organizationId: string): Promise<number> {
   const seconds = roundMs / 1_000
   for (let second = 0; second < seconds; second++) {
@@ -104,7 +110,7 @@ async function sendEvents(db: Database, organizationId: string): Promise<number>
   return 2 * seconds * eventsPerSecond
 }
 
-/** In milliseconds, of calls that leave the machine time for others. */
+/** Returns milliseconds. The calls leave the machine time for other work. */
 async function slowestOfHundred(url: string): Promise<number> {
   const agent = new Agent({ keepAlive: true })
   const until = performance.now() + roundMs

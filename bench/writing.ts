@@ -16,12 +16,12 @@ import { type LoadedSpace, loadSpace } from './spaces.ts'
 const writers = 8
 const rounds = 5
 const roundMs = 2_000
-/** Until a server runs its code as fast as it will, and every statement is planned on every connection. */
+/** Long enough for the server's code to be optimized, and for every statement to be planned on every connection. */
 const warmUpMs = 4_000
 
 /**
- * Writing pages through the API, against one row of the same size that is committed in the same database, by as many
- * writers at once. The rows go straight to the database: what a request as such costs is told by the last figure.
+ * Writing pages through the API, against committing one row of the same size in the same database with as many
+ * concurrent writers. The rows go straight to the database: the last figure shows the cost of the HTTP request itself.
  */
 export async function writingFigures(): Promise<Figure[]> {
   const folder = await newFolder()
@@ -35,7 +35,7 @@ export async function writingFigures(): Promise<Figure[]> {
     const overHttp = writersAt(Array.from({ length: writers }, () => bare.url))
     const measures = [inChangeRequests, live, overHttp.map((post) => () => post({ row: textOf() })), rowWriters(db)]
     for (const measure of measures) await rateOf(measure, warmUpMs / 2)
-    // As in a database that has been running for a minute: without figures about its tables, statements are planned badly.
+    // As in a database that has been running for a minute: without table statistics, statements are planned badly.
     await db.run(sql`analyze`.asSlow())
     for (const measure of measures) await rateOf(measure, warmUpMs / 2)
     const [changeRequest, edit, request, row] = await byTurns(
@@ -83,7 +83,7 @@ export async function writingFigures(): Promise<Figure[]> {
 
 type Write = () => Promise<unknown>
 
-/** Each in a change request of its own, all in one space. */
+/** Each writer has its own change request, all in one space. */
 async function changeRequestWriters(db: Database, url: string): Promise<Write[]> {
   const [space] = await loadSpaces(db, url, 1, 1_000)
   const paths = await Promise.all(
@@ -96,7 +96,7 @@ async function changeRequestWriters(db: Database, url: string): Promise<Write[]>
   return writersAt(paths).map((post) => () => post(changeOf(space!.pageId, textOf())))
 }
 
-/** Each in a space of its own: two edits of one main line wait for each other. */
+/** Each writer has its own space, because edits of the same main line wait for each other. */
 async function liveWriters(db: Database, url: string): Promise<Write[]> {
   const spaces = await loadSpaces(db, url, writers, 100)
   await db.run(sql`
@@ -115,7 +115,7 @@ function rowWriters(db: Database): Write[] {
   return Array.from({ length: writers }, () => insert)
 }
 
-/** How many a second, all writers together. */
+/** Returns writes per second of all writers together. */
 async function rateOf(writes: Write[], forMs: number): Promise<number> {
   const startedAt = performance.now()
   let count = 0
@@ -142,7 +142,7 @@ const paragraph = 'Some words that stand for what a page says, so that it has ab
 
 const textOf = () => `Text ${count++}\n\n${paragraph.repeat(22)}`
 
-/** The same size, in sections with a link each; what changes is in one of them. */
+/** Text of the same size, in sections with a link each. Each call changes one of the sections. */
 const textWithLinks = () =>
   [0, 1, 2, 3]
     .map((i) => `## Section ${i}\n\nSee [page ${i}](/page-0/page-${i + 1}). ${paragraph.repeat(i === 0 ? 4 : 5)}`)

@@ -1,5 +1,5 @@
-// Our imports name the very file they mean ('./pages.ts'). Node looks at every folder on the way to it all the same, and
-// for a package.json above it: a fifth of the time that loading the server takes. Loaded ahead of our own modules.
+// Our imports name the exact file ('./pages.ts'). Node still looks at every folder on the way to it, and for a
+// package.json above it, which takes a fifth of the time for loading the server. Must be loaded before our own modules.
 import module from 'node:module'
 
 module.registerHooks({

@@ -1,6 +1,6 @@
-// The one place that decides which Node runs the program. `npm ci` brings a pinned Node along; npm's own scripts find
-// it first on their PATH. Called with an older Node (plain `node bin/lectern.js`), we hand over to the pinned one.
-// Plain JavaScript for Node 20: this file must parse before any TypeScript can.
+// Decides which Node runs the program. This is the only place that does. `npm ci` installs a pinned Node, which npm's
+// own scripts find first on their PATH. When called with an older Node (plain `node bin/lectern.js`), we hand over to
+// the pinned one. Plain JavaScript for Node 20: this file must parse before any TypeScript can.
 import { spawn } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import module from 'node:module'
@@ -29,8 +29,8 @@ function refuseBeforeInstall() {
 }
 
 /**
- * What was compiled is kept for the next start, which takes half the time then. Only in a folder that nobody else can
- * write to: whoever could would have us run what they put there. NODE_COMPILE_CACHE names another.
+ * Keeps compiled code for the next start, which halves its time. Uses only a folder that nobody else can write to,
+ * since other users could otherwise place code there that we would run. NODE_COMPILE_CACHE sets another folder.
  */
 function reuseCompiled() {
   const user = process.getuid?.()
@@ -38,7 +38,7 @@ function reuseCompiled() {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch {
-    // It is there already, or cannot be: that shows below.
+    // The folder already exists or cannot be created. The check below finds out which.
   }
   const found = lstatSync(folder, { throwIfNoEntry: false })
   const isOurs = user === undefined || (found?.uid === user && (found.mode & 0o022) === 0)
@@ -62,7 +62,8 @@ function handOver(node, file) {
   const args = process.argv.slice(2)
   const runner = fileURLToPath(new URL('run.js', import.meta.url))
   const entry = file.slice(fileURLToPath(new URL('..', import.meta.url)).length)
-  // Nothing is said on the channel: by it, a server knows that somebody stands between it and whoever started it.
+  // Nothing is sent over the IPC channel. Its existence shows a server that this process sits between it and its
+  // starter.
   const child = spawn(node, [runner, entry, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', ({ code }) => {
@@ -74,7 +75,7 @@ function handOver(node, file) {
   })
   child.on('exit', (code, signal) => {
     if (!signal) process.exit(code ?? 1)
-    // Whoever started us sees how it ended: a service manager takes a stop that it asked for as one.
+    // Ends with the same signal as the child, so that a service manager recognizes a stop that it asked for.
     process.removeAllListeners(signal)
     process.kill(process.pid, signal)
   })

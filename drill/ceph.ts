@@ -18,7 +18,10 @@ export interface S3Server {
 
 const programs = ['ceph', 'ceph-mon', 'ceph-osd', 'ceph-authtool', 'monmaptool', 'radosgw', 'radosgw-admin']
 
-/** A whole Ceph on this machine: one monitor, one store in memory, and the gateway that speaks S3. It goes with us. */
+/**
+ * Starts a complete Ceph on this machine: one monitor, one store in memory, and the gateway that speaks S3. All of it
+ * is stopped when the drill ends.
+ */
 export async function startCeph(log: (line: string) => void): Promise<S3Server> {
   const missing = programs.filter((program) => spawnSync('which', [program]).status !== 0)
   if (missing.length > 0) {
@@ -67,7 +70,7 @@ interface Layout {
   s3Port: number
 }
 
-/** Nothing of it outside of the folder, and nothing but loopback. */
+/** Keeps everything inside the folder and on loopback addresses. */
 const configOf = ({ folder, id, monPort, s3Port }: Layout) => `[global]
 fsid = ${id}
 mon host = [v2:127.0.0.1:${monPort}]
@@ -116,7 +119,7 @@ class Place {
     return (await promisify(execFile)(program, args, options)).stdout
   }
 
-  /** Those it talks to may not be up yet. */
+  /** Repeats a command until it succeeds, since the services it needs may not be up yet. */
   async until(program: string, ...args: string[]): Promise<void> {
     const deadline = performance.now() + 120_000
     for (;;) {
@@ -147,7 +150,7 @@ class Place {
     await add('client.admin', ...everything)
     await add('client.rgw', '--cap', 'mon', 'allow rwx', '--cap', 'osd', 'allow rwx')
     await add('osd.0', '--cap', 'mon', 'allow profile osd', '--cap', 'osd', 'allow *')
-    // The gateway looks for its key in its own folder, whatever the settings say.
+    // The gateway looks for its key in its own folder and ignores the configured keyring.
     cpSync(join(this.#folder, 'keyring'), join(this.#folder, 'rgw', 'keyring'))
   }
 }

@@ -6,7 +6,7 @@ export interface Answer {
   headers: Headers
 }
 
-/** The connection broke, or there was none: nobody knows whether the request was carried out. */
+/** The connection broke or could not be opened, so it is unknown whether the request was carried out. */
 export class Unanswered extends Error {}
 
 export interface Sent {
@@ -18,7 +18,7 @@ export interface Sent {
   timeoutMs?: number
 }
 
-/** One request. The addresses of uploads and downloads go to the server of this moment, whoever made them. */
+/** Sends one request. Absolute URLs of uploads and downloads go to the current server, whichever server issued them. */
 export async function send(url: string, request: Sent): Promise<Answer> {
   const { method, path, body, headers = {}, token = adminToken, timeoutMs = 60_000 } = request
   const isBytes = body instanceof Uint8Array

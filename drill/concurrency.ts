@@ -30,14 +30,14 @@ export async function concurrency({ seed, count = steps, log }: DrillOptions): P
 }
 
 export interface Place {
-  /** Of nodes on one database, which `db` is, too. */
+  /** URLs of nodes that all use the database `db`. */
   urls: string[]
   db: Database
   token: string
   organizationId: string
 }
 
-/** Many clients on one space of its own, then the question whether what they saw can be put in a row. */
+/** Lets many clients work on a new space, then checks that one serial order explains all they saw. */
 export async function runHistory(place: Place, random: Random, count: number): Promise<string> {
   const { urls, token, db } = place
   const space = await makeSpace(urls[0]!, place.organizationId, { editMode: 'live' }, token)

@@ -8,7 +8,7 @@ import { whenOver } from './leftovers.ts'
 import type { Ledger } from './ledger.ts'
 import type { Random } from './random.ts'
 
-/** What is written to: fresh spaces for a round, and a site that stays. */
+/** What the clients write to: spaces that are new in each round, and a site that stays. */
 export interface World {
   organizationId: string
   live: string
@@ -21,12 +21,12 @@ export interface StampedSite {
   space: string
   pages: string[]
   address: string
-  /** The last number whose writing was answered; the number that was asked for last. */
+  /** The number of the last stamp whose write was answered; `asked` is the last one requested. */
   written: number
   asked: number
 }
 
-/** Where a client stands: which server is up now, and when to stop. */
+/** What a client works with: the server that is currently up, and when to stop. */
 export interface Situation {
   url: string
   random: Random
@@ -43,7 +43,7 @@ const page = (title: string) => ({
   document: { markdown: `# ${title}\n\nText of ${title}.\n` },
 })
 
-/** Two pages in one batch: there are both, or none. */
+/** Inserts two pages in one batch: both must exist afterwards, or neither. */
 const edit: Work = async ({ url, ledger, name }, { live }) => {
   const titles = [name(), name()]
   const body = { changes: titles.map(page) }
@@ -55,7 +55,7 @@ const edit: Work = async ({ url, ledger, name }, { live }) => {
   })
 }
 
-/** A change request with two pages, now and then brought up to date, and merged. */
+/** Creates a change request with two pages, sometimes updates it, and merges it. */
 const merge: Work = async ({ url, ledger, name, random }, { reviewed }) => {
   const at = `/v1/spaces/${reviewed}/change-requests`
   const nothing = { kind: 'nothing' } as const
@@ -72,7 +72,7 @@ const merge: Work = async ({ url, ledger, name, random }, { reviewed }) => {
   ensure(merged.body.result === 'merge', `A merge without conflicts has the result ${merged.body.result}`)
 }
 
-/** Bytes, then a file made of them. */
+/** Uploads bytes, then creates a file from them. */
 const upload: Work = async ({ url, ledger, name, random }, { live, organizationId }) => {
   const bytes = randomBytes(random.between(1, 60_000))
   const file = { name: `${name()}.bin`, type: 'application/octet-stream', size: bytes.length }
@@ -94,7 +94,7 @@ const upload: Work = async ({ url, ledger, name, random }, { live, organizationI
   })
 }
 
-/** A site of its own: made, published, taken back, published, deleted. */
+/** Creates a site of its own, publishes it, and sometimes unpublishes it, publishes it again or deletes it. */
 const publish: Work = async ({ url, ledger, name, random }, { organizationId, live }) => {
   const at = `/v1/orgs/${organizationId}/sites`
   const made = await ledger.write(url, {
@@ -117,7 +117,7 @@ const publish: Work = async ({ url, ledger, name, random }, { organizationId, li
     await ledger.write(url, { method: 'DELETE', path, orElse: [404], effect: { kind: 'state', path, status: 404 } })
 }
 
-/** A space into the trash, and sometimes back. */
+/** Moves a space to the trash, and sometimes restores it. */
 const remove: Work = async ({ url, ledger, name, random }, { organizationId }) => {
   const made = await ledger.write(url, {
     method: 'POST',
@@ -131,7 +131,7 @@ const remove: Work = async ({ url, ledger, name, random }, { organizationId }) =
     await ledger.write(url, { method: 'POST', path: `${path}/restore`, effect: { kind: 'state', path, status: 200 } })
 }
 
-/** An archive with two pages, fetched from a server on this machine. */
+/** Imports an archive with two pages from a server on this machine. */
 const bringIn: Work = async ({ url, ledger, name }, { live, upstream }) => {
   const titles = [name(), name()]
   await ledger.write(url, {
@@ -142,7 +142,7 @@ const bringIn: Work = async ({ url, ledger, name }, { live, upstream }) => {
   })
 }
 
-/** One batch gives three pages the next number: no reader may ever see two numbers at once. */
+/** Gives three pages the next number in one batch. A reader must never see two numbers at once. */
 const stamp: Work = async ({ url, ledger }, { stamped }) => {
   stamped.asked += 1
   const number = stamped.asked
@@ -159,7 +159,7 @@ const stamp: Work = async ({ url, ledger }, { stamped }) => {
 
 const works: Record<string, Work> = { edit, merge, upload, publish, remove, bringIn, stamp }
 
-/** What each client does, over and over; one alone writes the stamps. */
+/** What each client does in random order. Only one client writes the stamps. */
 const clients: (keyof typeof works)[][] = [
   ['edit', 'merge', 'upload'],
   ['merge', 'edit', 'publish'],
@@ -169,7 +169,7 @@ const clients: (keyof typeof works)[][] = [
   ['stamp'],
 ]
 
-/** All clients at work until they are told to stop, or the server is gone. Answers how many pages readers looked at. */
+/** Runs all clients until they are told to stop or the server is gone. Returns how many times the site was read. */
 export async function load(at: Situation, world: World): Promise<number> {
   const busy = clients.map(async (kinds) => {
     const random = at.random.fork()
@@ -187,7 +187,7 @@ export async function load(at: Situation, world: World): Promise<number> {
   return counts.at(-1)!
 }
 
-/** A reader: whatever a page of the site shows is of one revision, and not older than what was answered before. */
+/** A reader: a page of the site must show a single revision, and none older than the last answered write. */
 async function look({ url, stop }: Situation, { stamped }: World): Promise<number> {
   for (let seen = 0; ; seen++) {
     if (stop.aborted) return seen
@@ -211,7 +211,7 @@ export function checkStamps(html: string, least: number): void {
   ensure(numbers[0]! >= least, `The site shows ${numbers[0]}, and ${least} was written before`)
 }
 
-/** Serves archives with the pages that their address names. */
+/** Serves archives with the pages named in the request path. */
 export async function startUpstream(): Promise<string> {
   const server = createServer((request, response) => {
     const titles = request

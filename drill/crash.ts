@@ -11,7 +11,10 @@ import { childrenOf, commandOf } from './processes.ts'
 import { Random } from './random.ts'
 import { makeSpace, makeStampedSite, must, theOrganization } from './setting.ts'
 
-/** Who is killed while clients write. `backend` is one connection of the database: it restarts all of itself then. */
+/**
+ * What is killed while clients write. `backend` is one connection process of the database, which makes the whole
+ * database restart.
+ */
 const strikes = ['server', 'database', 'both', 'backend'] as const
 
 const failpoints = [
@@ -44,9 +47,9 @@ const failpoints = [
 ]
 
 const rounds = 200
-/** Long enough for a machine that has other things to do. */
+/** Long enough for a machine that is busy with other things. */
 const passMs = 100_000
-/** Everything since the start is compared anew this often. */
+/** After this many rounds, everything written since the start is compared again. */
 const lookBackEvery = 25
 
 export async function crash({ seed, count = rounds, log }: DrillOptions): Promise<void> {
@@ -62,7 +65,7 @@ export async function crash({ seed, count = rounds, log }: DrillOptions): Promis
   log(drill.summary())
 }
 
-/** One installation that is killed over and over, and the ledger of all that it answered. */
+/** One installation that is killed again and again, and the ledgers of all answered writes. */
 export class CrashDrill {
   readonly #folder: string
   readonly #random: Random
@@ -90,7 +93,7 @@ export class CrashDrill {
     return drill
   }
 
-  /** One strike under load, a new start on top of what is left, and a look at everything. Answers what came of it. */
+  /** Strikes once under load, restarts on what is left, and checks everything. Returns a summary. */
   async round(what: string): Promise<string> {
     const isFailpoint = what.includes('.')
     const nth = isFailpoint ? this.#random.between(1, what.startsWith('purge') ? 2 : 3) : 0
@@ -112,7 +115,7 @@ export class CrashDrill {
       name: () => `n${(this.#names += 1)}`,
     }
     const loading = load(at, world)
-    // Whatever a client finds ends the round at once, not when it is waited for.
+    // An error in a client ends the round at once, not only when `loading` is awaited.
     const failed = loading.then(
       () => new Promise<never>(() => {}),
       (error: unknown) => Promise.reject(error),
@@ -181,7 +184,7 @@ export class CrashDrill {
     await sleep(this.#random.between(50, 300))
   }
 
-  /** A failpoint that the load never passes would prove nothing. */
+  /** Waits until the failpoint kills the server. A failpoint that the load never passes would prove nothing. */
   async #untilPassed(server: Lectern, point: string): Promise<void> {
     if (/^(purge|sweep|import\.before)/.test(point)) await this.#push(point)
     const limit = sleep(passMs, 'never' as const, { ref: false })
@@ -189,16 +192,16 @@ export class CrashDrill {
     ensure(outcome !== 'never', `The failpoint ${point} was not passed within ${passMs / 1000} s`)
   }
 
-  /** What happens only after days, or beside the requests, is made to happen now. */
+  /** Triggers work that otherwise happens only after days, or outside of requests. */
   async #push(point: string): Promise<void> {
     const { url } = this.#server!
     const deleted = point.startsWith('purge') ? await deleteSpaces(url, this.#organizationId, 2) : []
     await withDatabase(this.#folder, async ({ db }) => {
       if (point.startsWith('purge')) {
-        // Not those of the clients, who may want theirs back.
+        // Only these spaces: clients may want to restore theirs.
         await db.run(sql`update spaces set deleted_at = now() - interval '8 days' where id = any (${deleted}::uuid[])`)
       } else if (point.startsWith('sweep')) {
-        // Not those that a client is about to use.
+        // Leaves out recent ones, which a client may be about to use.
         const isLeft = sql`created_at < now() - interval '2 minutes'`
         await db.run(sql`update uploads set created_at = now() - interval '3 days' where ${isLeft}`)
         await db.run(sql`update blobs set created_at = now() - interval '3 days' where ${isLeft}`)
@@ -265,7 +268,7 @@ async function startImportRun(url: string, organizationId: string): Promise<void
   const text = new TextEncoder().encode('# One\n\nA page.\n')
   const file = { name: 'one.md', type: 'text/markdown', size: text.length }
   const at = `/v1/orgs/${organizationId}/storage/upload`
-  // Each is enough to pass the point once; whoever is killed by the first needs no second.
+  // Each run passes the failpoint once. If the first one kills the server, the others are not needed.
   for (let i = 0; i < 3; i++) {
     const asked = await send(url, { method: 'POST', path: at, body: { file, kind: 'import_file' } }).catch(
       () => undefined,

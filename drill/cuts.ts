@@ -14,8 +14,8 @@ interface Where {
 }
 
 /**
- * A request whose connection is cut after every `stride`-th byte, of the request or of its answer, and then sent again
- * with its key: there is one effect.
+ * Sends requests whose connection is cut after every `stride`-th byte of the request or of its answer, then repeats
+ * each with its key. Each must have exactly one effect.
  */
 export async function cutAnywhere({ url, token, organizationId }: Where, stride: number): Promise<string> {
   const space = await makeSpace(url, organizationId, { editMode: 'live' }, token)
@@ -46,7 +46,10 @@ interface Request {
   key: string
 }
 
-/** Sends so many bytes, or where there are fewer, all, and reads the rest of that many; then hangs up. */
+/**
+ * Sends the first `at` bytes of the request, then hangs up. If the request is shorter, also reads the remaining number
+ * of bytes from the answer first.
+ */
 async function cutAt(url: string, token: string, request: Request, at: number): Promise<'whole' | undefined> {
   const { hostname, port } = new URL(url)
   const bytes = Buffer.from(
@@ -63,7 +66,7 @@ async function cutAt(url: string, token: string, request: Request, at: number): 
   return isWhole ? 'whole' : undefined
 }
 
-/** Whether that was all there was. */
+/** Whether the answer ended before `most` bytes. */
 async function readAtMost(socket: Socket, most: number): Promise<boolean> {
   let left = most
   while (left > 0) {

@@ -1,18 +1,18 @@
-/** What a drill is told. It throws at the first thing that is not as promised, and says where. */
+/** The options of a drill. A drill throws at the first broken promise and says where. */
 export interface DrillOptions {
-  /** The same seed makes the same choices; how the machine divides its time is its own. */
+  /** The same seed makes the same choices. How the machine schedules processes still varies. */
   seed: number
-  /** Rounds, steps or cases; every drill knows how many it makes of its own accord. */
+  /** Rounds, steps or cases. Each drill has its own default. */
   count?: number
   minutes?: number
-  /** Of a drill with several parts, those whose name has this in it. */
+  /** In a drill with several parts, runs only those whose name contains this text. */
   only?: string
   log: (line: string) => void
 }
 
 export type Drill = (options: DrillOptions) => Promise<void>
 
-/** Something a promise forbids. */
+/** A broken promise. */
 export class Finding extends Error {}
 
 export function ensure(holds: unknown, message: string): asserts holds {

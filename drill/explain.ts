@@ -17,12 +17,13 @@ interface Revision {
   request: string | null
 }
 
-/** How long another node may show what was. */
+/** How long another node may still show the previous state. */
 const newsMs = 1_000
 
 /**
- * Looks for the one serial order: each line's revisions are it. Every write that was answered is one revision, every
- * revision is one write, each follows from the one before as the model says, and no order contradicts the clocks.
+ * Looks for a single serial order, which is the order of each line's revisions. Every answered write must be one
+ * revision and every revision one write, each must follow from the one before as the model says, and no order may
+ * contradict the clocks.
  */
 export async function explain(arena: Arena, db: Db, start: State, random: Random): Promise<string> {
   const revisions = await db.all(
@@ -52,11 +53,13 @@ class History {
   readonly main: Revision[]
   readonly #byId: Map<string, Revision>
   readonly #branches: Map<string, Revision[]>
-  /** Where each change request stands now. */
+  /** The current base of each change request. */
   readonly #bases: ReadonlyMap<string, number>
   readonly states = new Map<string, State>()
   readonly #writes: Map<string, Step>
-  /** Of several that were answered with one revision, only the first made it; the others found nothing to do. */
+  /**
+   * If several updates were answered with the same revision, only the first created it. The others found nothing to do.
+   */
   readonly #updates = new Map<string, Step>()
 
   constructor(arena: Arena, revisions: Revision[], bases: ReadonlyMap<string, number>) {
@@ -79,7 +82,7 @@ class History {
   }
 
   #noteUpdate(step: Step): void {
-    // Where a change request has no revision of its own, it shows main's.
+    // A change request without a revision of its own reports main's.
     if (this.#byId.get(step.revision)?.request !== step.request) return
     const known = this.#updates.get(step.revision) ?? step
     const [sentAt, answeredAt] = [Math.min(known.sentAt, step.sentAt), Math.max(known.answeredAt, step.answeredAt)]
@@ -94,7 +97,8 @@ class History {
   replay(start: State): void {
     this.states.set(this.main[0]!.id, new Map())
     let isStarted = false
-    // Main and branches need each other: a merge needs the branch, a branch its base. Main's order leads.
+    // Main and branches depend on each other: a merge needs the branch, and a branch needs its base. Main's order
+    // leads.
     for (const [i, revision] of this.main.entries()) {
       if (i === 0) continue
       ensure(revision.seq === this.main[i - 1]!.seq + 1, 'Main has a gap')
@@ -121,7 +125,7 @@ class History {
     const branch = this.#branches.get(request)
     const branchHead = revision.parents[1]
     const head = branchHead === undefined ? undefined : this.#byId.get(branchHead)
-    // One without a revision of its own changes nothing.
+    // A change request without a revision of its own changes nothing.
     if (!head || !branch) return before
     const ours = this.#branchState(request, head.seq)
     ensure(isSettled(ours), `Change request ${request} was merged with conflicts in it`)
@@ -161,7 +165,7 @@ class History {
     return apply(before, step.change!)
   }
 
-  /** Whoever was answered before another began stands before them. */
+  /** A write that was answered before another one was sent must come before it. */
   checkOrder(): void {
     for (const line of [this.main, ...this.#branches.values()]) {
       let earliestAnswer = Infinity
@@ -190,7 +194,7 @@ class History {
     ensure(isSame || revision.seq <= 1, `A reader saw other pages than revision ${revision.seq} has`)
   }
 
-  /** Which revisions of a line may have been the newest while a step was under way. */
+  /** The range of revisions of a line that may have been the newest while a step was under way. */
   #range(line: Revision[], { node, sentAt, answeredAt }: Step): { least: number; most: number } {
     let [least, most] = [line[0]!.seq, line[0]!.seq]
     for (const { id, seq } of line) {
@@ -202,7 +206,7 @@ class History {
     return { least, most }
   }
 
-  /** What was refused had a reason at that time. */
+  /** Checks that every refusal had a reason at that time. */
   checkRefusals(): void {
     for (const step of this.#arena.steps) {
       if (step.kind === 'merge-conflicts') this.#checkConflicts(step)
@@ -234,7 +238,9 @@ class History {
     return request === undefined ? this.main : (this.#branches.get(request) ?? this.main)
   }
 
-  /** Undefined where the model does not know. */
+  /**
+   * The states that the line may have had during the step. Contains undefined where the model does not know the state.
+   */
   #during(step: Step): (State | undefined)[] {
     if (step.request !== undefined && !this.#branches.has(step.request))
       return [this.#mainAt(this.#bases.get(step.request)!)]
@@ -244,7 +250,7 @@ class History {
     return least === line[0]!.seq ? [...states, this.#before(line[0]!)] : states
   }
 
-  /** A branch shows main as of its base until it is written to. */
+  /** Until it is written to, a branch shows main as of its base. */
   #before(first: Revision): State | undefined {
     return first.request !== null && first.type === 'edits' ? this.#mainAt(first.base_seq!) : undefined
   }

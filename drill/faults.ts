@@ -5,7 +5,7 @@ import { databaseDiskFull, filesDiskFull } from './faults/disk.ts'
 import { rollingRestart } from './faults/nodes.ts'
 import { hostileUpstream } from './faults/upstream.ts'
 
-/** Each tells in a line what it saw, and throws where a promise did not hold. */
+/** Each part returns a summary line, and throws if a promise did not hold. */
 const all: Record<string, (seed: number) => Promise<string>> = {
   'database paused': databasePaused,
   'connections cut': connectionsCut,

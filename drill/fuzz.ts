@@ -11,8 +11,9 @@ import { temporaryFolder, whenOver } from './leftovers.ts'
 const casesOfARound = 60
 
 /**
- * Bad input, made from the schemas of all routes, and for what is beside the API: no 5xx, no error of another shape, no
- * change where something is refused, and the process lives. Each round has a server and a world of its own.
+ * Sends bad input, made from the schemas of all routes, and to addresses outside of the API. There must be no 5xx, no
+ * error of another shape, no change by a refused request, and the process must survive. Each round has its own server
+ * and world.
  */
 export async function fuzz({ seed, count = 500_000, log }: DrillOptions): Promise<void> {
   await startDatabase()
@@ -30,7 +31,7 @@ async function oneRound(seed: number): Promise<Map<number, number>> {
   try {
     const { operations } = app.app
     const asked = await fuzzOperations({ world, touched, rows: allRows, operations, seed, count: casesOfARound })
-    // Last: some doors lead out of what all operations need, and nothing puts it back.
+    // Runs last: some doors remove things that all operations need, and nothing restores them.
     const knocked = await knock(world, touched, seed, casesOfARound)
     const faults = [...asked.faults, ...knocked.faults]
     ensure(faults.length === 0, `With the seed ${seed}:\n${faults.slice(0, 40).join('\n')}`)
@@ -43,7 +44,7 @@ async function oneRound(seed: number): Promise<Map<number, number>> {
   }
 }
 
-/** One for all rounds, with a template that each of them clones: as the tests have it. */
+/** Starts one database for all rounds, with a template that each round clones, as in the tests. */
 async function startDatabase(): Promise<void> {
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
   const embedded = await startEmbedded({ dataFolder: await temporaryFolder(), settings })

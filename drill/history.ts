@@ -5,15 +5,15 @@ import { ensure } from './drill.ts'
 import { type Change, type ModelPage, bodyOf } from './model.ts'
 import type { Random } from './random.ts'
 
-/** One request as its client saw it. Times are of this process, which all clients share. */
+/** One request as its client saw it. All times come from this process, which all clients share. */
 export interface Step {
   kind: 'edit' | 'refused-edit' | 'stale-edit' | 'merge' | 'merge-conflicts' | 'merge-refused' | 'update' | 'read'
   node: number
   sentAt: number
   answeredAt: number
-  /** Undefined is main. */
+  /** The change request, or undefined for main. */
   request?: string | undefined
-  /** The revision that the answer names. */
+  /** The revision named in the answer. */
   revision: string
   change?: Change
   ifMatch?: string | undefined
@@ -22,14 +22,14 @@ export interface Step {
 }
 
 export interface Arena {
-  /** Of several nodes on one database. */
+  /** URLs of several nodes that share one database. */
   urls: string[]
   token: string
   space: string
   steps: Step[]
-  /** Change requests that are open as far as anybody knows. */
+  /** Change requests that clients believe to be open. */
   requests: string[]
-  /** Pages that anybody has heard of, by line. */
+  /** Pages that clients know of, by line. */
   known: Map<string, Map<string, ModelPage>>
   made: number
 }
@@ -46,7 +46,7 @@ export const newPage = (): ModelPage => ({
   slots: Array.from({ length: slotCount }, newName),
 })
 
-/** A client that does this many things, one after the other, at one node. */
+/** A client that performs `count` actions, one after the other, at one node. */
 export async function act(arena: Arena, node: number, random: Random, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const request = arena.requests.length > 0 ? random.of(arena.requests) : undefined
@@ -61,7 +61,7 @@ export async function act(arena: Arena, node: number, random: Random, count: num
   }
 }
 
-/** As clients do that cannot wait: now and then a request goes out twice at once, with one key. */
+/** Sends a POST. Now and then, as impatient clients do, sends it twice at once with the same key. */
 async function post(arena: Arena, node: number, path: string, body?: object, random?: Random, headers = {}) {
   const url = arena.urls[node]!
   const key = randomUUID()
@@ -78,7 +78,7 @@ async function post(arena: Arena, node: number, path: string, body?: object, ran
   if (random?.chance(0.05)) {
     const [one, two] = await Promise.all([first, once()])
     const isSame = one.status === two.status && JSON.stringify(one.body) === JSON.stringify(two.body)
-    // A refusal is not kept: the second may be refused by what came in between.
+    // Refusals are not stored, so the second request may be refused because of what happened in between.
     ensure(
       isSame || one.status >= 400 || two.status >= 400,
       `One key, two answers: ${describe(one)} and ${describe(two)}`,
@@ -118,7 +118,7 @@ async function edit(arena: Arena, node: number, random: Random, request: string 
   } else {
     ensure([400, 404, 409].includes(answer.status), `An edit was answered with ${describe(answer)}`)
     arena.steps.push({ ...step, kind: 'refused-edit', revision: '', refusal: describe(answer) })
-    // It is gone, or all of its change request is.
+    // The page is gone, or its whole change request is.
     pages.delete(change.page)
   }
 }
@@ -145,7 +145,7 @@ function chooseChange(pages: Map<string, ModelPage>, random: Random): { operatio
   return { operation, change: { kind: 'body', page, slots } }
 }
 
-/** What clients believe is there: not always true, as in life. */
+/** Notes what clients believe to exist. As in real use, this is not always true. */
 function note(pages: Map<string, ModelPage>, change: Change): void {
   const known = pages.get(change.page)
   if (change.kind === 'delete') pages.delete(change.page)
@@ -175,10 +175,10 @@ async function merge(arena: Arena, node: number, random: Random, request: string
   ensure(answer.status === 200, `A merge was answered with ${describe(answer)}`)
   const { result, revision } = answer.body
   arena.steps.push({ ...step, kind: result === 'merge' ? 'merge' : 'merge-conflicts', revision })
-  // Some are given up; the others are written to until nothing is in the way any more.
+  // Some change requests are abandoned. The others are edited until nothing conflicts any more.
   if (result === 'merge' || random.chance(0.5)) leave(arena, request)
   if (result !== 'merge') return
-  // What was merged is what its clients go on with.
+  // Clients continue with the merged pages.
   for (const [id, page] of arena.known.get(request) ?? []) arena.known.get(main)!.set(id, page)
 }
 

@@ -18,19 +18,19 @@ export interface Lectern {
   pid: number
   child: ChildProcess
   readonly hasEnded: boolean
-  /** What it wrote, the end of it. */
+  /** The end of its output. */
   log(): string
-  /** As a power cut would: nothing is said, nothing is finished. */
+  /** Kills the server like a power cut: it gets no notice and finishes nothing. */
   kill(): Promise<void>
   stop(): Promise<number | null>
   ended(): Promise<void>
 }
 
-/** The product as a person starts it, in a process of its own; answers when it is ready. */
+/** Starts the product as a user would, in a separate process. Resolves when it is ready. */
 export async function startLectern(environment: Environment, startMs = 60_000): Promise<Lectern> {
   const child = spawn(process.execPath, [program, 'serve'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Only what the drill says: nothing of the machine's own settings leaks in.
+    // Only what the drill sets: no settings of the machine leak in.
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -78,7 +78,7 @@ export async function startLectern(environment: Environment, startMs = 60_000): 
   }
 }
 
-/** The process of the embedded database of a data folder, while it runs. */
+/** Returns the process id of the embedded database of a data folder, if it runs. */
 export function postmasterOf(folder: string): number | undefined {
   try {
     const pid = Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
@@ -88,7 +88,7 @@ export function postmasterOf(folder: string): number | undefined {
   }
 }
 
-/** At the end nobody is left to stop the database of a killed server. */
+/** Stops the database of a killed server at the end of the drill, since no server is left to do it. */
 export function killDatabaseWhenOver(folder: string): void {
   whenOver(async () => {
     const pid = postmasterOf(folder)

@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, type Sent, Unanswered, describe, send } from './client.ts'
 import { Finding, ensure } from './drill.ts'
 
-/** What has to be there once a write was answered; and as long as it was not, all of it or nothing. */
+/** What must exist once a write has been answered. Until then, all of it or nothing of it may exist. */
 export type Effect =
   | { kind: 'pages'; space: string; titles: string[] }
   | { kind: 'file'; space: string; name: string; sha256: string }
-  /** `path` answers with this status, or shows this value in that field. */
+  /** `path` answers with this status, or has this value in that field. */
   | { kind: 'state'; path: string; status: number; field?: string; value?: unknown }
   | { kind: 'nothing' }
 
 export interface Write extends Sent {
   effect: Effect
-  /** What a repeat may be answered with besides success: a second delete finds nothing. */
+  /** Statuses allowed for a repeat besides success: a second delete finds nothing. */
   orElse?: number[]
 }
 
@@ -21,19 +21,19 @@ export interface Entry extends Write {
   answer: Answer | undefined
 }
 
-/** Every write that clients sent, and which of them were answered: kept outside of what is killed. */
+/** All writes that clients sent, and which of them were answered. Kept outside of the killed processes. */
 export class Ledger {
   readonly entries: Entry[] = []
   readonly #mayPass: readonly number[]
 
-  /** `mayPass`: statuses besides 503 that a client of this drill takes for "not now". */
+  /** `mayPass`: statuses besides 503 that clients of this drill treat as "not now". */
   constructor(mayPass: readonly number[] = []) {
     this.#mayPass = mayPass
   }
 
   /**
-   * Sends a write until it is answered, as a client would: again after 503, with the same key. Fails with Unanswered
-   * when the connection breaks; then nobody knows.
+   * Sends a write until it is answered, as a client would: again after 503, with the same key. Throws Unanswered if the
+   * connection breaks, since the outcome is then unknown.
    */
   async write(url: string, request: Write): Promise<Answer> {
     const entry: Entry = { ...request, headers: { ...request.headers }, answer: undefined }
@@ -50,7 +50,7 @@ export class Ledger {
     return this.entries.length - this.unanswered.length
   }
 
-  /** Sends again what was not answered. */
+  /** Sends the unanswered writes again. */
   async settle(url: string): Promise<void> {
     for (const entry of this.unanswered) await this.#send(url, entry, entry.orElse ?? [])
   }
@@ -75,7 +75,7 @@ export class Ledger {
   }
 }
 
-/** Holds what is there against the ledger. */
+/** Compares the stored data with the ledger. */
 export async function compare(url: string, ledger: Ledger): Promise<void> {
   const bySpace = Map.groupBy(ledger.entries, ({ effect }) => ('space' in effect ? effect.space : ''))
   for (const [space, entries] of bySpace) {
@@ -133,7 +133,7 @@ export function titlesOf(pages: { title: string; pages?: any[] }[]): string[] {
   return pages.flatMap(({ title, pages: below = [] }) => [title, ...titlesOf(below)])
 }
 
-/** Of each path the last answered state holds, or one that was asked for since. */
+/** For each path, the last answered state must hold, or one that was requested after it. */
 async function compareStates(url: string, entries: Entry[]): Promise<void> {
   const byPath = Map.groupBy(entries, ({ effect }) => (effect.kind === 'state' ? effect.path : ''))
   for (const [path, writes] of byPath) {

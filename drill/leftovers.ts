@@ -7,10 +7,14 @@ type Step = () => unknown
 const steps: Step[] = []
 let isOver = false
 
-/** What has to go when the drill ends, however it ends: processes, folders, mounts. The last to come goes first. */
+/**
+ * Registers a step that runs when the drill ends, for whatever reason: removes processes, folders, mounts. The last
+ * step registered runs first.
+ */
 export function whenOver(step: Step): void {
   steps.push(step)
-  // Stopped from outside, a drill may still be at it: what it starts now goes at once, and so does the drill.
+  // A drill that was stopped from outside may still be running. What it starts now is cleared up at once, and the drill
+  // ends.
   if (!isOver) return
   void clearUp()
   throw new Error('The drill is over')
@@ -18,7 +22,7 @@ export function whenOver(step: Step): void {
 
 let clearing: Promise<void> | undefined
 
-/** Whoever asks while it is under way waits for the end of it. */
+/** A call while clearing is under way waits for it to finish. */
 export function clearUp(): Promise<void> {
   isOver = true
   clearing ??= clearSteps().finally(() => (clearing = undefined))

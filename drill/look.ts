@@ -4,7 +4,7 @@ import { readConfig } from '../src/config.ts'
 import { ensure } from './drill.ts'
 import type { Environment } from './lectern.ts'
 
-/** Beside a server that runs, as the command line does it. */
+/** Opens the database beside a running server, as the command line does. */
 export async function withDatabase<Result>(
   folder: string,
   work: (instance: Instance) => Promise<Result>,
@@ -18,7 +18,10 @@ export async function withDatabase<Result>(
   }
 }
 
-/** `lectern doctor`: every promise about the data, counted. How full this machine's disk is matters to nobody here. */
+/**
+ * Runs `lectern doctor`, which checks every promise about the data. The free space of this machine's disk does not
+ * matter here.
+ */
 export async function examineFolder(folder: string, environment: Environment = {}): Promise<void> {
   const findings = await withDatabase(folder, (instance) => examine(instance), environment)
   const broken = findings.filter(({ ok, check }) => !ok && check !== 'The data folder has free space')

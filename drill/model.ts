@@ -1,15 +1,18 @@
-/** What a page is to the model: a title, and a body of slots that are far enough apart to be changed side by side. */
+/** A page in the model: a title, and a body of slots far enough apart to be changed independently. */
 export interface ModelPage {
   title: string
   slots: readonly string[]
-  /** What both sides of an update wanted otherwise, until somebody writes it anew. Slots that are so hold markers. */
+  /**
+   * The parts that both sides of an update changed differently, until a later write settles them. Unsettled slots hold
+   * conflict markers.
+   */
   unsettled?: readonly Unsettled[]
 }
 
-/** `page` is one that was changed on one side and deleted on the other. */
+/** `page` means that the page was changed on one side and deleted on the other. */
 type Unsettled = 'page' | 'title' | 'slots'
 
-/** All pages of a line at a revision, by id. Never changed. */
+/** All pages of a line at a revision, by id. Immutable. */
 export type State = ReadonlyMap<string, ModelPage>
 
 export type Change =
@@ -28,7 +31,7 @@ export function apply(state: State, change: Change): State {
   return next
 }
 
-/** Whoever writes to a page wants it to be there. */
+/** Settles a part. Writing to a page also settles whether it should exist. */
 function settled({ unsettled = [], ...page }: ModelPage, what: Unsettled): ModelPage {
   return withUnsettled(
     page,
@@ -40,7 +43,10 @@ function withUnsettled(page: ModelPage, unsettled: Unsettled[]): ModelPage {
   return unsettled.length > 0 ? { ...page, unsettled } : page
 }
 
-/** The three-way merge, written down once more, over whole states. What both sides cannot both have is unsettled. */
+/**
+ * A second implementation of the three-way merge, over whole states. What the two sides cannot agree on becomes
+ * unsettled.
+ */
 export function mergeStates(base: State, ours: State, theirs: State): State {
   const merged = new Map<string, ModelPage>()
   for (const id of new Set([...ours.keys(), ...theirs.keys()])) {

@@ -1,4 +1,4 @@
-/** Choices that a seed repeats (mulberry32). */
+/** Random choices that can be repeated with the same seed (mulberry32). */
 export class Random {
   #state: number
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** From 0 to 1, without 1. */
+  /** From 0 inclusive to 1 exclusive. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** Both ends count. */
+  /** Both ends are included. */
   between(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1))
   }
@@ -28,7 +28,7 @@ export class Random {
     return this.next() < probability
   }
 
-  /** Choices of its own, so that what one of many does leaves the others as they are. */
+  /** Returns an independent generator, so that the choices of one client do not affect those of others. */
   fork(): Random {
     return new Random(Math.floor(this.next() * 2 ** 32))
   }

@@ -19,7 +19,7 @@ export async function checkNumbers(arena: Arena, db: Db): Promise<void> {
   )
 }
 
-/** Revisions never change: those of long ago are read back, and the newest whole. */
+/** Revisions never change: reads back a sample of old ones, and the newest in full. */
 export async function readBack(
   arena: Arena,
   main: readonly { id: string }[],

@@ -1,5 +1,5 @@
-// npm run drill -- <name>: tries to break a promise of docs/drills.md, and fails where it succeeds. Drills touch only
-// loopback addresses and temporary folders, end by themselves, and take along what they started.
+// npm run drill -- <name>: tries to break a promise of docs/drills.md, and fails if it succeeds. Drills touch only
+// loopback addresses and temporary folders, end on their own, and clean up what they started.
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Drill, type DrillOptions, Finding } from './drill.ts'
@@ -54,7 +54,7 @@ what it needs to be installed.`
 let isStopped = false
 
 process.exitCode = await main()
-// Whatever still ticks belongs to nobody by now.
+// Timers that are still running are not needed any more.
 process.exit()
 
 async function main(): Promise<number> {
@@ -88,7 +88,7 @@ async function run(name: string, drill: Drill, options: Omit<DrillOptions, 'log'
     log(`${name}: all promises held`)
     return 0
   } catch (error) {
-    // It was interrupted, and whoever did that ends the process when all is cleared up.
+    // The drill was interrupted. The signal handler ends the process after clearing up.
     if (isStopped) return new Promise<never>(() => {})
     log(`${name} FAILED. Again with: npm run drill -- ${name} --seed ${options.seed}`)
     console.error(error instanceof Finding ? error.message : error)

@@ -88,7 +88,10 @@ async function wrongSettings(server: S3Server): Promise<void> {
 
 const pixel = Buffer.from(png, 'base64')
 
-/** As people use it: what was uploaded comes back with its type, in parts, and not again for those who have it. */
+/**
+ * Uses the product with S3: an uploaded file comes back with its type, in parts, and with 304 for clients that already
+ * have it.
+ */
 async function throughTheProduct(settings: Environment): Promise<string> {
   const folder = await temporaryFolder()
   killDatabaseWhenOver(folder)

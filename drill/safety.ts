@@ -7,9 +7,9 @@ import { whenOver } from './leftovers.ts'
 const tests = ['test/safety.test.ts', 'test/safety-own-pages.long.test.ts', 'src/fetch/outgoing.long.test.ts']
 
 /**
- * Content that tries to run: every payload of test/safety in every place that shows something, in a real browser, with
- * the content security policy and without it. And addresses that are not public, in every spelling, for everything that
- * fetches. The tests try a share of them.
+ * Content that tries to run code: every payload of test/safety in every place that shows content, in a real browser,
+ * with and without the content security policy. Also addresses that are not public, in every spelling, for every
+ * feature that fetches. The regular tests try a part of these.
  */
 export const safety: Drill = async ({ log }) => {
   const child = spawn(process.execPath, ['bin/run.js', 'test/run.ts', ...tests], {

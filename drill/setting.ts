@@ -5,7 +5,10 @@ import type { StampedSite } from './crash-load.ts'
 import { ensure } from './drill.ts'
 import { adminToken } from './lectern.ts'
 
-/** What drills need to begin with, made through the API. It has to succeed, at once but for "not now" on a busy machine. */
+/**
+ * Sends a request that must succeed, for the setup of drills. Only a 503 with Retry-After, as from a busy machine, is
+ * retried.
+ */
 export async function must(url: string, request: Sent): Promise<Answer> {
   const headers = { 'idempotency-key': randomUUID(), ...request.headers }
   let answer = await send(url, { ...request, headers })
@@ -33,7 +36,7 @@ export async function makeSpace(
   return made.body.id
 }
 
-/** A published site with one space; answers its address below ours, with a slash at its end. */
+/** Creates a published site with one space. Returns its path, with a slash at its end. */
 async function makeSite(url: string, organizationId: string, space: string, more: object = {}): Promise<string> {
   const path = `/v1/orgs/${organizationId}/sites`
   const { body } = await must(url, { method: 'POST', path, body: { title: 'Drill', spaces: [space], ...more } })
@@ -42,7 +45,10 @@ async function makeSite(url: string, organizationId: string, space: string, more
   return pathname.endsWith('/') ? pathname : `${pathname}/`
 }
 
-/** A site whose three pages carry one number, which a batch changes on all of them: readers must never see two. */
+/**
+ * Creates a site whose three pages carry the same number, which a batch changes on all of them. Readers must never see
+ * two different numbers.
+ */
 export async function makeStampedSite(url: string, organizationId: string): Promise<StampedSite> {
   const space = await makeSpace(url, organizationId, { editMode: 'live', empty: true })
   const changes = [0, 1, 2].map((i) => ({

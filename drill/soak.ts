@@ -12,16 +12,16 @@ import { Random } from './random.ts'
 import { makeSpace, makeStampedSite, theOrganization } from './setting.ts'
 
 const minutesByItself = 60
-/** Spaces are exchanged as often, so that what grows is the number of things, not one of them. */
+/** New spaces are created at this interval, so that the number of spaces grows, not the size of one. */
 const chapterMs = 60_000
 const sampleMs = 10_000
 const idleMs = 40_000
 
-/** An hour of everything, then rest: memory, handles and connections are where they were. */
+/** An hour of mixed load, then rest: memory, handles and connections must be back at their level. */
 export async function soak({ seed, minutes = minutesByItself, log }: DrillOptions): Promise<void> {
   const folder = await temporaryFolder()
   killDatabaseWhenOver(folder)
-  // No request of the drill is lost in the log, and a log of an hour is nothing to keep.
+  // Logs warnings only: the drill does not need its requests in the log, and an hour of them is not worth keeping.
   const server = await startLectern({ LECTERN_DATA: folder, LECTERN_FETCH_ALLOW: '127.0.0.1', LECTERN_LOG: 'warn' })
   const { url } = server
   const organizationId = await theOrganization(url)
@@ -91,8 +91,8 @@ async function watch(server: Lectern, folder: string, samples: Sample[], stop: A
 }
 
 /**
- * Memory takes a while to find its level (caches fill, code is compiled), and the collector keeps what it may: so the
- * last third is held against the second. A leak of a kilobyte a request is 100 MB in an hour of this.
+ * Memory takes a while to level off (caches fill, code is compiled), and the garbage collector keeps what it may, so
+ * the last third is compared with the second. A leak of a kilobyte per request is 100 MB in an hour of this load.
  */
 function judge(samples: Sample[], idle: Sample & { cpu: number }): void {
   const third = Math.floor(samples.length / 3)

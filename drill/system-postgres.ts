@@ -10,7 +10,7 @@ import { temporaryFolder, whenOver } from './leftovers.ts'
 
 const home = '/usr/lib/postgresql'
 
-/** The PostgreSQL of the system, the oldest we support first: a cluster of its own in a temporary folder. */
+/** Starts the oldest PostgreSQL that is installed on the system, with its own cluster in a temporary folder. */
 export async function startSystemPostgres(): Promise<{ url: string; version: string; pid: number }> {
   const version = existsSync(home) ? readdirSync(home).toSorted((a, b) => Number(a) - Number(b))[0] : undefined
   const programs = join(home, version ?? '', 'bin')

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs'
 import module from 'node:module'
 
 interface Apart {
-  /** For Node itself: how much memory it may use. */
+  /** Options for Node itself, such as its memory limit. */
   execArgv?: string[]
   env?: Record<string, string>
 }
 
 /**
- * A program of ours in a process of its own, to which we talk by messages: for what may use up time and memory. It has
- * no business with what this process was given, but takes over what was compiled before: most of its start. Nobody reads
- * what a library in it says.
+ * Starts one of our programs in a separate process that we exchange messages with, for work that may use up time and
+ * memory. It does not get this process's environment, but uses its compile cache, which saves most of the start time.
+ * Output of its libraries is discarded.
  */
 export function startApart(program: URL, { execArgv = [], env = {} }: Apart = {}): ChildProcess {
   const compiled = module.getCompileCacheDir()
@@ -23,19 +23,21 @@ export function startApart(program: URL, { execArgv = [], env = {} }: Apart = {}
   })
 }
 
-/** Writes down what was compiled so far, if any of it is new. Node does so at its end, which not every process lives to see. */
+/**
+ * Saves code compiled so far, if any of it is new. Node does so when it exits, which some processes do not live to do.
+ */
 export function keepCompiled(): void {
   module.flushCompileCache()
 }
 
-/** In how many parts Linux tells the seconds of a process. */
+/** Clock ticks per second in Linux's process times. */
 const ticks = 100
 
-/** How long a process has had a processor so far, where the system tells it. */
+/** Returns the processor time that a process has used so far, if the system reports it. */
 export function processorMs(pid: number | undefined): number | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // Its name, in brackets, may hold anything.
+    // The process name, in brackets, may contain anything.
     const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
     return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticks
   } catch {

@@ -1,6 +1,6 @@
 /**
- * Where people find things with a browser. The API says it as `urls.app`, mail leads there, pages link to each other:
- * `src/workspace` and `src/review` answer.
+ * Where people find things in a browser. The API returns these as `urls.app`, mail links to them, and pages link to
+ * each other. `src/workspace` and `src/review` serve them.
  */
 export const appPath = {
   organization: (organizationId: string) => `/app/o/${organizationId}`,

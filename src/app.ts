@@ -123,7 +123,7 @@ export interface Parts {
   store: BlobStore
 }
 
-/** The table of contents: what holds for all routes, then every feature by name. */
+/** The table of contents: first what applies to all routes, then every feature by name. */
 export async function makeApp(parts: Parts): Promise<App> {
   const { config } = parts
   const app = makeServer(config, answerInKind)
@@ -238,7 +238,7 @@ export async function makeApp(parts: Parts): Promise<App> {
   return app
 }
 
-/** What routes find on the app, and who closes it. */
+/** Attaches the services that routes use, and closes them with the app. */
 function carry(app: App, { config, db, secrets, store }: Parts): void {
   app.decorate('db', db)
   app.decorate('config', config)
@@ -298,21 +298,24 @@ function carry(app: App, { config, db, secrets, store }: Parts): void {
   answerHotFirst(app)
 }
 
-/** Counts every request from now on, for whoever has the token. */
+/** Counts every request from now on, and serves the figures to clients with the metrics token. */
 function measure(app: App, token: string): void {
   const requests = new RequestFigures()
   app.addHook('onResponse', requests.note)
   app.register(metricsRoutes(requests, token))
 }
 
-/** For what may have to wait for others: it begins when the server does not take requests any more, and all do so at once. */
+/**
+ * For services that may have to wait for others when they close. Closing starts as soon as the server takes no more
+ * requests, for all of them at once.
+ */
 function closeBesideRequests(app: App, close: () => Promise<void>): void {
   let closed: Promise<void> | undefined
   app.addHook('preClose', async () => void (closed = close()))
   app.addHook('onClose', () => closed)
 }
 
-/** The OpenAPI document of an app whose routes are all registered. */
+/** Returns the OpenAPI document of an app whose routes are all registered. */
 export function describeApp(app: App): ApiDescription {
   return describeApi(app.operations, version, eventDescriptions)
 }

@@ -12,9 +12,9 @@ export interface Config {
   host: string
   port: number
   dataFolder: string
-  /** The address that goes into `urls`; where it is not set, the address we listen on. */
+  /** The address that goes into `urls`; if it is not set, the address that the server listens on. */
   url: string | undefined
-  /** Whether the environment says where the server is. */
+  /** Whether the environment sets the address of the server. */
   saysAddress: boolean
   databaseUrl: string | undefined
   adminEmail: string
@@ -26,9 +26,9 @@ export interface Config {
   sitesHost: string | undefined
   trustedProxies: string[]
   rateLimit: { perCredential: number; perAddress: number } | undefined
-  /** Whether it is counted what readers of sites read and look for. */
+  /** Whether the reading and searching on sites is counted. */
   insights: boolean
-  /** Whether pages that are embedded are asked what they are called. */
+  /** Whether the titles of embedded pages are fetched from those pages. */
   embeds: boolean
   s3: S3Config | undefined
   /** The program that reads and writes repositories. */
@@ -40,13 +40,13 @@ export interface Config {
   fontFolder: string | undefined
   limits: Limits
   logLevel: string
-  /** Who has it may read the figures of `/metrics`; without it there are none. */
+  /** Clients with this token may read `/metrics`; without it, there are no metrics. */
   metricsToken: string | undefined
   /** `<name>:<n>:kill`, for crash tests: the process kills itself when it passes that point for the n-th time. */
   failpoint: string | undefined
-  /** There is a shell between npm and us. */
+  /** Whether there is a shell between npm and this process. */
   isRunByNpm: boolean
-  /** What looks like a setting and is none: most likely a slip. */
+  /** Variables that look like settings but are not: most likely typing errors. */
   unknown: string[]
 }
 
@@ -63,25 +63,25 @@ export interface OidcConfig {
   issuer: string
   clientId: string
   clientSecret: string | undefined
-  /** What people call it. */
+  /** The name that people know it by. */
   name: string
-  /** Whether addresses count which it does not call verified. */
+  /** Whether e-mail addresses count that the provider does not report as verified. */
   trustsEveryAddress: boolean
-  /** What newcomers are in the first organization. Without it they stay outside. */
+  /** The role of newcomers in the first organization. Without it, they do not join it. */
   role: Role | undefined
 }
 
 export interface Limits {
   bodyBytes: number
-  /** Of a batch of content changes. */
+  /** Limit for a batch of content changes. */
   contentBytes: number
   uploadBytes: number
   importBytes: number
-  /** Of what is fetched of a repository, packed. */
+  /** Limit for what is fetched of a repository, packed. */
   repositoryBytes: number
-  /** Of an OpenAPI specification. */
+  /** Limit for an OpenAPI specification. */
   specificationBytes: number
-  /** Of a website or an archive that is imported in the background. */
+  /** Limit for a website or an archive that is imported in the background. */
   importPages: number
   requestMs: number
   statementMs: number
@@ -89,9 +89,9 @@ export interface Limits {
   poolWaitMs: number
 }
 
-/** The address of this installation; where nobody gave it one, that of the server, on this machine. */
+/** Returns the address of this installation; if none is set, the address of the server on this machine. */
 export function addressOf({ url, host, port }: Pick<Config, 'url' | 'host' | 'port'>): string {
-  // All addresses of a machine are none to open.
+  // The address for all interfaces of a machine cannot be opened.
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return url ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
@@ -99,7 +99,8 @@ export function addressOf({ url, host, port }: Pick<Config, 'url' | 'host' | 'po
 type Environment = Record<string, string | undefined>
 
 export function readConfig(environment: Environment = process.env): Config {
-  // The one is taken as it stands, with blanks. The other is none of ours: examples of the reference keep a token in it.
+  // The first is used exactly as it is, including blanks. The second is not a setting: examples in the reference keep a
+  // token in it.
   const known = new Set(['LECTERN_ADMIN_TOKEN', 'LECTERN_TOKEN'])
   const env = (name: string) => {
     known.add(name)
@@ -168,7 +169,7 @@ function oneOf(text: string, name: string, allowed: string[]): string {
 }
 
 function folder(text: string, name: string): string {
-  // A shell makes the home of somebody of it; a service manager does not, and there would be a folder called ~.
+  // A shell expands ~ to a home folder; a service manager does not, and there would be a folder named ~.
   if (text.startsWith('~')) throw new Explained(`${name} must be an absolute path, without ~, but is "${text}".`)
   return resolve(text)
 }
@@ -221,20 +222,21 @@ function httpAddress(text: string | undefined, name: string, example = 'https://
 
 function databaseAddress(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  // As the driver reads it: no host is one that is named behind it. It is not repeated: there is a password in it.
+  // Checked as the driver reads it: an empty host means one that is named in the parameters. The text is not repeated
+  // in the message, since it contains a password.
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text.replace('@/', '@localhost/'))) {
     throw new Explained(
       'DATABASE_URL must be a URL such as postgres://user:password@host/name. In a password, / is written as %2F, ' +
         '# as %23, ? as %3F, @ as %40 and % as %25.',
     )
   }
-  // The driver checks certificates in these modes as well, and warns at each start that it may do so no more one day.
+  // The driver checks certificates in these modes as well, but warns at each start that a later version may not.
   const isChecked = !text.includes('uselibpqcompat=')
   return isChecked ? text.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full') : text
 }
 
 function mail(smtpUrl: string | undefined, mailFrom: string | undefined): Pick<Config, 'smtpUrl' | 'mailFrom'> {
-  // Neither is repeated: the one may hold a password.
+  // Neither is repeated in the message: the first may contain a password.
   if (smtpUrl !== undefined && !(URL.canParse(smtpUrl) && /^smtps?:\/\/[^/]/.test(smtpUrl))) {
     throw new Explained('LECTERN_SMTP_URL must be a URL such as smtps://user:password@mail.example.com.')
   }

@@ -1,7 +1,10 @@
-/** An error that a person at the terminal can act on: its message says what is wrong and what to do, so no stack. */
+/**
+ * An error that a person at the terminal can act on. Its message says what is wrong and what to do, so it is shown
+ * without a stack.
+ */
 export class Explained extends Error {}
 
-/** What the operating system says about a file or folder, for whoever named it. */
+/** The operating system's error about a file or folder, in words for the person who named it. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   const words = code === undefined ? undefined : reasons[code]

@@ -1,8 +1,8 @@
 import { Explained } from './explained.ts'
 
 /**
- * Named points at which a crash test may end the process, as a power cut would: `LECTERN_FAIL=<name>:<n>:kill` kills
- * it when it passes that point for the n-th time. Without the setting this is one comparison.
+ * Named points at which a crash test can end the process, like a power cut would: `LECTERN_FAIL=<name>:<n>:kill` kills
+ * it when it passes that point for the n-th time. Without the setting, a point costs one comparison.
  */
 let armed: { name: string; left: number } | undefined
 

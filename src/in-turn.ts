@@ -1,9 +1,9 @@
-/** The last one in each queue. */
+/** The last promise in each queue. */
 const last = new Map<string, Promise<unknown>>()
 
 /**
- * Within this process, work of the same turn is done one after the other. Whoever has to wait uses the time for
- * `meanwhile`, which makes the work shorter; the work does not rely on it, and so it may fail.
+ * Runs work with the same `turn` one after the other within this process. Work that has to wait uses the time for
+ * `meanwhile`, which makes the work itself shorter. The work does not depend on it, so `meanwhile` may fail.
  */
 export async function inTurn<Result>(
   turn: string,

@@ -15,7 +15,7 @@ import { createToken, keepToken, revokeToken } from './tokens/actions.ts'
 import { findTokenByHash, findTokenFromEnvironment } from './tokens/queries.ts'
 import { changeUser, createUser } from './users/actions.ts'
 
-/** The secret of this installation: given by the operator, or made once and kept in the data folder. */
+/** Returns the secret of this installation: set by the operator, or generated once and kept in the data folder. */
 export async function loadSecrets(config: Config): Promise<Secrets> {
   if (config.secret) return new Secrets(config.secret)
   return new Secrets(
@@ -24,8 +24,9 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
 }
 
 /**
- * What a database needs before it can serve, in the transaction that migrates it: on a first start the installation,
- * its organization, its administrator and a token; on every start the checks and the token of the environment.
+ * Prepares a database for serving, in the transaction that migrates it. On the first start, creates the installation,
+ * its organization, its administrator and a token. On every start, runs the checks and applies the token of the
+ * environment.
  */
 export async function prepareInstance(
   tx: Transaction,
@@ -41,7 +42,7 @@ export async function prepareInstance(
   return first
 }
 
-/** Whether there was a first start. */
+/** Whether the installation was already created. */
 export async function isBegun(tx: Transaction): Promise<boolean> {
   return (await findInstance(tx)) !== undefined
 }
@@ -49,7 +50,7 @@ export async function isBegun(tx: Transaction): Promise<boolean> {
 export interface FirstStart {
   organizationId: string
   admin: UserRow
-  /** Made up because the environment named none. */
+  /** Generated because the environment contained none. */
   token: string | undefined
 }
 
@@ -89,7 +90,7 @@ async function firstStart(
     insert into instance (id, secret_fingerprint, store_id, first_admin)
     values (${randomUUID()}, ${secrets.fingerprint}, ${storeId}, ${admin.id})`)
   if (config.demo) {
-    // Loaded here: that is once in the life of an installation.
+    // Loaded lazily, since this happens once in the life of an installation.
     const { loadSample } = await import('./sample/load.ts')
     await loadSample(tx, { organization, adminId: admin.id, config, secrets })
   }
@@ -97,7 +98,10 @@ async function firstStart(
   return { organizationId: organization.id, admin, token: made?.secret }
 }
 
-/** One token of the first administrator is what the environment says: a new value replaces it, a revoked one stays so. */
+/**
+ * Keeps one token of the first administrator in line with the environment: a new value replaces the old token; a
+ * revoked token stays revoked.
+ */
 async function takeAdminToken(tx: Transaction, secret: string): Promise<void> {
   if (await findTokenByHash(tx, hashOf(secret))) return
   const before = await findTokenFromEnvironment(tx)
@@ -106,7 +110,10 @@ async function takeAdminToken(tx: Transaction, secret: string): Promise<void> {
   await keepToken(tx, { userId: first_admin, label: 'LECTERN_ADMIN_TOKEN' }, secret, true)
 }
 
-/** Where nobody reads the terminal, a made-up token waits in the data folder for the one who can read it. */
+/**
+ * If the generated token is not shown in the terminal, writes it to a file in the data folder, readable only by its
+ * owner.
+ */
 export async function leaveAdminToken(config: Config, token: string): Promise<string> {
   const file = join(config.dataFolder, 'admin-token')
   await rm(file, { force: true })
@@ -115,7 +122,10 @@ export async function leaveAdminToken(config: Config, token: string): Promise<st
   return file
 }
 
-/** What the system refuses there (it is no folder, somebody else's, read-only), the operator has to know. */
+/**
+ * Explains to the operator why the system refuses the data folder, for example because it is not a folder, belongs to
+ * another account, or is read-only.
+ */
 function refuseFolder(error: Error, { dataFolder }: Config): never {
   if (!('syscall' in error)) throw error
   const { code = '' } = error as NodeJS.ErrnoException

@@ -5,7 +5,7 @@ import { type Config, readConfig } from './config.ts'
 import { Explained } from './explained.ts'
 import { version } from './version.ts'
 
-/** Each command is loaded when it is called: `tokens list` has no use for a web server, and help for nothing. */
+/** Each command is loaded when it is called: `tokens list` needs no web server, and help needs none of them. */
 const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
   serve: {
     summary: 'Run the server',
@@ -45,7 +45,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   },
 }
 
-/** How a person calls this program: it stands on no path. */
+/** How users call this program. It is not on the PATH. */
 const call = 'npm run --silent lectern --'
 
 await main(process.argv.slice(2))
@@ -59,10 +59,10 @@ async function main([word = 'help', ...args]: string[]): Promise<void> {
 
   if (args.includes('--help') || args.includes('-h')) return console.log((await known.load()).help)
   try {
-    // A wrong setting is said at once, not after a server was loaded.
+    // Reports a wrong setting at once, before a whole server is loaded.
     const config = readConfig()
     const command = await known.load()
-    // A server goes on where nobody reads any more what it prints.
+    // A server keeps running when nobody reads its output any more.
     if (command.endsByItself) process.stdout.on('error', () => {})
     else endWhenInterrupted()
     await withInstance(config, command, (open) => command.run(args, open, config))
@@ -71,7 +71,7 @@ async function main([word = 'help', ...args]: string[]): Promise<void> {
   }
 }
 
-/** Hands the command a way to open the installation, and closes it behind it. */
+/** Gives the command a function that opens the installation, and closes the installation afterwards. */
 async function withInstance(
   config: Config,
   { needsInstallation = false }: Command,
@@ -101,7 +101,9 @@ function help(): void {
   )
 }
 
-/** What a person can act on is a sentence; anything else is our mistake, and keeps its stack. */
+/**
+ * Prints only the message of an error that a user can act on. Any other error is a bug, and is printed with its stack.
+ */
 function explain(error: unknown, word: string): void {
   if (isInterrupted()) return
   if (error instanceof UsageError) return fail(`${error.message}\n"${call} ${word} --help" shows how to use it.`)
@@ -112,7 +114,7 @@ function explain(error: unknown, word: string): void {
   process.exitCode = 1
 }
 
-/** A package that is not installed. */
+/** Whether a package is not installed. */
 function isMissing(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
 }

@@ -1,4 +1,4 @@
-/** What a text of an address spells, `%20` and all. Undefined where it is not properly encoded. */
+/** Decodes part of an address, such as `%20`. Undefined if it is not properly encoded. */
 export function percentDecoded(text: string): string | undefined {
   if (!text.includes('%')) return text
   try {
@@ -8,5 +8,5 @@ export function percentDecoded(text: string): string | undefined {
   }
 }
 
-/** What is neither a letter nor a sign of an address, as addresses have it: not every program does it by itself. */
+/** Percent-encodes all characters that addresses cannot contain, because not every program does so. */
 export const asAddress = (address: string) => address.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)

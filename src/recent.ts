@@ -1,23 +1,23 @@
-/** What a key takes, and the place of what is kept under it, however small that is. */
+/** The memory for a key and for the bookkeeping of an entry, however small its value is. */
 const entryBytes = 400
 
 interface Kept<Value> {
   value: Value
   bytes: number
-  /** How many had been put to the end, itself included, when it was. */
+  /** How many moves to the end there had been when it was last moved there, including that one. */
   place: number
 }
 
 /**
- * What was asked for last, up to a number of bytes: who keeps something says about how many it takes in memory. What was
- * not asked for the longest goes first.
+ * A cache of the values that were requested last, up to a number of bytes. The caller gives the approximate memory that
+ * a value takes. The values that were not requested for the longest time are dropped first.
  */
 export class Recent<Value> {
   readonly #kept = new Map<string, Kept<Value>>()
   readonly #mostBytes: number
   #bytes = 0
   #places = 0
-  /** Room beyond the limit, for a while. */
+  /** Temporary room beyond the limit. */
   moreBytes = 0
 
   constructor(mostBytes: number) {
@@ -31,7 +31,7 @@ export class Recent<Value> {
   get(key: string): Value | undefined {
     const kept = this.#kept.get(key)
     if (!kept) return undefined
-    // What is asked for most is near the end as it is: moving it each time would be most of the work.
+    // The most requested entries are near the end anyway, and moving them each time would be most of the work.
     if (this.#places - kept.place > this.#kept.size / 4) this.#putLast(key, kept)
     return kept.value
   }
@@ -49,7 +49,7 @@ export class Recent<Value> {
     this.#kept.set(key, kept)
   }
 
-  /** What is kept under this key takes more than was said. */
+  /** Adds to the size of the value under this key. */
   grow(key: string, bytes: number): void {
     const kept = this.#kept.get(key)
     if (!kept) return

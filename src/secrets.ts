@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** What is done with the instance's secret: each purpose has a key of its own, derived from it. */
+/** Uses of the instance's secret. Each purpose has a key of its own, derived from it. */
 export class Secrets {
   readonly #secret: string
   readonly #keys = new Map<string, Buffer>()
@@ -9,7 +9,7 @@ export class Secrets {
     this.#secret = secret
   }
 
-  /** Tells two secrets apart without giving either away. */
+  /** Shows whether two secrets are the same without revealing either. */
   get fingerprint(): string {
     return this.#key('fingerprint').toString('base64url')
   }
@@ -50,17 +50,17 @@ export class Secrets {
   }
 }
 
-/** 256 random bits that stand in an address or a header. */
+/** 256 random bits for use in an address or a header. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Takes as long whatever the two have in common: it is their hashes that are compared. */
+/** Takes the same time no matter how similar the secrets are, because it compares their hashes. */
 export function sameSecret(given: string | string[] | undefined, expected: string): boolean {
   return typeof given === 'string' && timingSafeEqual(hashOf(given), hashOf(expected))
 }
 
-/** How a secret is looked up: it is random, so one round of a plain hash is enough. */
+/** The hash by which a secret is looked up. The secret is random, so one round of a plain hash is enough. */
 export function hashOf(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }

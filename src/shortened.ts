@@ -1,5 +1,8 @@
-/** The beginning of a text. It never ends with half a character: the database keeps none, and no address has one. */
+/**
+ * Returns the beginning of a text. It never ends with half a character, which the database does not store and no
+ * address contains.
+ */
 export const shortened = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '')
 
-/** The same, counted as the database and the limits of the API count: an emoji is one. */
+/** The same, counted like the database and the limits of the API do: an emoji is one character. */
 export const firstCharacters = (text: string, most: number): string => [...text].slice(0, most).join('')

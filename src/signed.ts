@@ -1,12 +1,12 @@
 import type { Secrets } from './secrets.ts'
 
-/** Something of ours that goes out into the world and must come back as it was: what it says, and a signature. */
+/** Encodes a value that is handed out and must come back unchanged, followed by a signature. */
 export function writeSigned(secrets: Secrets, purpose: string, value: object): string {
   const text = Buffer.from(JSON.stringify(value)).toString('base64url')
   return `${text}.${secrets.sign(purpose, text)}`
 }
 
-/** What it said, or undefined where it is not ours. */
+/** Returns the value, or undefined if we did not sign it. */
 export function readSigned<Value extends object>(secrets: Secrets, purpose: string, signed: string): Value | undefined {
   const [, text, signature] = /^([\w-]+)\.([\w-]+)$/.exec(signed) ?? []
   if (text === undefined || signature === undefined || !secrets.verify(purpose, text, signature)) return undefined

@@ -1,4 +1,4 @@
-/** A number of bytes as people read it: as browsers and file managers count, a thousand is a KB. */
+/** Formats a number of bytes for people. A KB is 1,000 bytes, as in browsers and file managers. */
 export function sizeInWords(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`
   if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`

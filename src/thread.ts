@@ -9,8 +9,8 @@ interface Waiting<Answer> {
 }
 
 /**
- * A thread beside this one that does dear work while this one answers others. It is not there for those
- * who never need it, and stays for a while once it is: it takes a moment to start.
+ * A thread that does expensive work while this one answers requests. It is started on first use and kept for a while,
+ * because starting it takes a moment.
  */
 export class Thread<Question, Answer> {
   readonly #file: URL
@@ -28,7 +28,7 @@ export class Thread<Question, Answer> {
   ask(question: Question): Promise<Answer> {
     clearTimeout(this.#idle)
     const worker = (this.#worker ??= this.#start())
-    // What somebody waits for keeps the process alive; a thread that waits does not.
+    // A pending question keeps the process alive. An idle thread does not.
     worker.ref()
     const id = ++this.#last
     return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ export class Thread<Question, Answer> {
   #rest(worker: Worker): void {
     worker.unref()
     this.#idle = setTimeout(() => {
-      // Whoever comes while it ends gets a new one.
+      // A question that arrives while it ends gets a new thread.
       this.#worker = undefined
       void worker.terminate()
     }, this.#idleMs)
@@ -68,7 +68,7 @@ export class Thread<Question, Answer> {
   }
 }
 
-/** The other end: what the thread itself does with each question. */
+/** The other end: answers each question inside the thread. */
 export function answerQuestions<Question, Answer>(work: (question: Question) => Answer | Promise<Answer>): void {
   const port: MessagePort = parentPort!
   port.on('message', async ({ id, question }: ToThread<Question>) => {

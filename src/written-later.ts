@@ -1,16 +1,17 @@
 /**
- * When to write what is gathered in memory, which nobody waits for: a while after the first of it came, or as soon as
- * somebody asks. One write at a time, so those who gather need no more room for as long as one takes.
+ * Decides when to write data that is gathered in memory and that nobody waits for: some time after the first of it
+ * arrived, or as soon as a caller asks. Writes run one at a time, so the callers do not need more memory while a write
+ * takes long.
  */
 export class WrittenLater {
   readonly #gatherMs: number
   readonly #write: () => Promise<void>
   #timer: NodeJS.Timeout | undefined
   #last: Promise<void> = Promise.resolve()
-  /** The write that has not begun yet: it takes along whatever comes until then. */
+  /** The write that has not started yet. It includes everything that is gathered until then. */
   #next: Promise<void> | undefined
 
-  /** `write` takes all there is, and throws nothing. */
+  /** `write` writes everything that was gathered, and never throws. */
   constructor(gatherMs: number, write: () => Promise<void>) {
     this.#gatherMs = gatherMs
     this.#write = write
@@ -20,7 +21,7 @@ export class WrittenLater {
     this.#timer ??= setTimeout(() => void this.now(), this.#gatherMs).unref()
   }
 
-  /** All that was gathered so far is written. */
+  /** Writes everything that was gathered so far. */
   now(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined

@@ -20,7 +20,7 @@ interface ClientParts {
   sees: ReadonlySet<string>
 }
 
-/** A caller of the API. Every answer is held against its schema and searched for other organizations' words. */
+/** A client of the API. Every answer is checked against its schema and searched for words of other organizations. */
 export class Client {
   readonly #parts: ClientParts
 
@@ -48,7 +48,8 @@ export class Client {
       method,
       headers: {
         accept: '*/*',
-        // Packing what is unpacked at once took a hundredth of all tests' time; tests of packing ask for it.
+        // Compressing what is decompressed right away took a hundredth of the time of all tests. Tests of compression
+        // ask for it.
         'accept-encoding': 'identity',
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -67,7 +68,7 @@ export class Client {
 
 const agent = new Agent({ keepAlive: true })
 
-/** What `fetch` does, in a third of its time: with tens of thousands of requests, that shows. */
+/** Does what `fetch` does in a third of the time, which matters with tens of thousands of requests. */
 async function exchange(
   url: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body: string | undefined },

@@ -22,21 +22,21 @@ export interface TestApp {
   databaseUrl: string
   config: Config
   canaries: Canaries
-  /** What tasks are run with. */
+  /** The context that tasks run with. */
   context: TaskContext
-  /** Somebody with this token; without one, a stranger from the street. */
+  /** A client with this token, or an anonymous one if there is no token. */
   client(token?: string, sees?: string[]): Client
   stop(): Promise<void>
 }
 
-/** A whole server on a database of its own, for one test file; it goes when the file is done. */
+/** Starts a whole server with a database of its own for one test file. It is stopped when the file is done. */
 export async function startApp(environment: Record<string, string> = {}): Promise<TestApp> {
   const app = await makeTestApp(environment)
   after(() => app.stop())
   return app
 }
 
-/** The same for who stops it themselves. */
+/** The same, for callers that stop the server themselves. */
 export async function makeTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
   const database = await cloneTemplate()
   const dataFolder = await mkdtemp(join(tmpdir(), 'lectern-app-'))
@@ -45,7 +45,7 @@ export async function makeTestApp(environment: Record<string, string> = {}): Pro
     LECTERN_DATA: dataFolder,
     LECTERN_RATE_LIMIT: 'off',
     LECTERN_LOG: 'silent',
-    // Tests ask nobody's server but their own.
+    // Tests send requests to no server but their own.
     LECTERN_EMBEDS: 'off',
     LECTERN_POOL_SIZE: '3',
     ...environment,
@@ -83,7 +83,10 @@ export async function makeTestApp(environment: Record<string, string> = {}): Pro
   }
 }
 
-/** Whoever awaits a reply gets nothing, and may take it for none: the second answer comes too late, and is a warning only. */
+/**
+ * Records requests that are answered twice. Code that awaits a reply gets undefined, and may take that for a missing
+ * answer. The second answer comes too late, and only causes a warning.
+ */
 function noteSecondAnswers(app: App): string[] {
   const found: string[] = []
   app.addHook('onRequest', async (request, reply) => {

@@ -4,7 +4,7 @@ import type { TestApp } from './app.ts'
 import { aSpace } from './content.ts'
 import { type TestOrganization, anOrganization } from './factories.ts'
 
-/** A site with spaces of these titles, and ways to look at it. */
+/** Creates a site with spaces of these titles, and helpers to change and inspect it. */
 export async function aBuiltSite(test: TestApp, titles: string[] = [], org?: TestOrganization) {
   const home = org ?? (await anOrganization(test))
   const who = home.admin.client
@@ -34,7 +34,10 @@ export async function aBuiltSite(test: TestApp, titles: string[] = [], org?: Tes
   }
 }
 
-/** The structure in words: `*` marks a default, `()` the spaces of a section, `[]` what is in a group, `^` a link. */
+/**
+ * Returns the structure as text: `*` marks a default, `()` the spaces of a section, `[]` the contents of a group, `^` a
+ * link.
+ */
 async function shapeOf(client: Client, path: string): Promise<string> {
   const { status, body, text } = await client.get(`${path}/structure`)
   assert.equal(status, 200, text)

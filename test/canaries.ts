@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 
-/** Words that belong to one organization each. A response that shows one to an outsider fails its test. */
+/** Words that each belong to one organization. A test fails if a response shows such a word to an outsider. */
 export class Canaries {
   readonly #words = new Set<string>()
 
@@ -11,7 +11,7 @@ export class Canaries {
     return word
   }
 
-  /** Fails where `text` holds a word that is not among those the reader may see. */
+  /** Fails if `text` contains a word that is not among those the reader may see. */
   listen(text: string, sees: ReadonlySet<string>, where: string): void {
     for (const [word] of text.matchAll(/canary[0-9a-f]{12}/g)) {
       if (this.#words.has(word)) assert.ok(sees.has(word), `${where} shows a word of another organization: ${word}`)

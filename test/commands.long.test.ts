@@ -124,7 +124,7 @@ test('links that are printed lead to where the server is, also where a command i
   const { stdout } = await run('users', 'sign-in-code', '--email', email)
   assert.ok(stdout.includes(`at ${server.url}/login/code?email=max%40acme.test\n`), stdout)
 
-  // What its own environment says counts.
+  // The settings in the environment of the command count.
   const elsewhere = { ...environment, LECTERN_URL: 'https://docs.acme.test' }
   const told = await lectern(['users', 'sign-in-code', '--email', email], elsewhere)
   assert.ok(told.stdout.includes('at https://docs.acme.test/login/code?'), told.stdout)
@@ -288,7 +288,8 @@ test('a command on a folder in which nothing is makes no installation of it', as
     const { code, stderr } = await lectern(args, { LECTERN_DATA: folder })
     assert.deepEqual([code, await readdir(folder)], [1, []], args.join(' '))
     assert.match(stderr, /^There is no installation in the data folder .*LECTERN_DATA/)
-    // Nor a secret, where there is a database: a backup that is restored there would be of another one.
+    // No secret is created either if there is a database: with it, a backup that is restored there would be one of
+    // another installation.
     const beside = await lectern(args, { LECTERN_DATA: folder, DATABASE_URL: database.url })
     assert.deepEqual([beside.code, await readdir(folder)], [1, []], args.join(' '))
     assert.match(beside.stderr, /^There is no installation here: the data folder .* has no secret.*LECTERN_SECRET/)
@@ -322,7 +323,7 @@ test('a command that is ended half-way leaves no half of a file, and no database
   client.on('error', () => {})
   await client.connect()
   await client.query('begin; lock table entries in access exclusive mode')
-  // From here on nobody but the command has it open.
+  // Once the test leaves the database, only the command has it open.
   const child = start(['backup', '--to', join(folder, 'backup.zip')], own)
   const [stderr, exited] = [text(child.stderr!), once(child, 'exit')]
   await until('it is half-way', async () => (await readdir(folder)).includes('backup.zip.part'))
@@ -351,7 +352,7 @@ test('before npm ci has run, it says so', async () => {
   assert.deepEqual([status, stderr], [1, 'Run "npm ci" here first: it brings along what Lectern needs.\n'])
 })
 
-/** What the command line changes reaches a running server within a tenth of a second. */
+/** Changes made on the command line reach a running server within a tenth of a second. This waits a little longer. */
 const outlive = () => new Promise((resolve) => setTimeout(resolve, 150))
 
 test('what was compiled is kept for the next start, in a folder that nobody else can write to, or else not at all', async () => {

@@ -10,7 +10,7 @@ import { type Row, page, top } from '../src/revisions/entries.ts'
 import { commit, findMainLine, lockLine, startBranch } from '../src/revisions/lines.ts'
 import type { Client } from './api-client.ts'
 
-/** Things that tests make through the API, as whoever is given. */
+/** Helpers that create things through the API, as the given client. */
 export async function aCollection(who: Client, organizationId: string, body: object = {}) {
   const { status, body: made, text } = await who.post(`/v1/orgs/${organizationId}/collections`, body)
   assert.equal(status, 201, text)
@@ -34,7 +34,9 @@ export async function grant(
   assert.equal(status, 204, text)
 }
 
-/** Below the API: a page with this body on main, and another version of it in a change request. Answers its id. */
+/**
+ * Creates a page below the API, with this body on main and another version of it in a change request. Returns its id.
+ */
 export async function writePage(db: Database, organizationId: string, spaceId: string, body: string): Promise<string> {
   const entry = newId()
   const write = (text: string, parents: string[]) => ({

@@ -1,10 +1,11 @@
-// The public API that ours is compatible with, operation by operation. What is built answers as it says there.
+// The public API that ours is compatible with, operation by operation. Operations that are built are described as they
+// are there.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { describeRoutes } from './described.ts'
 
-/** What is built so far, by tag. A feature adds its tag here when it comes. */
+/** The tags that are built. A new feature adds its tag here. */
 const built = [
   'organizations',
   'organization-members',
@@ -28,7 +29,7 @@ const built = [
   'sso',
 ]
 
-/** Of a tag that is built, what has to wait for another one. */
+/** Operations with a tag that is built, which have to wait for another feature. */
 const notYet: string[] = []
 
 interface Promised {
@@ -63,7 +64,7 @@ const described = Object.entries(document.paths as unknown as Record<string, Rec
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 )
 
-/** A schema with a name stands elsewhere in the document. */
+/** Resolves a reference to a named schema, which is defined elsewhere in the document. */
 const resolved = (schema: ObjectSchema): ObjectSchema =>
   schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema
 

@@ -14,7 +14,10 @@ export async function makeTemplate(server: string) {
   return { name, drop: () => dropDatabase(server, name) }
 }
 
-/** An embedded database, for those who are told of one by its address. A password is asked for where root has no namespaces. */
+/**
+ * The address of an embedded database, for code that expects a URL. There is a password where root cannot create
+ * namespaces.
+ */
 export function urlOf({ host, port, user, password, database }: EmbeddedDatabase['connection']): string {
   const credentials = password === undefined ? user : `${user}:${encodeURIComponent(password)}`
   return `postgres://${credentials}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
@@ -23,17 +26,17 @@ export function urlOf({ host, port, user, password, database }: EmbeddedDatabase
 export interface TestDatabase {
   url: string
   drop(): Promise<void>
-  /** As if the server were away: nobody is let in, and who is in is thrown out. */
+  /** Acts as if the server were away: refuses new connections, and ends the existing ones. */
   close(): Promise<void>
   reopen(): Promise<void>
 }
 
-/** A database of one's own, made from the template of this run. */
+/** Creates a separate database from the template of this test run. */
 export function cloneTemplate(): Promise<TestDatabase> {
   return newDatabase(environment().template)
 }
 
-/** One that nobody has migrated. */
+/** Creates a database without any migration. */
 export function emptyDatabase(): Promise<TestDatabase> {
   return newDatabase()
 }
@@ -70,7 +73,7 @@ async function dropDatabase(server: string, name: string): Promise<void> {
 
 const servers = new Map<string, pg.Pool>()
 
-/** One connection is kept for all databases of a process, as long as there is something else to do. */
+/** Keeps one connection for all databases of a process. It does not keep the process running. */
 async function onServer(server: string, command: string): Promise<void> {
   let pool = servers.get(server)
   if (!pool) {

@@ -7,7 +7,7 @@ import { Secrets } from '../src/secrets.ts'
 
 export const openApiFile = new URL('../openapi.json', import.meta.url)
 
-/** The OpenAPI document as the routes are now. It takes no database: nothing is asked of the one given here. */
+/** Returns the OpenAPI document of the current routes. It needs no database: the one created here is never queried. */
 export async function describeRoutes(): Promise<ApiDescription> {
   const config = readConfig({ LECTERN_LOG: 'silent' })
   const db = new Database({}, config.limits)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { TestApp } from './app.ts'
 import { type TestOrganization, anOrganization } from './factories.ts'
 
-/** An empty space of its own organization, all of it made through the API. */
+/** An empty space in an organization of its own, all created through the API. */
 export interface EditedSpace {
   id: string
   path: string
@@ -60,7 +60,7 @@ function outlineOf(pages: { title: string; pages?: any[] }[]): string {
   return pages.map(({ title, pages = [] }) => (pages.length > 0 ? `${title} (${outlineOf(pages)})` : title)).join(' ')
 }
 
-/** A page with this title; `into` and the like go along. */
+/** A change that inserts a page with this title. `more` adds fields such as `into`. */
 export const newPage = (title: string, more: object = {}) => ({
   operation: 'insert_page',
   document: { markdown: `# ${title}\n\nText of ${title}\n` },

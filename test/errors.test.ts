@@ -1,4 +1,4 @@
-// What goes wrong on our side has the one shape there is, and tells nothing that it should not.
+// Errors on the side of the server have the single error shape, and reveal nothing that they should not.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
@@ -151,12 +151,13 @@ test('while the server starts, readers are told to come back, whatever address t
     assert.deepEqual([statusCode, headers['retry-after']], [503, '1'], host + url)
     assert.match(body, /Back in a moment/)
   }
-  // What somebody sends is to come again, and not refused for good: whether it is for a site is not known yet.
+  // While the server starts, it does not know yet whether a request is for a site. So what clients send is not refused
+  // for good, but should be sent again.
   for (const url of ['/login', '/guide', '/scim/v2/x/Users']) {
     const { statusCode, headers } = await starting.inject({ method: 'POST', url, headers: { host: 'docs.acme.test' } })
     assert.deepEqual([statusCode, headers['retry-after']], [503, '1'], url)
   }
-  // Whoever looks after the server is answered as ever, by whatever name they call it.
+  // Operators and API clients get the usual answers, whatever host name they use.
   for (const url of ['/healthz', '/v1/user']) {
     const { statusCode, body } = await starting.inject({ url, headers: { host: 'lectern.acme.test' } })
     assert.deepEqual([statusCode, JSON.parse(body).error.type], [503, 'unavailable'], url)

@@ -1,9 +1,9 @@
 import { newPage } from './editing.ts'
 
-/** The bytes of a picture, one pixel large. */
+/** A picture of one pixel, in base64. */
 export const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Many kinds of blocks, so that each is held against the client's idea of it. */
+/** Many kinds of blocks, so that each of them is checked against the client's description. */
 const everything = `# Everything
 
 A paragraph with **bold**, *italic*, ~~struck~~, \`code\`, [a link](https://example.com), [the guide](./guide.md) and a

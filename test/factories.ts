@@ -15,13 +15,13 @@ export interface TestPerson {
   id: string
 }
 
-/** An organization of its own for a test, whose every word can be recognized. */
+/** An organization for one test, whose texts can be recognized by a word. */
 export interface TestOrganization {
   id: string
   row: OrganizationRow
   canary: string
   admin: TestPerson
-  /** Somebody with this role here; null is a guest. */
+  /** Adds a person with this role. null makes them a guest. */
   member(role: Role | null, options?: { sso?: boolean }): Promise<TestPerson>
 }
 
@@ -47,7 +47,7 @@ export async function anOrganization(test: TestApp): Promise<TestOrganization> {
   }
 }
 
-/** Somebody with an account and a token, who belongs nowhere yet. */
+/** Creates a person with an account and a token, who belongs to no organization. */
 export async function aPerson(
   test: TestApp,
   options: { canary?: string; email?: string; emailVerified?: boolean; sees?: string[] } = {},

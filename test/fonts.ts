@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** Real fonts, of a package that is here anyway. */
+/** Real fonts, from a package that is installed anyway. */
 const read = (name: string) => readFileSync(createRequire(import.meta.url).resolve(`katex/dist/fonts/KaTeX_${name}`))
 
 export const regular = read('SansSerif-Regular.woff2')

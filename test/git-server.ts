@@ -11,33 +11,34 @@ const run = promisify(execFile)
 
 export type Files = Record<string, string | Buffer>
 
-/** A repository on a real server of git, and what a person with a clone of it does. */
+/** A repository on a real Git server, and what a person with a clone of it does. */
 export interface TestRepository {
   url: string
-  /** Where the server keeps it, for what no client would do. */
+  /** The folder of the repository on the server, for changes that no client would make. */
   bare: string
-  /** Commits these files on top of the branch, and pushes; null removes one. */
+  /** Commits these files on top of the branch, and pushes. null removes a file. */
   commit(files: Record<string, string | Buffer | null>, message?: string): Promise<string>
   move(from: string, to: string): Promise<string>
-  /** Everything that the branch has now. */
+  /** All current files of the branch. */
   files(): Promise<Files>
   log(): Promise<string[]>
 }
 
 export interface TestGitServer {
   url: string
-  /** Requests that came, with the `Authorization` they had. */
+  /** The requests that were received, with their `Authorization` header. */
   requests: { path: string; authorization: string | undefined }[]
   repository(name: string, files?: Files, settings?: Record<string, string>): Promise<TestRepository>
   /** Answers every request below this path, instead of git. */
   answer(path: string, how: (request: IncomingMessage, response: ServerResponse) => void): void
 }
 
-/** What people push to can be pushed to, and read in parts. */
+/** As at repository hosts: accepts pushes, and allows partial fetches. */
 const asHosted = { 'http.receivepack': 'true', 'uploadpack.allowFilter': 'true' }
 
 /**
- * Git over HTTP, as hosts of repositories speak it: with `isOld` as they did before 2018. With `password`, only for who knows it.
+ * Starts a Git server over HTTP, as repository hosts run it. With `isOld`, it works as they did before 2018. With
+ * `password`, it is only for clients that know the password.
  */
 export async function startGitServer({
   password,
@@ -117,7 +118,10 @@ function clone(bare: string, url: string): TestRepository {
   }
 }
 
-/** What git says of many objects: a line with the size last, then the bytes and a line break, for each. */
+/**
+ * Splits the output of git about many objects: for each, a line that ends with the size, then the bytes and a line
+ * break.
+ */
 function* inTurn(names: string[], said: Buffer): Generator<[string, string]> {
   let at = 0
   for (const name of names) {
@@ -128,7 +132,10 @@ function* inTurn(names: string[], said: Buffer): Generator<[string, string]> {
   }
 }
 
-/** As Jo. Several commands in one shell: to start them from here, where so much is in memory, takes longer than they do. */
+/**
+ * Runs a script as Jo. Several commands share one shell: starting each of them from this process, which uses much
+ * memory, would take longer than they do.
+ */
 async function sh(script: string, ...args: string[]): Promise<Buffer> {
   const who = (role: string) => ({ [`GIT_${role}_NAME`]: 'Jo', [`GIT_${role}_EMAIL`]: 'jo@example.com' })
   const env = {
@@ -142,7 +149,7 @@ async function sh(script: string, ...args: string[]): Promise<Buffer> {
   return stdout
 }
 
-/** The program that comes with git for this, called as web servers call it. */
+/** Runs the program that comes with git for this, in the way web servers call it. */
 function serveGit(folder: string, request: IncomingMessage, response: ServerResponse): void {
   const [path = '', query = ''] = (request.url ?? '').split('?')
   const header = (name: string) => String(request.headers[name] ?? '')

@@ -1,4 +1,4 @@
-// Conventions of every answer: tags, preconditions, compression, request ids, places of what is new.
+// Conventions of every answer: etags, preconditions, compression, request ids, and locations of new things.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
@@ -11,7 +11,7 @@ import { stateOf } from './state.ts'
 
 const app = await startApp()
 
-/** Without the help of `fetch`, which decompresses and hides what came over the wire. */
+/** Sends a request without `fetch`, which decompresses and hides what was transferred. */
 async function ask(path: string, token: string | undefined, headers: Record<string, string> = {}, method = 'GET') {
   const sent = httpRequest(app.url + path, { method, headers: { ...headers, authorization: `Bearer ${token}` } }).end()
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
@@ -239,7 +239,7 @@ test('an answer about something new says where it is; no other does', async () =
       assert.equal((await client.get(location.replace('http://lectern.test', ''))).body.id, answer.body.id, path)
     }
   }
-  // What is below something else has no address in its answer.
+  // Things below something else contain no address of their own in the answer.
   const site = (await client.post(`${here}/sites`, { title: 'Parts', spaces: [space.id] })).body
   const parts: [path: string, body: object][] = [
     [

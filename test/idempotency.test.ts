@@ -63,7 +63,7 @@ test('while the first request runs, a repeat is told to come back', async () => 
   const mark = () =>
     org.admin.client.post(`/v1/orgs/${org.id}/members/${reader.id}/sso`, undefined, { 'idempotency-key': 'running' })
 
-  // Somebody else holds the row that the first request needs.
+  // Another transaction holds the row that the first request needs.
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: held, resolve: hold } = Promise.withResolvers<void>()
   const holder = transaction(app.db, nobody, async (tx) => {

@@ -1,4 +1,4 @@
-// Bad input is refused in the one shape there is, with the name of what is wrong, and changes nothing.
+// Bad input is refused with the single error shape, which names what is wrong, and changes nothing.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'

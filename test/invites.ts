@@ -7,13 +7,13 @@ import type { Client } from './api-client.ts'
 import type { TestApp } from './app.ts'
 import type { TestOrganization, TestPerson } from './factories.ts'
 
-/** What tests of invites do again and again. */
+/** Helpers for tests of invites. */
 export function inviting(app: TestApp) {
   const passerby = app.client()
   const anAddress = () => `${newId()}@example.org`
   const secretOf = (url: string) => url.split('/').at(-1)!
 
-  /** With the words of those invited, whose addresses the inviter knows and therefore gets to see. */
+  /** The client may see the words of those invited, because the inviter knows their addresses. */
   function invite(org: TestOrganization, body: unknown, invited: TestPerson[] = []) {
     const words = invited.map(({ user }) => user.email.split('.')[0]!)
     return app.client(org.admin.client.token, [org.canary, ...words]).post(`/v1/orgs/${org.id}/invites`, body)
@@ -37,7 +37,7 @@ export function inviting(app: TestApp) {
   const acceptAsNewcomer = (secret: string, email: string, who: Client = passerby) =>
     who.post(`/v1/invites/${secret}/accept`, { email, displayName: 'Newcomer' })
 
-  /** undefined: no member. */
+  /** undefined if the user is not a member. */
   async function roleOf(org: TestOrganization, userId: string): Promise<Role | null | undefined> {
     const row = await app.db.find(sql<{ role: Role | null }>`
       select role from members where organization_id = ${org.id} and user_id = ${userId}`)

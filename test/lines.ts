@@ -10,7 +10,10 @@ import { type Line, commit, findLine, lockLine, startMainLine } from '../src/rev
 import type { TestApp } from './app.ts'
 import { type TestOrganization, type TestPerson, anOrganization } from './factories.ts'
 
-/** A space without a page, in an organization of its own; content is written below the API, straight into its lines. */
+/**
+ * A space without pages, in an organization of its own. Content is written below the API, directly to the lines of the
+ * space.
+ */
 export interface TestSpace {
   id: string
   organization: TestOrganization
@@ -32,7 +35,7 @@ export interface NewPage {
   data?: Record<string, string | boolean>
 }
 
-/** One line of a space, and how a test writes to it. Each write is one revision. */
+/** One line of a space, with methods to write to it. Each write creates one revision. */
 export class TestLine {
   readonly #test: TestApp
   readonly #organizationId: string
@@ -50,7 +53,7 @@ export class TestLine {
     return findLine(this.#test.db, this.#organizationId, this.id)
   }
 
-  /** Adds pages; answers their ids. */
+  /** Adds pages and returns their ids. */
   async add(...pages: NewPage[]): Promise<string[]> {
     const made = pages.map(asPage)
     await this.write(
@@ -60,7 +63,7 @@ export class TestLine {
     return made.map(({ entry }) => entry.entry)
   }
 
-  /** Changes one entry as the line has it now. */
+  /** Changes the current version of one entry of the line. */
   async edit(id: string, change: Omit<NewPage, 'id'>): Promise<void> {
     const [before] = await listEntries(this.#test.db, (await this.find()).head, [id])
     if (!before) throw new Error(`${id} is not there`)
@@ -93,7 +96,7 @@ export class TestLine {
     })
   }
 
-  /** All pages it has now, by id. */
+  /** All current pages of the line, by id. */
   async pages(): Promise<Map<string, Entry>> {
     const { head } = await this.find()
     return new Map((await listAll(this.#test.db, head, 1)).map((entry) => [entry.entry, entry]))
@@ -125,7 +128,7 @@ export async function aSpace(test: TestApp, organization?: TestOrganization): Pr
   }
 }
 
-/** A change request of a space, and its branch. */
+/** Creates a change request in a space. Returns it with its branch. */
 export async function aChangeRequest(space: TestSpace, options: { by?: TestPerson; subject?: string } = {}) {
   const { by = space.admin, subject = 'A change' } = options
   const { body } = await by.client.post(`${space.path}/change-requests`, { subject })

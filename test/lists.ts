@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Client } from './api-client.ts'
 
-/** All items of a list, fetched two at a time. */
+/** Returns all items of a list, fetched two at a time. */
 export async function walk(client: Client, path: string) {
   const items = []
   for (let page = ''; ;) {

@@ -1,4 +1,4 @@
-// What the server writes about requests: one line each, to search by, and never a secret.
+// What the server logs about requests: one line each, suited for searching, and never a secret.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ async function call(
   }
 }
 
-/** The lines about one request, when they have been written. */
+/** Waits until the lines about one request have been written, and returns them. */
 async function linesOf(id: string): Promise<any[]> {
   for (;;) {
     const lines = server
@@ -106,7 +106,7 @@ test('a healthy answer to a load balancer is not worth a line', async () => {
   assert.ok(!server.log().includes(id))
 })
 
-/** In a browser, with a code by mail: the code, and the cookies before and after. */
+/** Signs in with a browser and a code from a mail. Returns the code, and the cookies from before and after. */
 async function signIn(email: string) {
   const person = new Person(server)
   const page = await person.follow(await person.submit(await person.get('/login'), '/login', { email }))
@@ -180,7 +180,7 @@ async function everyRow(): Promise<string> {
   const texts = await Promise.all(
     tables.map(async ({ name }) => {
       const { rows } = await db.pool.query(`select t::text as row from ${name} t`)
-      // What is kept as bytes is read as bytes, too.
+      // Columns of bytes are decoded, too.
       return rows
         .map(
           ({ row }) =>

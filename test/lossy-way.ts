@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 
 /**
- * Stands between a node and its database. While armed, it lets commits through and keeps the answers to itself; mute, it
- * lets nothing through and says nothing.
+ * A proxy between a node and its database. While armed, it forwards commits but withholds the answers to them. While
+ * mute, it forwards and answers nothing.
  */
 export async function aLossyWay(databaseUrl: string) {
   const { pathname, searchParams, hostname, port, username, password } = new URL(

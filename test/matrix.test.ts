@@ -1,5 +1,6 @@
-// The tenancy matrix: every operation, asked by everybody who might come, with ids of their own, of others, of what is
-// deleted, closed or a draft. Its parts run in matrix/*.test.ts; here is what makes it complete.
+// The tenancy matrix: every operation, called by every kind of caller, with ids of their own things, of those of
+// others, and of things that are deleted, closed or drafts. Its parts run in matrix/*.test.ts. This file checks that it
+// is complete.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from './app.ts'

@@ -1,4 +1,4 @@
-// The figures of a running server, as a Prometheus reads them.
+// The metrics of a running server, as Prometheus reads them.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,7 +24,7 @@ const server = await startServer({
 const ask = (authorization?: string) =>
   fetch(`${server.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } })
 
-/** Every line that is no comment: what it says by its name and labels. */
+/** The value of every line that is no comment, by its name and labels. */
 async function figures(): Promise<Map<string, number>> {
   const lines = (await (await ask(`Bearer ${token}`)).text()).trimEnd().split('\n')
   return new Map(
@@ -34,7 +34,7 @@ async function figures(): Promise<Map<string, number>> {
   )
 }
 
-/** An answer is counted when it has been sent: whoever has it may be a moment ahead. */
+/** An answer is counted after it was sent, so the client may have it a moment earlier. */
 async function untilCounted(name: string, count: number): Promise<Map<string, number>> {
   for (let tries = 0; ; tries++) {
     const found = await figures()
@@ -76,7 +76,7 @@ test('requests are counted by route and status, and no address is told', async (
 test('pages that are kept are counted, whole and unchanged', async () => {
   const page = `${server.url}/sites/my-organization/lectern/`
   let tag = ''
-  // On its first day a site changes once more, and is drawn anew then.
+  // On the first day of a site, it changes once more, and its pages are rendered again then.
   const isCounted = async (status: string) => (await figures()).get(`lectern_kept_pages_total{status="${status}"}`)! > 0
   for (let tries = 0; tries < 200 && !(await isCounted('200')); tries++) {
     const answer = await fetch(page)
@@ -96,7 +96,7 @@ test('what is due and waits is counted', async () => {
   assert.equal(before.get('lectern_mails_waiting'), 0)
   const db = new Database({ connectionString: database.url }, readConfig({}).limits)
   await db.run(sql`insert into mails (id, kind, address) values (${newId()}, 'sign-in-code', 'a@example.com')`)
-  // One that was given up, and that no worker takes.
+  // A job that was given up, and that no worker takes.
   await db.run(sql`select graphile_worker.add_job('no-such-task', max_attempts => 1)`)
   await db.run(sql`update graphile_worker._private_jobs set attempts = 1 where max_attempts = 1`)
   await db.close()

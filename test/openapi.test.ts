@@ -13,7 +13,7 @@ interface DescribedOperation {
   tags: string[]
 }
 
-// As it is read by others: without anything that JSON does not have.
+// The document as others read it: without anything that JSON does not have.
 const document = JSON.parse(JSON.stringify(await describeRoutes())) as {
   openapi: string
   info: Record<string, unknown>

@@ -54,7 +54,7 @@ test('a walk may start with an empty token', async () => {
 test('a walk goes on whatever its address says beside the filter', async () => {
   const { org, ids, path } = await anOrganizationOf(3)
   const { client } = org.admin
-  // So browsers and proxies are kept from answering with what they have.
+  // Parameters like these keep browsers and proxies from answering from their cache.
   const asked = ['order=asc&limit=1&_=1', 'order=asc&limit=1&_=2&cache=no', 'limit=1&order=asc&toString=3']
   const seen: string[] = []
   for (let next = ''; asked.length > 0;) {

@@ -12,14 +12,14 @@ const program = fileURLToPath(new URL('../bin/lectern.js', import.meta.url))
 
 type Environment = Record<string, string>
 
-/** A folder that goes when the test file is done. */
+/** A folder that is deleted when the test file is done. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-'))
   after(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Runs a command of the command line to its end. */
+/** Runs a command of the command line until it ends. */
 export async function lectern(args: string[], environment: Environment) {
   const child = start(args, environment)
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit')])
@@ -31,11 +31,11 @@ export interface ServerProcess {
   child: ChildProcess
   output(): string
   log(): string
-  /** Asks it to stop; answers the exit code and how long that took. */
+  /** Asks the server to stop. Returns the exit code and how long that took. */
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; ms: number }>
 }
 
-/** The server as a person starts it; answers when it is ready, or throws what it said when it ended instead. */
+/** Starts the server as a person does. Returns when it is ready. If it ends instead, throws what it printed. */
 export async function startServer(environment: Environment, { ready = true, by = start } = {}): Promise<ServerProcess> {
   const child = by(['serve'], { PORT: '0', ...environment })
   let output = ''
@@ -45,7 +45,7 @@ export async function startServer(environment: Environment, { ready = true, by =
   const exited = once(child, 'exit')
   after(() => child.kill('SIGKILL'))
 
-  // The log is written in pieces, now and then: it may come after the word that all is ready.
+  // The log is written in batches, so it may come after the message that the server is ready.
   const listens = () => log.includes('listening')
   const sign = ready ? () => output.includes('is ready') && listens() : listens
   const deadline = performance.now() + 45_000
@@ -69,11 +69,11 @@ export async function startServer(environment: Environment, { ready = true, by =
   }
 }
 
-/** Begins a command, for whoever wants to meet it half-way. */
+/** Starts a command without waiting for its end, for tests that interfere while it runs. */
 export const start = (args: string[], environment: Environment): ChildProcess =>
   spawn(process.execPath, [program, ...args], surroundings(environment))
 
-/** As npm does it: through a shell that does not hand signals on. */
+/** Starts a command as npm does: through a shell that does not forward signals. */
 export const startByNpm = (args: string[], environment: Environment): ChildProcess =>
   spawn(
     'sh',
@@ -81,13 +81,14 @@ export const startByNpm = (args: string[], environment: Environment): ChildProce
     surroundings({ ...environment, npm_lifecycle_event: 'start' }),
   )
 
-/** On a disk that takes nothing more, as far as files go. */
+/** Starts a command as if on a full disk: no file can grow. */
 export const startOnFullDisk = (args: string[], environment: Environment): ChildProcess =>
   spawn('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, program, ...args], surroundings(environment))
 
 const surroundings = (environment: Environment) => ({
   stdio: ['ignore', 'pipe', 'pipe'] satisfies StdioOptions,
-  // Only what a test says: nothing of the machine's own settings leaks in. The sample takes a second: who wants it says so.
+  // Only the settings of the test: none of the machine's own settings leak in. Creating the sample takes a second, so
+  // tests that want it have to ask for it.
   env: { ...passedOn(), LECTERN_DEMO: 'off', ...environment },
 })
 

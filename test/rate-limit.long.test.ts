@@ -10,7 +10,7 @@ const perAddress = 300
 
 const app = await startApp({ LECTERN_RATE_LIMIT: String(perCredential), LECTERN_TRUSTED_PROXIES: '127.0.0.1' })
 
-/** Behind a proxy that we trust, so that every test can come from an address of its own. */
+/** The server is behind a proxy that it trusts, so that every test can come from an address of its own. */
 let last = 0
 const anAddress = () => ({ 'x-forwarded-for': `203.0.113.${++last}` })
 

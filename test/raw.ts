@@ -8,7 +8,7 @@ export interface RawAnswer {
   body: any
 }
 
-/** Sends exactly these bytes: for what no HTTP client would let pass. */
+/** Sends exactly these bytes, for requests that no HTTP client would send. */
 export async function sendRaw(url: string, bytes: string | Buffer): Promise<RawAnswer> {
   const socket = await openRaw(url)
   try {
@@ -23,7 +23,7 @@ export async function openRaw(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
   await once(socket, 'connect')
-  // Whoever sends garbage must bear with being cut off.
+  // A connection that sends garbage may be cut off.
   socket.on('error', () => {})
   return socket
 }

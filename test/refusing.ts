@@ -6,13 +6,16 @@ import type { TestOrganization } from './factories.ts'
 import { type RawAnswer, sendRaw } from './raw.ts'
 import { stateOf } from './state.ts'
 
-/** How tests send what must be refused, and make sure that it was, in the one shape there is and without any effect. */
+/**
+ * Helpers for tests to send what must be refused, and to check that it was, with the single error shape and without any
+ * effect.
+ */
 export function refusing(app: TestApp, org: TestOrganization) {
   const { client } = org.admin
   const here = `/v1/orgs/${org.id}`
   const members = `${here}/members`
 
-  /** Sends what is refused: the status that belongs to `type`, the place of the fault, and no change. */
+  /** Sends something that is refused, and checks for the status of `type`, the place of the fault, and no change. */
   async function refuses(
     type: ErrorType,
     where: string | undefined,

@@ -1,4 +1,4 @@
-// Odd addresses, headers and bytes are refused in the one shape there is, and change nothing.
+// Odd addresses, headers and bytes are refused with the single error shape, and change nothing.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -157,7 +157,7 @@ test('a request that is cut off in its middle changes nothing, and the server go
 test('a request that comes too slowly is refused', async () => {
   const slow = makeServer(readConfig({ LECTERN_LOG: 'silent', LECTERN_REQUEST_TIMEOUT: '1000' }))
   slow.server.headersTimeout = 200
-  // How often Node looks for the slow ones is set when a server is made, and not by us.
+  // How often Node looks for slow requests is set when a server is created, and our code does not set it.
   ;(slow.server as unknown as { connectionsCheckingInterval: number }).connectionsCheckingInterval = 100
   const url = await slow.listen({ port: 0, host: '127.0.0.1' })
   after(() => slow.close())

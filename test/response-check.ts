@@ -7,7 +7,7 @@ import { ErrorBody } from '../src/http/schemas.ts'
 import type { Operation } from '../src/http/spec.ts'
 import { formats } from '../src/http/formats.ts'
 
-/** Holds every response against the schema of its route: what we document is what we send. */
+/** Checks every response against the schema of its route, so that what is documented is what is sent. */
 export class ResponseCheck {
   readonly #app: App
   readonly #called = new Map<string, Operation | undefined>()
@@ -41,7 +41,7 @@ export class ResponseCheck {
   }
 
   #operationOf(method: string, path: string): Operation | undefined {
-    // No path has an id for a word.
+    // Ids are never words of a path, so calls that differ only in ids share one result.
     const call = `${method} ${path.replace(ids, 'id')}`
     if (!this.#called.has(call)) this.#called.set(call, this.#findOperation(method, path))
     return this.#called.get(call)
@@ -59,7 +59,7 @@ export class ResponseCheck {
   }
 }
 
-// Each validator is used a few times: making it quickly is what counts.
+// Each validator is used only a few times, so it should be compiled quickly.
 const ajv = new Ajv({ strict: false, validateSchema: false, code: { optimize: false } })
 for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check)
 
@@ -78,7 +78,7 @@ function patternOf(url: string): RegExp {
 const known = new WeakMap<object, ValidateFunction>()
 const compiled = new Map<string, ValidateFunction>()
 
-/** Every server of a process describes itself anew, in the same words: they are compiled once. */
+/** Every server of a process describes itself with new schema objects of the same content. These are compiled once. */
 function validatorOf(schema: object): ValidateFunction {
   let validate = known.get(schema)
   if (!validate) {
@@ -90,7 +90,7 @@ function validatorOf(schema: object): ValidateFunction {
   return validate
 }
 
-/** The same named schema stands in many places; to the validator a name may be said only once. */
+/** A named schema occurs in many places, but the validator accepts each name only once. */
 function withoutIds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutIds)
   if (typeof schema !== 'object' || schema === null) return schema

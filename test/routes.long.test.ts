@@ -1,4 +1,5 @@
-// What holds for every operation, said once: walked from the routes themselves, so a new one is in it from its first day.
+// Rules for every operation in one place. The operations are taken from the routes themselves, so new ones are included
+// from the start.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv } from 'ajv'
@@ -22,7 +23,7 @@ const nameOf = ({ method, url, schema }: Operation) => `${schema.operationId} ($
 /** The address of an operation, with ids of things that do not exist. */
 const addressOf = ({ url }: Operation) => url.replace(/:\w+/g, () => newId())
 
-/** Calls as a client would that knows the operation: with a JSON body where it takes one. */
+/** Calls an operation as a client that knows it would: with a JSON body if it takes one. */
 const call = (client: Client, { method, schema }: Operation, address: string) =>
   client.send(method, address, schema.body ? {} : undefined)
 
@@ -185,7 +186,7 @@ test('what can be read can be asked for with HEAD: the same status and headers, 
   }
 })
 
-/** Real ids wherever there are some: if one of the forms below reached the operation, it would not be 404. */
+/** Uses real ids where there are some: if one of the forms below reached the operation, the answer would not be 404. */
 function anAddressThatLeadsSomewhere({ url }: Operation, organizationId: string, userId: string) {
   return url
     .replace(':organizationId', organizationId)
@@ -193,12 +194,12 @@ function anAddressThatLeadsSomewhere({ url }: Operation, organizationId: string,
     .replace(/:\w+/g, () => newId())
 }
 
-/** Below these stands a name that people choose, and x is one. */
+/** Below these addresses comes a name that people choose, and x is such a name. */
 const aboveNames = new Set(['/v1/orgs/:organizationId/openapi'])
 
 test('an operation has one address: with more segments, a suffix or other slashes there is nothing', async () => {
   const org = await anOrganization(app)
-  // The root of the API is nothing but its slash.
+  // The root of the API consists of nothing but its slash.
   for (const operation of operations.filter(({ url }) => url !== '/v1/')) {
     const address = anAddressThatLeadsSomewhere(operation, org.id, org.admin.id)
     const rest = address.slice('/v1/'.length)

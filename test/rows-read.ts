@@ -3,7 +3,7 @@ import type { Database, Db } from '../src/db/connect.ts'
 import { type Statement, sql } from '../src/db/sql.ts'
 import { type Transaction, nobody, transaction } from '../src/db/transaction.ts'
 
-/** How many rows of a table are read. */
+/** Returns how many rows of a table are read. */
 export function rowsReadOf(db: Database, table: string, read: (tx: Transaction) => Promise<unknown>): Promise<number> {
   return transaction(db, nobody, async (tx) => {
     const count = () =>
@@ -24,8 +24,9 @@ interface Step {
 }
 
 /**
- * How many rows the statements handle by their plans, in each step and each time that it is repeated: for what no table
- * tells, such as a look at all of an interim result for every row of another one. Each is planned as it is when it is sent.
+ * Returns how many rows the statements handle according to their plans, in each step and each repetition of it. This
+ * shows what the statistics of tables do not, such as reading a whole interim result for every row of another one. Each
+ * statement is planned in the same way as when it is sent.
  */
 export async function rowsHandled(db: Database, read: (db: Db) => Promise<unknown>): Promise<number> {
   let rows = 0
@@ -52,7 +53,7 @@ async function plannedAnew(db: Database, statement: Statement): Promise<Step> {
   return explained['QUERY PLAN'][0].Plan
 }
 
-/** Without a look at the values: to explain it with them at hand would be to plan it for them. */
+/** Plans the statement without its values: explaining it with the values included would plan it for them. */
 async function plannedOnce(db: Database, statement: Statement): Promise<Step> {
   const { text, values } = statement.compile()
   const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`
@@ -69,7 +70,7 @@ async function plannedOnce(db: Database, statement: Statement): Promise<Step> {
   })
 }
 
-/** Ids, numbers and words, or several of them. */
+/** Formats ids, numbers and words, or arrays of them. */
 function literal(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((each) => JSON.stringify(each)).join(',')}}`)

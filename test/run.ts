@@ -1,6 +1,6 @@
-// npm test: all but the long tests. npm run test:long: the long ones, *.long.test.ts. npm test <files>: these. A PostgreSQL
-// for the tests (the embedded one, or DATABASE_URL), a migrated template database that every test file clones, then Node's
-// test runner over the files, several to a process.
+// npm test: all but the long tests. npm run test:long: the long ones, *.long.test.ts. npm test <files>: these files.
+// Starts a PostgreSQL for the tests (the embedded one, or DATABASE_URL), creates a migrated template database that
+// every test file clones, then runs Node's test runner over the files, several to a process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
@@ -12,8 +12,9 @@ import { startEmbedded } from '../src/db/embedded.ts'
 import { makeTemplate, urlOf } from './database.ts'
 
 /**
- * What takes longest begins at once, so that it does not run alone in the end. Loading the server takes longer than many
- * a file's tests, so files share a process. Those that start programs keep to themselves: a small process does that faster.
+ * The files that take longest start first, so that they do not run alone at the end. Loading the server takes longer
+ * than the tests of many files, so files share a process. Files that start programs have a process of their own: a
+ * small process starts programs faster.
  */
 const longest = [
   ['test/crash.test.ts'],
@@ -27,16 +28,16 @@ const longest = [
   ['src/**/crash.long.test.ts', 'test/embedded.long.test.ts', 'src/exports/commands.long.test.ts'],
   ['src/git/**/!(crash).long.test.ts'],
 ]
-// One more than there are cores, while another waits for its database or browser. Each takes up to 2 GiB.
+// One more than there are cores, because some of them wait for a database or browser. Each takes up to 2 GiB.
 const atOnce = Math.max(3, Math.min(8, availableParallelism() + 1, Math.floor(totalmem() / 2 ** 31)))
 const ahead = ['../bin/imports.js', './scopes.ts'].map((file) => `--import=${new URL(file, import.meta.url).href}`)
 const named = process.argv.slice(2)
 const files =
   named.length === 0 ? filesThat((file) => !isLong(file)) : named[0] === '--long' ? filesThat(isLong) : named
 const folder = await mkdtemp(join(roomInMemory() ?? tmpdir(), 'lectern-test-'))
-// Some tests start processes of other users, with folders of their own in it.
+// Some tests start processes of other users, which have folders of their own in this one.
 await chmod(folder, 0o711)
-// What one process compiled others take over; the first ones find the server compiled.
+// Processes reuse what another one has compiled. The server is compiled before the first ones start.
 const compiled = join(folder, 'compiled')
 const compiling = compileServer()
 const embedded = process.env.DATABASE_URL ? undefined : await startForTests()
@@ -49,16 +50,16 @@ try {
   await template.drop()
 } finally {
   await embedded?.leave()
-  // Tests that were stopped may still be on their way out.
+  // Tests that were stopped may still be exiting.
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }
 process.exit(exitCode)
 
-/** Tests make and delete some hundred thousand files. In memory that takes a tenth less time than on a disk. */
+/** Tests create and delete some hundred thousand files. In memory, that takes a tenth less time than on a disk. */
 function roomInMemory(): string | undefined {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm')
-    // Some tests start programs from there, which many a container forbids.
+    // Some tests start programs from there, which many containers forbid.
     const isBarred = /^\S+ \/dev\/shm \S+ \S*\bnoexec\b/m.test(readFileSync('/proc/mounts', 'utf8'))
     return bavail * bsize > 4 * 2 ** 30 && !isBarred ? '/dev/shm' : undefined
   } catch {
@@ -92,7 +93,7 @@ function runTests(template: string): Promise<number> {
     [...ahead, '--test', `--test-concurrency=${atOnce}`, '--test-timeout=300000', ...chosen],
     {
       stdio: 'inherit',
-      // A group of its own: whoever stops the tests stops all that they started.
+      // A process group of its own, so that stopping the tests stops everything that they started.
       detached: true,
       env: {
         ...process.env,
@@ -119,7 +120,7 @@ function isLong(file: string): boolean {
   return file.endsWith('.long.test.ts')
 }
 
-/** The runner takes files in the order of their names: each process gets one that says when its turn is. */
+/** The runner takes files in the order of their names, so each process gets a file whose name determines its turn. */
 function inProcesses(chosen: string[]): string[] {
   const first = longest.map((patterns) => patterns.flatMap((pattern) => globSync(pattern).toSorted()))
   const others = chosen.filter((file) => !first.flat().includes(file))
@@ -138,8 +139,9 @@ for (const [file, address] of ${JSON.stringify(addresses)}) await describe(file,
 }
 
 /**
- * Files that share a process run one after the other, each in a suite of its own, whose end stops what the file started.
- * Many at first, to load the server seldom; few in the end, so that all processes are done at about the same time.
+ * Files that share a process run one after the other, each in a suite of its own, whose end stops everything that the
+ * file started. The first groups are large, so that the server is seldom loaded. The last ones are small, so that all
+ * processes end at about the same time.
  */
 function fewerAndFewer(files: string[], least = 4): string[][] {
   const most = Math.max(least, Math.ceil(files.length / (2 * atOnce)))

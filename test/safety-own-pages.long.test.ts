@@ -1,5 +1,5 @@
-// The same for the pages on which people write, review, publish and bring others in: nothing that somebody typed there runs
-// in the browser of whoever is signed in.
+// The same for the pages on which people write, review, publish and invite others: nothing that is typed there runs in
+// the browser of a person who is signed in.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '../src/db/sql.ts'
@@ -18,14 +18,14 @@ import { regular } from './fonts.ts'
 import { upload } from './uploading.ts'
 import { aSite, expect } from './visitor.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser(nowhereElse)
 const app = await startApp()
 after(() => console.log(sayHowMany()))
 
 const withAndWithoutPolicy = (work: Looking) => bothWays(browser, app.url, work)
 
-/** Where forms of these pages lead, unlike those of a site. */
+/** The targets of the forms on these pages, as opposed to the forms of a site. */
 const ofOrganization = [
   '(?:people|teams|settings|c|sites|fonts|specifications|webhooks|single-sign-on|record)(?:/[\\w/-]+(?:#lines)?)?',
   'search|spaces|collections|export',
@@ -66,14 +66,14 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
   const named = some(8, 2, fits(100)).slice(0, 30)
   const titled = named.map(({ text }) => insert('x', { title: text }))
   for (const page of titled) assert.ok([200, 400].includes((await request.edit(page)).status))
-  // Some of it is said about a page, and stands beside its changes.
+  // Some comments are about a page, and are shown beside its changes.
   for (const [at, { text }] of some(8, 3).slice(0, 40).entries()) {
     const about = at % 4 === 0 ? { page: texts[0] } : {}
     expect(await site.who.post(`${request.path}/comments`, { ...about, body: { markdown: text } }), 200)
     if (at < 20) expect(await site.who.post(`${site.space.path}/comments`, { body: { markdown: text } }), 200)
   }
 
-  // A repository brings names of files and branches along.
+  // The names of files and branches come from a repository.
   for (const { text } of named) {
     const problems = [{ path: text, message: text }]
     await app.db.run(sql`
@@ -106,14 +106,14 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       assert.deepEqual((await watched.visit(`${address}/pages/${id}`)).filter(isForeign), [])
       assert.equal(await watched.page.locator('textarea[name=text]').count(), 1)
     }
-    // Beside a text, what it says is drawn: by the script, and by the page that is sent to whoever has none.
+    // A preview is drawn beside the text: by the script, and on the page that is sent to browsers without script.
     const editor = `${address}/pages/${texts[0]}`
     await watched.open(editor)
     const drawn = watched.page.locator('.writing-preview .work-text > *')
     await drawn.first().waitFor()
     assert.ok((await drawn.count()) > 10)
     assert.deepEqual((await watched.look()).filter(isForeign), [])
-    // The same to be edited there, which draws all blocks its own way.
+    // The visual editor, which draws all blocks in its own way.
     await watched.page.getByRole('button', { name: 'Visual' }).click()
     const seen = watched.page.locator('.writing-visual > *')
     await seen.first().waitFor()
@@ -159,7 +159,7 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
     ])
       assert.deepEqual((await watched.visit(address.replace(/\/~.*/, each))).filter(isForeign), [])
     assert.ok((await watched.page.locator('.rows li').count()) > 15)
-    // What is typed and refused is shown as it was.
+    // Refused input is shown again as it was typed.
     for (const [form, button] of [
       ['[action$="/git"]', '[name=direction]'],
       ['[action$="/following"]', '.primary'],
@@ -223,7 +223,7 @@ test('nothing in reusable contents and variables runs where somebody writes them
     assert.deepEqual((await watched.look()).filter(isForeign), [])
     assert.deepEqual((await watched.visit(`${address}/~/variables`)).filter(isForeign), [])
     assert.ok((await watched.page.locator('.code').count()) > 20)
-    // What is typed and refused is shown as it was.
+    // Refused input is shown again as it was typed.
     await watched.page.fill('[name=name]', 'value0')
     await watched.page.fill(
       'form:has([name=name]) [name=value]',
@@ -343,7 +343,7 @@ test(
         assert.deepEqual((await watched.visit(`${home}/sites/${site.id}/${each}`)).filter(isForeign), [])
       for (const each of ['look', 'pictures', 'address', 'claims', `redirects/${redirect}`, 'redirects'])
         assert.deepEqual((await watched.visit(`${home}/sites/${site.id}/${each}`)).filter(isForeign), [])
-      // What is typed and refused is shown as it was.
+      // Refused input is shown again as it was typed.
       await watched.page.fill('[name=source]', copyright)
       await watched.page.fill('[name=to]', copyright)
       await watched.page.click('form:has([name=source]) button')
@@ -416,7 +416,7 @@ test(
         assert.deepEqual((await watched.visit(`${home}/teams/${id}`)).filter(isForeign), [])
         assert.ok((await watched.page.locator('.rows li').count()) > 20)
       }
-      // What is typed and refused is shown as it was.
+      // Refused input is shown again as it was typed.
       const provider = `${home}/single-sign-on/${saml}`
       const record = [`${home}/record`, asked.replace('people?search', 'record?from=x&person')]
       for (const each of [...record, `${home}/single-sign-on`, provider])

@@ -1,5 +1,5 @@
-// Whatever somebody writes, wherever they can write it: nothing of it runs in the browser of a reader, with the content
-// security policy and without it. Here each place meets a share of the payloads, another in every place;
+// Whatever people write, and wherever they can write it, nothing of it runs in the browser of a reader, with and
+// without the content security policy. Here, each place gets a share of the payloads, and every place a different one.
 // `npm run drill -- safety` tries all of them everywhere.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -26,7 +26,7 @@ import {
 import { type Looking, type Watched, bothWays, nowhereElse, watch } from './safety/watch.ts'
 import { type TestSite, aSite, expect } from './visitor.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser(nowhereElse)
 const app = await startApp()
 after(() => console.log(sayHowMany()))
@@ -103,19 +103,20 @@ test(
     const home = `${app.url}${site.address}`
     const pages = await pathsOf(site)
     await withAndWithoutPolicy(async (watched, withPolicy) => {
-      // Every title is in every menu; what else a page makes of its own is the same with the policy, which only adds to it.
+      // Every title is in every menu, so a sample of the pages is enough. The rest of a page is the same with the
+      // policy, which only adds protection.
       const looked = pages.filter((_, index) => (isDrill && !withPolicy) || index % 20 === 0)
       for (const { url } of looked) await inert(watched, url)
       for (const path of ['~/search?q=teapot', 'updates', 'sitemap.xml', 'robots.txt'])
         await inert(watched, home + path)
       await inert(watched, `${home}updates/rss.xml`)
-      // In the dialog, what was found is drawn by our script.
+      // In the search dialog, our script draws the results.
       await watched.open(home)
       await watched.page.keyboard.press('/')
       await watched.page.keyboard.type('teapot')
       await watched.page.waitForSelector('.hit mark')
       assert.deepEqual(await watched.look(), [])
-      // As text: a browser shows or saves it, and does not read it as anything else.
+      // Sent as text: a browser shows or saves it, and does not interpret it as anything else.
       for (const path of ['llms.txt', 'llms-full.txt', 'updates.md']) {
         const { headers, text } = await site.browser().get(`${site.address}${path}`)
         assert.match(String(headers['content-type']), /^text\/(?:plain|markdown)/)
@@ -170,7 +171,7 @@ test('nothing in what a site chooses for its look runs', { timeout }, async () =
   expect(await site.who.put(`${site.path}/customization`, look), 200)
   await withAndWithoutPolicy((watched) => inert(watched, `${app.url}${site.address}`))
 
-  // An address that runs is refused where it is written.
+  // An address that would run is refused when it is written.
   for (const { text } of some(
     2,
     0,
@@ -233,7 +234,7 @@ test('a file is never a page, whatever its name and its bytes say', { timeout },
   assert.ok(addresses.length >= bodies.length, `${addresses.length}`)
   for (const address of addresses) {
     const { headers } = await site.browser().get(address.replaceAll('&amp;', '&').replaceAll('&#39;', "'"))
-    // Pictures and papers are shown, by what their bytes say.
+    // Pictures and PDFs are shown, if their bytes are of that kind.
     const isShown = /^(?:image\/gif|application\/pdf)$/.test(String(headers['content-type']))
     if (!isShown) assert.match(String(headers['content-disposition']), /^attachment/, address)
     assert.match(String(headers['content-security-policy']), /sandbox/)
@@ -298,9 +299,9 @@ test('nothing in a diagram runs: neither in the page nor in the frame that draws
     const figures = watched.page.locator('[data-diagram]')
     const count = await figures.count()
     assert.ok(count > diagrams.length)
-    // One message says that the frame is there, and one comes for each diagram.
+    // The frame sends one message when it is ready, and one for each diagram.
     while ((await watched.page.evaluate<number>('messages.length')) <= count) await sleep(100)
-    // Each picture is shown once it is decoded, a little later.
+    // Each picture is shown after it is decoded, a little later.
     await figures
       .locator('img')
       .nth(Math.ceil(count / 4))

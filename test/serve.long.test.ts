@@ -20,7 +20,10 @@ import { until } from './until.ts'
 
 const token = 'a-token-of-the-operator-that-is-long-enough'
 
-/** On a database that is migrated already, which saves a second; or on one where nothing is. */
+/**
+ * By default on a database that is migrated already, which saves a second. `makeDatabase` can make an empty one
+ * instead.
+ */
 async function anInstallation(makeDatabase = cloneTemplate) {
   const database = await makeDatabase()
   after(() => database.drop())
@@ -66,7 +69,7 @@ test('a first start makes an organization, an administrator and a token that onl
   const again = await startServer({ ...environment, LECTERN_TOKEN: secret, LECTERN_DEMOS: 'off' })
   assert.equal((await ask(again.url, secret)).status, 200)
   assert.doesNotMatch(again.output(), /First start/)
-  // Whoever mistyped the name of a setting is told.
+  // A setting with a mistyped name is reported.
   assert.match(again.output(), /^LECTERN_DEMOS is not a setting/m)
   assert.doesNotMatch(again.output(), /LECTERN_(TOKEN|DATA)/)
   await again.stop()
@@ -152,7 +155,7 @@ test('a server that others can reach says so where links lead them to their own 
   ] as const) {
     const server = await startServer({ ...environment, ...settings })
     assert.equal(/LECTERN_URL is not set/.test(server.output()), isTold, JSON.stringify(settings))
-    // TLS is spoken by somebody in front of it.
+    // LECTERN_URL is an https address, so a proxy in front of the server handles TLS.
     const hasProxy = 'LECTERN_URL' in settings
     assert.equal(/LECTERN_TRUSTED_PROXIES is not set/.test(server.output()), hasProxy, JSON.stringify(settings))
     await server.stop()
@@ -210,7 +213,7 @@ test('told to stop, it answers what it has begun and ends within five seconds', 
 
 test('told to stop, it waits for nobody outside: not for mail servers and websites, and what it fetched there goes on elsewhere', async () => {
   const { database, environment } = await anInstallation()
-  // Says something now and then, and never comes to an end.
+  // A server that sends something now and then, and never finishes its answer.
   const endless = createServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', () => {

@@ -4,16 +4,16 @@ import type { TestApp } from './app.ts'
 import { type EditedSpace, aLiveSpace } from './editing.ts'
 import { type TestOrganization, anOrganization } from './factories.ts'
 
-/** A site of its own organization with one space, all of it made through the API. */
+/** A site in an organization of its own with one space, all created through the API. */
 export interface TestSite {
   id: string
-  /** Of the API. */
+  /** The path in the API. */
   path: string
   org: TestOrganization
-  /** Who made it: the administrator. */
+  /** The administrator, who created it. */
   who: Client
   space: EditedSpace
-  /** The place of that space in it. */
+  /** The id of the site space. */
   siteSpaceId: string
 }
 

@@ -3,12 +3,12 @@ import type { Database } from '../src/db/connect.ts'
 const statements = new WeakMap<Database, Promise<string>>()
 
 /**
- * A digest of every row in the database: to tell whether anything changed. That somebody was refused is no change, nor is
- * with which token, nor that a reader read something.
+ * Returns a digest of every row in the database, to find out whether anything changed. Records of refused access, of
+ * the use of tokens and of what readers read do not count.
  */
 export async function stateOf(db: Database): Promise<string> {
   if (!statements.has(db)) statements.set(db, digestEverything(db))
-  // Named, so that it is planned once: that takes longer than doing it.
+  // A named statement is planned only once. Planning takes longer than running it.
   const { rows } = await db.pool.query<{ digest: string }>({ name: 'state', text: await statements.get(db)! })
   return rows
     .map((row) => row.digest)

@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
 import pg from 'pg'
 
-/** The statements that are sent while something is done, in this process and by whomever. */
+/** Returns the statements that are sent during `run`, by anything in this process. */
 export async function statementsSent(run: () => Promise<unknown>): Promise<string[]> {
   const sent = mock.method(pg.Client.prototype, 'query')
   try {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { TestApp } from './app.ts'
 import { expect } from './visitor.ts'
 
-/** Sends bytes as programs do, and answers with the key that names them. */
+/** Uploads bytes as programs do, and returns the key of the file. */
 export async function upload(
   test: TestApp,
   { client, organizationId }: { client: Client; organizationId: string },

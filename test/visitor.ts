@@ -15,14 +15,14 @@ export interface Page {
 
 interface Asked {
   host?: string
-  /** An address of this machine that it comes from. */
+  /** The address of this machine that the request comes from. */
   from?: string
   method?: string
   headers?: Record<string, string>
   body?: string
 }
 
-/** Somebody with a browser: keeps cookies, and follows nothing by itself. */
+/** A browser that keeps cookies, and follows no redirect on its own. */
 export class Browser {
   readonly #url: URL
   readonly #cookies = new Map<string, string>()
@@ -35,7 +35,7 @@ export class Browser {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`)
   }
 
-  /** `path` goes out as it stands; `host` is what the browser believes to talk to. */
+  /** `path` is sent unchanged. `host` is the host that the browser believes it talks to. */
   get(path: string, options: Asked = {}): Promise<Page> {
     const { host = 'lectern.test', from, method = 'GET', headers = {}, body } = options
     return new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ export class Browser {
     })
   }
 
-  /** A form, as a page of the same host sends it. */
+  /** Sends a form, as a page of the same host does. */
   post(
     path: string,
     fields: Record<string, string>,
@@ -79,7 +79,7 @@ export class Browser {
     return this.get(path, { host, method: 'POST', headers: { ...form, ...headers }, body })
   }
 
-  /** The page at the end of all redirects, on the same host. */
+  /** Follows all redirects on the same host, and returns the last page. */
   async follow(path: string, options: { host?: string } = {}): Promise<Page> {
     let page = await this.get(path, options)
     for (let hops = 0; page.location?.startsWith('/') && hops < 10; hops++)
@@ -94,12 +94,12 @@ export class Browser {
   }
 }
 
-/** A published site of its own organization, with one live space in it. */
+/** A published site in an organization of its own, with one live space in it. */
 export interface TestSite {
   id: string
-  /** In the API. */
+  /** The path in the API. */
   path: string
-  /** For readers, on the main address: with a slash at its end. */
+  /** The path for readers on the main address, with a slash at its end. */
   address: string
   org: TestOrganization
   who: Client
@@ -145,10 +145,10 @@ export function expect(answer: Answer, status: number): any {
   return answer.body
 }
 
-/** What a page of results says, whichever words of it were looked for. */
+/** Removes the marks around the words of a search from a page of results. */
 export const withoutMarks = (text: string) => text.replace(/<\/?mark>/g, '')
 
-/** A token as a customer's own sign-in makes it. */
+/** Signs a token as a customer's own sign-in does. */
 export function signToken(key: string, claims: object, header: object = { alg: 'HS256', typ: 'JWT' }): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const text = `${part(header)}.${part(claims)}`

@@ -1,4 +1,5 @@
-// npm run openapi: writes openapi.json from the routes. A test fails until it has been run after a change of theirs.
+// npm run openapi: writes openapi.json from the routes. A test fails until this has been run after a change to the
+// routes.
 import { writeFile } from 'node:fs/promises'
 import { describeRoutes, openApiFile } from './described.ts'
 

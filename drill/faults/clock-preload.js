@@ -1,4 +1,4 @@
-// Loaded into a server before anything else: each SIGUSR2 moves its clock on to the next of these.
+// Preloaded into a server: each SIGUSR2 moves its clock to the next of these offsets.
 const days = 24 * 60 * 60 * 1000
 const jumps = [400 * days, -400 * days, 2 * 60 * 60 * 1000, 0]
 const RealDate = Date

@@ -7,7 +7,7 @@ import { Installation } from './installation.ts'
 
 const preload = pathToFileURL(new URL('clock-preload.js', import.meta.url).pathname).href
 
-/** The clock of the server jumps by a year and back, under load: what expires is judged by the database's. */
+/** The server's clock jumps by more than a year and back under load. Expiry is judged by the database's clock. */
 export async function clockJumps(seed: number): Promise<string> {
   const it = await Installation.start(seed, { environment: { NODE_OPTIONS: `--import=${preload}` } })
   const { url } = it.server

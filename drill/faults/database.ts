@@ -10,7 +10,7 @@ import { Installation } from './installation.ts'
 
 const pauseMs = 9_000
 
-/** Stopped, it neither answers nor refuses: only limits on our side end the waiting. */
+/** A paused database neither answers nor refuses: only timeouts on our side end the wait. */
 export async function databasePaused(seed: number): Promise<string> {
   const it = await Installation.start(seed)
   it.startLoad()
@@ -22,7 +22,7 @@ export async function databasePaused(seed: number): Promise<string> {
       try {
         process.kill(pid, 'SIGCONT')
       } catch {
-        // It is gone.
+        // The process has ended.
       }
     }
   }
@@ -75,7 +75,7 @@ export async function connectionsCut(seed: number): Promise<string> {
   return `${cut} connections cut under load, ${it.ledger.answered} writes, 0 lost; well again after ${ms(backMs)}`
 }
 
-/** Every connection of the pool waits for a lock: whoever comes then is sent away, and health and reads go on. */
+/** Every connection of the pool waits for a lock. Further writes get 503, while health checks and reads continue. */
 export async function poolExhausted(seed: number): Promise<string> {
   const it = await Installation.start(seed, { environment: { LECTERN_POOL_SIZE: '4' } })
   const { url } = it.server

@@ -10,7 +10,7 @@ import { makeSpace, must, theOrganization } from '../setting.ts'
 import { startNodes } from '../nodes.ts'
 import { Installation } from './installation.ts'
 
-/** A disk of this size, in memory; undefined where this user may not mount one. */
+/** Mounts a disk of this size in memory. Returns undefined if this user may not mount one. */
 async function smallDisk(megabytes: number): Promise<string | undefined> {
   const folder = await temporaryFolder()
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder])
@@ -25,7 +25,7 @@ async function fill(folder: string): Promise<string> {
   const { bavail, bsize } = await statfs(folder)
   const ballast = join(folder, 'ballast')
   await writeFile(ballast, new Uint8Array(Math.max(0, bavail * bsize - 4096))).catch(() => {})
-  // What is left goes too.
+  // Fills the remaining space.
   for (let i = 0; i < 64; i++) {
     try {
       await writeFile(`${ballast}-${i}`, new Uint8Array(4096))
@@ -40,7 +40,10 @@ async function empty(folder: string): Promise<void> {
   for (const name of await readdir(folder)) if (name.startsWith('ballast')) await rm(join(folder, name))
 }
 
-/** Files on a full disk, the database elsewhere: uploads get 507 and leave nothing; everything else goes on. */
+/**
+ * The disk of files is full, the database is on another one: uploads get 507 and leave nothing behind; everything else
+ * continues.
+ */
 export async function filesDiskFull(): Promise<string> {
   const disk = await smallDisk(8)
   if (!disk) return notHere
@@ -74,7 +77,10 @@ export async function filesDiskFull(): Promise<string> {
   return 'uploads were answered with 507 and left nothing behind, pages went on, and with room everything did'
 }
 
-/** The database's own disk is full: it may even stop. What was answered stays, and with room it all goes on by itself. */
+/**
+ * The database's own disk is full, and the database may even stop. Answered writes must be kept, and once there is
+ * space, everything must recover without help.
+ */
 export async function databaseDiskFull(seed: number): Promise<string> {
   const disk = await smallDisk(160)
   if (!disk) return notHere

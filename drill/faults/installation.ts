@@ -11,7 +11,7 @@ import { makeSpace, makeStampedSite, theOrganization } from '../setting.ts'
 
 let names = 0
 
-/** A server with its own database under load, to be hurt. */
+/** A server with its own database under load, for fault injection. */
 export class Installation {
   readonly folder: string
   readonly server: Lectern
@@ -62,16 +62,19 @@ export class Installation {
     const { url } = this.server
     const at = { url, random: this.#random.fork(), ledger: this.ledger, stop: this.#stop.signal, name }
     this.#loading = load(at, this.world).catch(async (error: Error) => {
-      // The log comes a little later.
+      // The log arrives a little later.
       await sleep(500)
       error.message += `\n${this.#complaints()}`
       throw error
     })
-    // Heard of when it is waited for.
+    // Avoids an unhandled rejection. The error surfaces when `#loading` is awaited.
     this.#loading.catch(() => {})
   }
 
-  /** Ends the load: everything is answered, is there, and keeps all promises. */
+  /**
+   * Ends the load and checks that every write was answered, that its effect exists, and that the data keeps all
+   * promises.
+   */
   async settle(): Promise<void> {
     this.#stop.abort()
     await this.#loading
@@ -95,7 +98,7 @@ export class Installation {
     return send(this.server.url, { method: 'GET', path: '/healthz', token: null, timeoutMs })
   }
 
-  /** How long until it serves again. */
+  /** Returns the milliseconds until the server is healthy again. */
   async untilHealthy(limitMs: number): Promise<number> {
     const startedAt = performance.now()
     for (;;) {

@@ -15,8 +15,8 @@ const restarts = 3
 const clients = 8
 
 /**
- * Two nodes on one PostgreSQL behind something that spreads requests over them, as an operator would run them. They are
- * restarted in turn, again and again, while people write and read.
+ * Two nodes on one PostgreSQL, with requests distributed over them, as an operator would run them. They are restarted
+ * in turn several times while clients write and read.
  */
 export async function rollingRestart(): Promise<string> {
   const database = await startSystemPostgres()
@@ -57,7 +57,7 @@ export async function rollingRestart(): Promise<string> {
   )
 }
 
-/** What one node wrote last the other one shows within a second. */
+/** Reads the titles from one node, which must show the other node's last write within a second. */
 async function readAll({ url }: Lectern, space: string, count: number): Promise<string[]> {
   const until = performance.now() + 1_000
   for (;;) {
@@ -74,7 +74,7 @@ interface Reply {
   body: any
 }
 
-/** Takes the next node; the other one where this one takes no connection, or closes it without a word. */
+/** Uses the nodes in turn, and tries the other one if a node refuses the connection or closes it without an answer. */
 class Balancer {
   answered = 0
   retried = 0
@@ -108,7 +108,9 @@ class Balancer {
   }
 }
 
-/** On a connection of its own. One that breaks after the first byte of the answer is a request that failed. */
+/**
+ * Sends a request on its own connection. If the connection breaks after the answer has begun, the request has failed.
+ */
 function ask(url: string, method: string, path: string, body?: object, key?: string): Promise<Reply | 'not taken'> {
   const bytes = body && Buffer.from(JSON.stringify(body))
   return new Promise((resolve, reject) => {
@@ -151,7 +153,7 @@ async function work(balancer: Balancer, space: string, name: string, written: st
   }
 }
 
-/** What is taken away on one node is refused on the other within a second. */
+/** Access revoked on one node must be refused by the other within a second. */
 async function revocations(nodes: Lectern[], organizationId: string, space: string): Promise<string> {
   const [here, there] = nodes.map(({ url }) => url) as [string, string]
   const page = [{ operation: 'insert_page', document: { markdown: '# Welcome\n' } }]
@@ -223,7 +225,7 @@ async function revocations(nodes: Lectern[], organizationId: string, space: stri
   return `refused on the other node: ${times.join(', ')}`
 }
 
-/** A token that is taken goes into a cookie, and out of the address. */
+/** An accepted token is moved from the address into a cookie. */
 const isTaken = ({ headers }: { headers: Headers }) =>
   headers.get('set-cookie') !== null && !/Max-Age=0/.test(headers.get('set-cookie')!)
 

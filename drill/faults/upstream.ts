@@ -8,10 +8,10 @@ import { whenOver } from '../leftovers.ts'
 import { must } from '../setting.ts'
 import { Installation } from './installation.ts'
 
-/** A word that must come back in no answer: what the other side says is not told. */
+/** Content of the upstream server. No answer may contain it. */
 const secretWord = 'word-of-the-other-side'
 
-/** What a server can do to somebody who fetches from it. */
+/** What a hostile server can do to a client that fetches from it. */
 const tricks: Record<string, (response: ServerResponse, base: string) => void> = {
   'slow-headers': (response) => drip(response.socket!, 'HTTP/1.1 200 OK\r\nx-slow: '),
   'slow-body': (response) => {
@@ -61,9 +61,12 @@ function pour(response: ServerResponse): void {
   more()
 }
 
-/** Every feature that fetches, against every trick, all at once: each ends with a reason, and others do not notice. */
+/**
+ * Runs every feature that fetches against every trick, all at once. Each must end with a reason, and other requests
+ * must not be affected.
+ */
 export async function hostileUpstream(seed: number): Promise<string> {
-  // Imports are few at once: those of the load have to wait for their turn, too.
+  // Few imports may run at once, so those of the load have to wait their turn, too.
   const it = await Installation.start(seed, { mayPass: [429] })
   const base = await startHostile()
   it.startLoad()
@@ -142,7 +145,7 @@ function features(
   }
 }
 
-/** Only so many imports at once: whoever is sent away comes again. */
+/** Few imports may run at once, so a request that gets 429 is sent again. */
 async function busy(request: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await request()

@@ -9,38 +9,45 @@ import type { Scope } from './scopes.ts'
 import { visibleDefaultSite } from './site-roles.ts'
 import { type SessionStanding, tokenOpens } from './token-opens.ts'
 
-/** Whoever sent a request, as the database knows them at this moment. */
+/** The sender of a request, with their current data and rights from the database. */
 export interface Caller {
   user: UserRow
   token: { id: string; scopes: Scope[] | null }
-  /** In the organization that the path names; none where the path names none, or one the caller has no part in. */
+  /**
+   * The membership in the organization named in the path. Undefined if the path names none, or one the caller is not
+   * part of.
+   */
   membership: Membership | undefined
-  /** Set for somebody with a browser, who looks at something of ours: then there is no token, and its id is the session's. */
+  /**
+   * Set for a person who views our pages in a browser. They have no token then, and `token.id` is the id of the
+   * session.
+   */
   session?: SessionStanding
-  /** Nobody with an account: a visitor of a published site, who reads through the API what the site shows them. */
+  /** Set for a visitor of a published site, who has no account and reads through the API what the site shows them. */
   reader?: SiteReader
 }
 
 export interface Membership extends OrganizationStanding {
   organization: OrganizationRow
   userId: string
-  /** The site that the organization shows first, for those who may see it. */
+  /** The site that the organization shows first, if the member may see it. */
   defaultSite: string | null
 }
 
 /**
- * Who holds this secret, and what they are in the organization of the path: one statement, since it runs before every
- * request. Revoked, expired, disabled and barred are judged here, by the database's clock, so they end at once.
+ * Finds the holder of this secret and their membership in the organization of the path. One statement, since it runs
+ * before every request. Whether anything is revoked, expired, disabled or barred is checked here, by the database's
+ * clock, so it takes effect at once.
  */
 export function findCaller(db: Db, secret: string, organizationId: string | null): Promise<Caller | undefined> {
-  // By hash: the secrets themselves are kept nowhere, not even for a moment.
+  // Cached by hash: the secrets themselves are stored nowhere, not even for a moment.
   const hash = hashOf(secret)
   return db.remember('rights', `caller ${hash.toString('base64url')} ${organizationId}`, () =>
     readCaller(db, sql`t.hash = ${hash}`, organizationId),
   )
 }
 
-/** The same for a token that was used a while ago: what it is worth now. */
+/** The same for a token that was used a while ago, with its current rights. */
 export function findCallerOfToken(db: Db, tokenId: string, organizationId: string): Promise<Caller | undefined> {
   return db.remember('rights', `token ${tokenId} ${organizationId}`, () =>
     readCaller(db, sql`t.id = ${tokenId}`, organizationId),
@@ -60,16 +67,16 @@ async function readCaller(db: Db, isToken: Statement, organizationId: string | n
   return row && asCaller(row)
 }
 
-/** An account `u` that belongs to an organization is worth nothing while it is no member there, or one that was switched off. */
+/** An account `u` that belongs to an organization is valid only while it is a member there that is not disabled. */
 export const isAtHome = sql`(u.home_organization_id is null or exists (select from members home
   where home.organization_id = u.home_organization_id and home.user_id = u.id and not home.disabled))`
 
-/** What is read of an organization `o`. */
+/** The columns read of an organization `o`. */
 export const organizationColumns = sql`o.id, o.title, o.hostname, o.use_case, o.community_type, o.default_role, o.logo, o.sso,
   o.ai, o.invite_links, o.merge_rules, o.default_site_id, o.created_at,
   array(select domain from email_domains d where d.organization_id = o.id order by domain) as email_domains`
 
-/** What of a member `m` of it decides about their rights there. */
+/** The columns of a member `m` of an organization that decide on their rights there. */
 export type StandingRow = Pick<MemberRow, 'role'> & { owns_team: boolean; default_site: string | null }
 
 export const ownsTeam = sql`exists (select from team_members x
@@ -77,7 +84,7 @@ export const ownsTeam = sql`exists (select from team_members x
 
 export const standingColumns = sql`m.role, ${visibleDefaultSite} as default_site, ${ownsTeam} as owns_team`
 
-/** What is read of a user `u`, and of what they are as a member `m` of an organization `o`. */
+/** The columns read of a user `u`, and of their membership `m` in an organization `o`. */
 export const callerColumns = sql`u.id as user_id, u.email, u.email_verified, u.display_name, u.photo_url, u.instance_admin,
   u.disabled, u.created_at as user_created_at, ${organizationColumns}, ${standingColumns}`
 
@@ -112,7 +119,10 @@ export function asCaller(row: CallerRow): Caller {
   }
 }
 
-/** The organization of the path, for a caller who has `right` there. It came with the credential: no query. */
+/**
+ * Returns the caller's membership in the organization of the path and throws unless they have `right` there. Needs no
+ * query, since it was read along with the credential.
+ */
 export function accessOrganization(caller: Caller, right: OrganizationRight): Membership {
   const { membership } = caller
   if (!membership) throw notFound('organization')

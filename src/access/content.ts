@@ -11,20 +11,23 @@ import type { Role } from './roles.ts'
 import { sessionOpens, tokenOpens } from './token-opens.ts'
 
 /**
- * Who may do what with content. The rule (contract: the first that says something wins) stands here once, as SQL,
- * because lists, counts and search need it for sets; a single space is asked in the same words.
+ * Who may do what with content. The rule (contract: the first thing that says something decides) is written here once,
+ * as SQL, because lists, counts and search need it for sets. A single space is checked with the same SQL.
  */
 
-/** A space, and what the caller is there. */
+/** A space, and the caller's roles on it. */
 export interface SpaceAccess {
   space: SpaceRow
   role: Role
   organizationRole: Role | null
-  /** What its main line holds now. It comes along, since nearly everybody goes on to read there. */
+  /** The current head of its main line. Read along with the space, since nearly every caller goes on to read there. */
   main: Revision
 }
 
-/** A space that the caller may see and has `right` on. The only way a request gets hold of one. */
+/**
+ * Returns a space if the caller may see it and has `right` on it, and throws otherwise. The usual way for a request to
+ * get a space.
+ */
 export async function accessSpace(db: Db, caller: Caller, spaceId: string, right: SpaceRight): Promise<SpaceAccess> {
   const found = await findSpaceFor(db, caller, spaceId)
   if (!found) throw notFound('space')
@@ -32,13 +35,13 @@ export async function accessSpace(db: Db, caller: Caller, spaceId: string, right
   return found
 }
 
-/** A space that the caller may see. One in the trash does not exist. */
+/** Returns a space that the caller may see. A space in the trash counts as missing. */
 export async function findSpaceFor(db: Db, caller: Caller, spaceId: string): Promise<SpaceAccess | undefined> {
   const found = await findEvenDeleted(db, caller, spaceId)
   return found?.space.deleted_at === null ? found : undefined
 }
 
-/** The same for one that may be in the trash. */
+/** The same, including spaces in the trash. */
 export async function findEvenDeleted(db: Db, caller: Caller, spaceId: string): Promise<SpaceAccess | undefined> {
   const key = `space ${caller.user.id} ${caller.token.id} ${spaceId}`
   return db.remember('content', key, () => readSpaceFor(db, caller, spaceId))
@@ -63,7 +66,7 @@ interface Head {
   head_id: string
 }
 
-/** What these people are on a space: those who may see it, with their role. A closed account sees nothing. */
+/** Returns the roles of these people on a space, for those who may see it. A disabled account sees nothing. */
 export async function listSpaceRoles(
   db: Db,
   space: Pick<SpaceRow, 'organization_id' | 'id'>,
@@ -111,10 +114,10 @@ export const collectionColumns = sql`c.organization_id, c.id, c.parent_id, c.tit
   c.position, c.created_at`
 
 /**
- * Two tables for a statement about many things: `collection_roles (user_id, id, role, parent)` and `space_roles (user_id,
- * id, role, parent)`, what this member is, or each of these, on every collection and space of an organization, and the
- * collection around it, where they may see that one. To be put behind `with recursive`. The grants are gathered first,
- * so that things nobody was granted cost next to nothing.
+ * Two tables for a statement about many things: `collection_roles (user_id, id, role, parent)` and `space_roles
+ * (user_id, id, role, parent)`. They contain the role of this member, or of each of these members, on every collection
+ * and space of an organization, and the collection around it if they may see that one. Goes behind `with recursive`.
+ * The grants are gathered first, so that things without a grant cost next to nothing.
  */
 export function contentRoles(organizationId: string, users: string | string[]): Statement {
   const inherited = (role: Statement) => sql`case when asking.role = 'admin' then 'admin'
@@ -139,8 +142,8 @@ export function contentRoles(organizationId: string, users: string | string[]): 
 }
 
 /**
- * The collection around a thing, for a member who may see that one; for anybody else the thing is at the top. For the
- * few things that are asked for by id.
+ * The collection around a thing, if the member may see it. Otherwise the thing appears at the top. For the few things
+ * that are requested by id.
  */
 export const parentSeenBy = (userId: string, organizationId: Statement, up: Statement) => sql`(
   select holder.id from collections holder
@@ -149,9 +152,9 @@ export const parentSeenBy = (userId: string, organizationId: Statement, up: Stat
     and ${roleOn(sql`holder`, sql`holder.parent_id`, userId)} is not null)`
 
 /**
- * Whether a member may open a space, or does so with one of these roles. Numbers of spaces are counted with it, so that
- * nobody can count what they may not see. The list is made once for a whole statement, and for administrators, who see
- * all there is and may do all, not at all.
+ * Whether a member may open a space, or has one of these roles on it. Counts of spaces use it, so that nobody can count
+ * what they may not see. The list is computed once per statement, and not at all for administrators, who may see and do
+ * everything.
  */
 export const isOpenTo = (
   organizationId: string,
@@ -164,12 +167,12 @@ export const isOpenTo = (
     with recursive ${contentRoles(organizationId, viewerId)}
     select id from space_roles where ${as ? sql`role = any (${as}::text[])` : sql`role is not null`}))`
 
-/** `asking (user_id, role)`: the members among these. */
+/** `asking (user_id, role)`: those of these users who are members. */
 export const askingOf = (organizationId: string, users: string[]) => sql`asking as (
     select user_id, role from members
     where organization_id = ${organizationId} and user_id = any (${users}::uuid[]) and not disabled)`
 
-/** That, and `said (user_id, thing_id, role)`, what was granted to them. Only their own grants are read for it. */
+/** `asking`, and `said (user_id, thing_id, role)`, the grants to these members. Reads only their own grants. */
 function grantsTo(organizationId: string, users: string[]): Statement {
   const asked = sql`any (${users}::uuid[])`
   return sql`${askingOf(organizationId, users)},
@@ -186,12 +189,13 @@ function grantsTo(organizationId: string, users: string[]): Statement {
 }
 
 /**
- * The other way round: `member_roles (user_id, role, joined_at, reason, said_on)`, what every member is on one space or
- * collection, and why. To be put behind `with recursive`. The same rule for all at once: the things up to the first one with a level of its own, the
- * first grant on the way for whoever has one, and that level, or the role in the organization, for all others.
+ * The reverse: `member_roles (user_id, role, joined_at, reason, said_on)`, the role of every member on one space or
+ * collection, and the reason for it. Goes behind `with recursive`. Applies the same rule to all members at once: walks
+ * up to the first thing with a level of its own. Members with a grant on the way get the first one, all others get that
+ * level, or their role in the organization.
  */
 export function memberRoles(organizationId: string, thingId: string): Statement {
-  // Looked up for each of the few things: as a plain join, all grants of the organization are read.
+  // Looked up for each of the few things. With a plain join, all grants of the organization are read.
   const onEach = (grants: Statement) => sql`(
         select * from ${grants} where organization_id = ${organizationId} and thing_id = chain.id offset 0)`
   return sql`chain (depth, id, up, inherits, level) as (
@@ -227,13 +231,15 @@ export function memberRoles(organizationId: string, thingId: string): Statement 
     where m.organization_id = ${organizationId} and not m.disabled)`
 }
 
-/** Only members count: not the disabled, not with a token or a session that does not open the organization. */
+/** Only active members count whose token or session opens the organization. */
 function joinMember(organizationId: Statement, { user, token, session }: Caller): Statement {
   return sql`join members m on m.organization_id = ${organizationId} and m.user_id = ${user.id} and not m.disabled
     and ${session ? sessionOpens(sql`m`, session) : tokenOpens(sql`m`, token.id)}`
 }
 
-/** From the thing upwards, the first that says something; where nothing does, the role in the organization. */
+/**
+ * Walks up from the thing to the first one that decides the role. If none does, the role in the organization applies.
+ */
 function roleOn(thing: Statement, up: Statement, userId: string | Statement): Statement {
   return sql`case when m.role = 'admin' then 'admin' else (
     with recursive chain (depth, up, decided, role) as (
@@ -247,7 +253,10 @@ function roleOn(thing: Statement, up: Statement, userId: string | Statement): St
     select case when decided then role else m.role end from chain order by depth desc limit 1) end`
 }
 
-/** What is said on one thing: a grant to the member, else the best one to a team of theirs, else its own level. */
+/**
+ * What one thing decides: the grant to the member, otherwise the best grant to one of their teams, otherwise its own
+ * level.
+ */
 function says(thing: Statement, userId: string | Statement): Statement {
   return sql`(
     select g.thing_id is not null or t.teams > 0 or not ${thing}.inherits as decided,

@@ -6,7 +6,10 @@ import { type TestPerson, anOrganization } from '../../test/factories.ts'
 
 const app = await startApp()
 
-/** A closed collection with a space, and a collection with a space of its own, that somebody was given a role on. */
+/**
+ * Creates a closed collection that contains a space, and a collection with its own space. One member gets a role on the
+ * first space and on the inner collection.
+ */
 async function aClosedCollection(role: string) {
   const org = await anOrganization(app)
   const { client } = org.admin
@@ -27,7 +30,10 @@ const read = async ({ client }: TestPerson, path: string) => {
   return body
 }
 
-/** All items of a list, fetched one at a time: what stands in its page tokens can be read, and names no `secret`. */
+/**
+ * Returns all items of a list, fetched one at a time. Checks that its page tokens, which can be decoded, do not contain
+ * `secret`.
+ */
 async function leafThrough({ client }: TestPerson, path: string, secret: string) {
   const items = []
   for (let page = ''; ;) {

@@ -2,19 +2,24 @@ import type { Db } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import type { CollectionRow } from '../db/tables.ts'
 
-/** What was said about everybody on a thing. One that inherits says nothing, and has no level. */
+/** The level that a thing sets for everybody. A thing that inherits has none. */
 export type Level = Pick<CollectionRow, 'inherits' | 'level'>
 
-/** The level that a thing shows: its own, else the nearest around it, else what the organization gives to newcomers. */
+/**
+ * The level shown for a thing: its own, otherwise the nearest one above it, otherwise the default role of the
+ * organization.
+ */
 export function shownLevel(thing: Statement, up: Statement): Statement {
   const ofNewcomers = sql`(select default_role from organizations where id = ${thing}.organization_id)`
-  // Most things are settled without a walk up, and lists ask for many.
+  // Most things need no walk up, and lists ask for many of them.
   return sql`case when not ${thing}.inherits then ${thing}.level when ${up} is null then ${ofNewcomers} else (
     ${chain(sql`select 0, ${up}, ${thing}.inherits, ${thing}.level`, sql`${thing}.organization_id`)}
     select case when inherits then ${ofNewcomers} else level end from chain order by depth desc limit 1) end`
 }
 
-/** For a thing that leaves this collection: the level that held for it there, to become its own. */
+/**
+ * Returns the level that applied to a thing inside this collection, to become its own when it leaves the collection.
+ */
 export async function findLevelIn(db: Db, organizationId: string, collectionId: string | null): Promise<Level> {
   const start = sql`select 0, ${collectionId}::uuid, true, null::role`
   return db.one(sql<Level>`
@@ -22,13 +27,13 @@ export async function findLevelIn(db: Db, organizationId: string, collectionId: 
 }
 
 /**
- * The collection around something, to be joined sideways. It is looked up by its key (the limit): joined plainly, all
+ * The collection around something, for a lateral join. The limit forces a lookup by key: with a plain join, all
  * collections of the organization are read at every step up, for each of the thousand things of a list.
  */
 export const collectionAround = (organizationId: Statement, up: Statement) => sql`(
         select * from collections where organization_id = ${organizationId} and id = ${up} limit 1)`
 
-/** From a thing upwards, to the first that has a level of its own. */
+/** Walks up from a thing to the first one that has a level of its own. */
 function chain(start: Statement, organizationId: Statement): Statement {
   return sql`with recursive chain (depth, up, inherits, level) as (
       ${start}

@@ -8,7 +8,7 @@ import type { Scope } from './scopes.ts'
 
 const app = await startApp()
 
-/** Something of each kind, in the hands of an administrator. */
+/** Creates one thing of each kind, owned by an administrator. */
 async function allKinds() {
   const org = await anOrganization(app)
   const { client } = org.admin
@@ -36,7 +36,7 @@ async function allKinds() {
 
 type Kinds = Awaited<ReturnType<typeof allKinds>>
 
-/** What a right is about: nothing but its scope may refuse it here. */
+/** A request that uses one right. In this test, only a missing scope may be the reason for a refusal. */
 type Attempt = (who: Client) => Promise<{ status: number; body: any }>
 
 function rightsOf(kinds: Kinds): [path: string, rights: Record<string, Attempt>][] {

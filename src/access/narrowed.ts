@@ -9,8 +9,8 @@ import {
 import type { Scope } from './scopes.ts'
 
 /**
- * Which scope the operations behind a right ask for; null: no token that was narrowed is wide enough. Their policy rows
- * decide, and a test holds this against what they answer.
+ * The scope that the operations behind each right require. Null means that no narrowed token can use it. The policies
+ * of the operations decide, and a test compares this table with what they answer.
  */
 const space: Record<SpaceRight, Scope> = {
   view: 'space:read',
@@ -71,12 +71,15 @@ const scopesOf: Record<string, Record<string, Scope | null>> = {
   'custom-font': font,
 }
 
-/** An answer as a token with these scopes gets it: `permissions` say what holds for the token, not only for its owner. */
+/**
+ * Returns an answer as a token with these scopes gets it: `permissions` contain what the token may do, not only its
+ * owner.
+ */
 export function narrowed<Answer>(answer: Answer, scopes: readonly Scope[]): Answer {
   return narrowValue(answer, scopes) as Answer
 }
 
-/** What has nothing to narrow in it stays the object it is: answers are long, and few parts of them are rights. */
+/** Returns the same object if there is nothing to narrow in it: answers are long, and few parts of them are rights. */
 function narrowValue(value: unknown, scopes: readonly Scope[]): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {

@@ -3,10 +3,10 @@ import { sql } from '../db/sql.ts'
 import { askingOf, isOpenTo } from './content.ts'
 
 /**
- * How many spaces each of these members can open, of those that the viewer can open too. Members times spaces would be
- * too many pairs to look at, and so would be members times what was granted to a team of everybody. So the spaces are
- * numbered, and what holds for all, what each team was granted and what a member was, are sets of them: strings of bits,
- * of which a member takes the few that are theirs.
+ * Counts the spaces that each of these members can open, among those that the viewer can open too. Members times spaces
+ * would be too many pairs, and so would members times the grants to a team of everybody. So the spaces are numbered,
+ * and what applies to everybody, to each team and to each member are sets of spaces, as bit strings. Each member
+ * combines the few sets that concern them.
  */
 export async function countOpenSpaces(
   db: Db,

@@ -1,13 +1,13 @@
 import { type Role, reaches } from './roles.ts'
 
 /**
- * What each role may do, stated once. Routes ask `may…`, responses send the same answers as `permissions`: what we
- * say is allowed is what we allow.
+ * What each role may do, defined once. Routes check these rights, and responses send the same values as `permissions`:
+ * what we say is allowed is what we allow.
  */
 export interface OrganizationStanding {
   role: Role | null
   ownsTeam: boolean
-  /** Somebody who could join, and has not. */
+  /** Whether this is a person who could join but has not. */
   outside?: boolean
 }
 
@@ -33,13 +33,13 @@ export type OrganizationRight = keyof ReturnType<typeof organizationRights>
 
 export function teamRights(standing: OrganizationStanding & { ownsThisTeam: boolean }) {
   const admin = standing.ownsThisTeam || reaches(standing.role, 'admin')
-  // A guest sees no teams, but for one that was put into the guest's hands.
+  // A guest sees no teams, except one that they own.
   return { view: standing.role !== null || admin, admin }
 }
 
 export type TeamRight = keyof ReturnType<typeof teamRights>
 
-/** `edit` is in a change request always; directly only where the space is live. */
+/** `edit` always applies in change requests; it applies to the main content only if the space is live. */
 export function spaceRights(role: Role | null) {
   const create = reaches(role, 'create')
   const review = reaches(role, 'review')
@@ -65,7 +65,7 @@ export function collectionRights(role: Role | null) {
 
 export type CollectionRight = keyof ReturnType<typeof collectionRights>
 
-/** A site is seen with any role; its settings, keys and links, and whether it is public, need `create`. */
+/** Any role can view a site. Its settings, keys and links, and whether it is public, require `create`. */
 export function siteRights(role: Role | null) {
   const create = reaches(role, 'create')
   return { view: reaches(role, 'read'), edit: create, publish: create, secrets: create, admin: create }
@@ -73,14 +73,17 @@ export function siteRights(role: Role | null) {
 
 export type SiteRight = keyof ReturnType<typeof siteRights>
 
-/** Of an OpenAPI specification, by the role in the organization. */
+/** Rights on an OpenAPI specification, by the role in the organization. */
 export function specRights(role: Role | null) {
   return { view: reaches(role, 'read'), edit: reaches(role, 'create') }
 }
 
 export type SpecRight = keyof ReturnType<typeof specRights>
 
-/** Of a comment or a reply. `edit` is to resolve it; its text is for its author alone, reactions need what a reply does. */
+/**
+ * Rights on a comment or a reply. `edit` is for resolving it. Only the author may change its text; reactions need the
+ * same right as a reply.
+ */
 export function commentRights(role: Role | null, isAuthor: boolean) {
   const comment = reaches(role, 'comment')
   const rule = (isAuthor && comment) || reaches(role, 'review')
@@ -89,7 +92,7 @@ export function commentRights(role: Role | null, isAuthor: boolean) {
 
 export type CommentRight = keyof ReturnType<typeof commentRights>
 
-/** Nobody hands out more than the own role. */
+/** Nobody can grant a higher role than their own. */
 export function mayGive(own: Role | null, given: Role | null): boolean {
   return reaches(own, given)
 }

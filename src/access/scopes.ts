@@ -1,4 +1,7 @@
-/** What a token can be narrowed to. Each operation names the one it needs; an operation without one needs a whole token. */
+/**
+ * The scopes that a token can be narrowed to. Each operation names the one it needs; an operation without a scope needs
+ * a token that is not narrowed.
+ */
 export const scopes = [
   'user:read',
   'organization:read',

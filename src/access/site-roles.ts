@@ -2,9 +2,10 @@ import { type Statement, sql } from '../db/sql.ts'
 import { bestRole } from './best-role.ts'
 
 /**
- * What a member is on a site, as SQL: an administrator of the organization always one; else what was granted there, the
- * own grant before those of teams; else the role in the organization. A site gives nothing on its spaces. For a list, the
- * organization is named: taken from each site, what was granted to somebody is gathered once from all organizations.
+ * The role of a member on a site, as SQL. An administrator of the organization is always one on the site. Otherwise the
+ * grants on the site apply, the member's own before those of teams; otherwise the role in the organization. A site
+ * grants nothing on its spaces. For a list, pass the organization: if it is taken from each site, the grants of a
+ * member are gathered from all organizations.
  */
 export function roleOnSite(
   site: Statement,
@@ -25,8 +26,8 @@ export function roleOnSite(
 }
 
 /**
- * The other way round: `said_on_site (user_id, role)`, what was granted to each member on one site, by the same rule. For
- * a statement about all members: one by one they would be looked up in as many grants each.
+ * The reverse: `said_on_site (user_id, role)`, the grant to each member on one site, by the same rule. For a statement
+ * about all members, where looking up the grants member by member would read them that many times.
  */
 export const saidOnSite = (organizationId: string, siteId: string) => sql`said_on_site as materialized (
   select distinct on (user_id) user_id, role from (
@@ -39,6 +40,6 @@ export const saidOnSite = (organizationId: string, siteId: string) => sql`said_o
     group by tm.user_id) grants
   order by user_id, turn)`
 
-/** Of an organization `o`, for its member `m`. */
+/** The default site of an organization `o`, if its member `m` may see it. */
 export const visibleDefaultSite = sql`(select s.id from sites s
   where s.organization_id = o.id and s.id = o.default_site_id and (${roleOnSite(sql`s`, sql`m.user_id`, sql`m.role`)}) is not null)`

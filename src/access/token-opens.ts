@@ -1,8 +1,8 @@
 import { type Statement, sql } from '../db/sql.ts'
 
 /**
- * Whether a token of a member opens the organization: it is not barred there, and where the organization insists on
- * single sign-on, it is not of somebody who is marked for it. Administrators keep theirs, so that a provider that fails
+ * Whether a token of a member opens the organization: it must not be barred there, and if the organization requires
+ * single sign-on, the member must not be marked for it. Administrators keep their access, so that a failing provider
  * can be repaired. `member` is the name of a row of `members`.
  */
 export function tokenOpens(member: Statement, tokenId: string | Statement): Statement {
@@ -11,20 +11,20 @@ export function tokenOpens(member: Statement, tokenId: string | Statement): Stat
     and not ${insistsOnSso(member)}`
 }
 
-/** For this member no way in is good but single sign-on. */
+/** Whether this member can get in only by single sign-on. */
 export function insistsOnSso(member: Statement): Statement {
   return sql`(${member}.sso and ${member}.role is distinct from 'admin' and exists (select from organizations insisting
     where insisting.id = ${member}.organization_id and insisting.sso))`
 }
 
-/** What a session opens is decided by how somebody came in. */
+/** How a person signed in, which decides what their session opens. */
 export interface SessionStanding {
-  /** Set: it gives rights in that organization only. */
+  /** If set, the session gives rights in that organization only. */
   organizationId: string | null
   bySso: boolean
 }
 
-/** The same for a session: with single sign-on nothing else is insisted on. */
+/** The same for a session. A session by single sign-on meets the requirement. */
 export function sessionOpens(member: Statement, { organizationId, bySso }: SessionStanding): Statement {
   return sql`(${organizationId}::uuid is null or ${member}.organization_id = ${organizationId})
     and (${bySso} or not ${insistsOnSso(member)})`

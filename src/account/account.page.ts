@@ -25,13 +25,13 @@ export interface AccountParts {
   sendsMail: boolean
   said?: string
   error?: string
-  /** Of a token that was made just now: shown this once. */
+  /** The secret of a token that was just created, shown only this once. */
   newToken?: { label: string; secret: string }
 }
 
 const icons: IconName[] = ['moon', 'sun', 'copy', 'check', 'key']
 
-/** Everything that is somebody's own, on one page. It works without script. */
+/** All that belongs to an account, on one page. Works without JavaScript. */
 export function accountPage(place: Place, parts: AccountParts): Html {
   return layout({
     place,
@@ -89,7 +89,10 @@ function whoYouAre({ session }: AccountParts): Html {
   </div>`
 }
 
-/** Whoever came by an invite would wait in vain for the mail that others believe they get. */
+/**
+ * A note for people who joined by an invite and have not verified their address: they would otherwise wait in vain for
+ * mail.
+ */
 function unproved(place: Place, { session, sendsMail }: AccountParts): HtmlValue {
   if (!sendsMail || !isMereClaim(session)) return undefined
   return note(
@@ -219,7 +222,7 @@ function tokens(place: Place, { tokens, form, newToken, session, sendsMail }: Ac
     </form>`
 }
 
-/** Wherever it stands on the page, it comes into sight: nobody sees it again. */
+/** Takes the focus, so that it is scrolled into view: the token is never shown again. */
 function freshToken({ label, secret }: { label: string; secret: string }): Html {
   return html`<div tabindex="-1" autofocus class="fresh" role="status">
     <p><strong>Copy it now.</strong> It is shown only once.</p>
@@ -290,12 +293,12 @@ function mail(place: Place, { muted, form, sendsMail, session }: AccountParts): 
     </form>`
 }
 
-/** One that has run out stays on the list until it is revoked, and opens nothing. */
+/** An expired token is useless, but stays on the list until it is revoked. */
 const ending = (time: Date) =>
   time.getTime() > Date.now() ? html` · until ${day(time)}` : html` · expired ${day(time)}`
 
 const scopesInWords = (count: number) => (count === 1 ? '1 scope' : `${count} scopes`)
 
-/** The page shows the newest; the API has all of them. */
+/** The page shows the newest ones. The API returns all of them. */
 const more = ({ rows, count }: { rows: unknown[]; count: number }, noun: string): HtmlValue =>
   count > rows.length && html`<p class="aside">These are the newest ${rows.length} of ${count} ${noun}.</p>`

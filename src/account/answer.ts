@@ -4,7 +4,10 @@ import type { App } from '../http/routes.ts'
 import { placeOf } from '../front/place.ts'
 import { policyOfPages } from '../front/policy.ts'
 
-/** For whoever asked, and kept by nobody. Addresses of these pages may hold a secret, which goes nowhere else. */
+/**
+ * Sends a page to the requester only, never cached. The addresses of these pages may contain a secret, so no referrer
+ * is sent.
+ */
 export function answerPage(
   reply: FastifyReply,
   page: Html,
@@ -23,7 +26,10 @@ export function answerPage(
     .send(String(page))
 }
 
-/** After a form: to a page that can be loaded again without sending it again; `part` is a place on that page. */
+/**
+ * Redirects after a form, to a page that can be reloaded without sending the form again. `part` is an anchor on that
+ * page.
+ */
 export function leadTo(
   app: App,
   reply: FastifyReply,

@@ -19,7 +19,10 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** What people call it: "Firefox on Windows". A guess, for telling one's own apart; nothing depends on it. */
+/**
+ * Returns a readable name such as "Firefox on Windows". It is a guess that helps people tell their sessions apart.
+ * Nothing depends on it.
+ */
 export function browserName(userAgent: string): string {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [find(browsers), find(systems)]

@@ -5,15 +5,15 @@ import { isOwnOrigin } from '../http/own-origin.ts'
 import type { App } from '../http/routes.ts'
 import type { Session } from '../sessions/cookie.ts'
 
-/** What a form sent. Of several fields with one name, the last one counts. */
+/** The fields of a submitted form. If several have the same name, the last one counts. */
 export type Fields = Partial<Record<string, string>>
 
-/** More than our fields take, so that it is the field that refuses what is too long, with all of it still there. */
+/** More than our fields accept, so that the field itself refuses a text that is too long, without losing any of it. */
 const mostBytes = 64 * 1024
-/** Hardly one of ours has as many. Without a limit, a large form of nothing but names keeps everybody waiting. */
+/** Hardly any of our forms has as many. Without a limit, a large form of many names would block the server. */
 const mostFields = 100
 
-/** Our pages take what a browser sends from a form, and nothing else does. */
+/** Accepts only url-encoded forms, as browsers send them to our pages. */
 export function takeForms(app: App, bodyLimit = mostBytes, most = mostFields): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -28,22 +28,22 @@ export function takeForms(app: App, bodyLimit = mostBytes, most = mostFields): v
 }
 
 /**
- * A NUL comes with what somebody pastes, and cannot be kept. As in Markdown and in HTML, it becomes a sign that they can see
- * and take out: refused, it would take all that they wrote with it.
+ * Pasted text can contain NUL, which cannot be stored. As in Markdown and HTML, it becomes a visible character that the
+ * writer can remove. Refusing it would lose the whole text.
  */
 export const storable = (text: string): string => text.replaceAll('\0', '\ufffd')
 
-/** Browsers end the lines of a field in a way of their own, which is no change of what it says. */
+/** Browsers use CRLF for line ends in a field, which does not change the text. */
 export const withLineFeeds = (text: string): string => text.replaceAll('\r\n', '\n')
 
 export const fieldsOf = (request: FastifyRequest): Fields => request.body ?? {}
 
-/** What a form is bound to: the session of whoever fills it in; before there is one, the browser. */
+/** What a form is bound to: the session of the person filling it in, or before there is one, the browser. */
 export type Holder = { session: Pick<Session, 'id'> } | { browser: string }
 
 /**
- * Stands in each form of ours, so that none of another website, which cannot know it, is taken for one. It looks different
- * each time: where a page is compressed, its length could else give it away, guess by guess.
+ * A token for each of our forms, so that a form of another website, which cannot know it, is refused. It differs each
+ * time: on a compressed page, the length could otherwise reveal it guess by guess.
  */
 export function formToken({ secrets }: App, holder: Holder): string {
   const nonce = randomBytes(12).toString('base64url')
@@ -51,8 +51,8 @@ export function formToken({ secrets }: App, holder: Holder): string {
 }
 
 /**
- * A cookie alone allows nothing: the form must be ours, sent from a page of ours. A browser says `null` for the origin of
- * a page that gives its address to nobody; then it is up to the token.
+ * A cookie alone allows nothing: the form must be ours and sent from one of our pages. Browsers send `null` as the
+ * origin of a page that sends no referrer. Then only the token decides.
  */
 export function requireOwnForm(
   app: App,
@@ -71,8 +71,8 @@ export function isBoundTo(app: App, holder: Holder, { form = '' }: Fields): bool
 }
 
 /**
- * Nobody is signed in, and another tab has made the page old that this comes from: of two that are opened at once, each
- * gets a cookie, and the browser keeps one of them. It is worth no more than to be shown again, with what was typed.
+ * Whether another tab has made this page out of date before anybody signed in. If two tabs are opened at once, each
+ * gets a cookie, and the browser keeps one of them. The form is then only shown again, with what was typed.
  */
 export const isOvertaken = (app: App, request: FastifyRequest, browser: string | undefined): boolean =>
   browser !== undefined && !comesFromElsewhere(app, request) && !isBoundTo(app, { browser }, fieldsOf(request))
@@ -80,7 +80,10 @@ export const isOvertaken = (app: App, request: FastifyRequest, browser: string |
 export const overtaken =
   'This page was out of date because of another tab, so nothing was done. Here is the current one.'
 
-/** What a browser says about it. Alone, it is enough only to show somebody what they sent. */
+/**
+ * Whether the headers show that a request comes from another website. On its own, this check is enough only for showing
+ * people what they sent.
+ */
 export function comesFromElsewhere(app: App, request: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true

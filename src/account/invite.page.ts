@@ -9,7 +9,7 @@ import { buttonForm, hidden, note, outcome } from './parts.ts'
 
 interface InviteParts {
   invite: InviteShown
-  /** The address of the page itself, with its secret. */
+  /** The path of the page itself, with the secret of the invite. */
   path: string
   form: string
   session: Session | undefined

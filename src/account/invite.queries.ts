@@ -2,23 +2,23 @@ import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import { hashOf } from '../secrets.ts'
 
-/** An invite as whoever has its link gets to see it. */
+/** An invite as shown to a person with its link. */
 export interface InviteShown {
   organization_id: string
   organization: string
-  /** Set where it is for one address. */
+  /** Set if it is for one address. */
   email: string | null
   role: string | null
   inviter: string | null
-  /** The title of the space or collection it leads to, where that is not the organization as a whole. */
+  /** The title of the space or collection it leads to. Null if it is for the organization as a whole. */
   to: string | null
-  /** Whether its address has an account. */
+  /** Whether its address already has an account. */
   has_account: boolean
-  /** Whoever joins with it comes in by single sign-on alone. */
+  /** Whether people who join with it can sign in only by single sign-on. */
   only_sso: boolean
 }
 
-/** Unknown, used, deleted, switched off and expired look the same. */
+/** Finds nothing for unknown, used, deleted, switched off and expired invites alike. */
 export async function findInviteShown(db: Db, secret: string): Promise<InviteShown | undefined> {
   return db.find(sql<InviteShown>`
     select i.organization_id, o.title as organization, i.email, i.role, u.display_name as inviter,

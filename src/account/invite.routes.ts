@@ -25,7 +25,7 @@ interface InvitePath {
   Params: { secret: string }
 }
 
-/** Where the link of an invite leads: through signing in, or a new account, to joining. */
+/** The target of an invite link: leads through signing in, or creating an account, to joining. */
 export const invitePageRoutes: Routes = async (app) => {
   app.get<InvitePath>('/invite/:secret', async (request, reply) => {
     const invite = await accessInvite(app, request.params.secret)
@@ -36,7 +36,8 @@ export const invitePageRoutes: Routes = async (app) => {
     const { secret } = request.params
     const session = await findSession(request)
     const browser = readCookie(request, 'sign-in')
-    // Of two clicks, the first one may have been answered before the second was sent: they are in.
+    // On a double click, the first request may have been answered before the second was sent. The person is then
+    // already signed in.
     if (session && browser !== undefined && isBoundTo(app, { browser }, fieldsOf(request)))
       return leadTo(app, reply, (await findInviteShown(app.db, secret)) ? `/invite/${secret}` : '/account')
     if (!session && isOvertaken(app, request, browser)) {
@@ -83,7 +84,7 @@ function readNewcomer(request: FastifyRequest): Newcomer | (Newcomer & { error: 
   return name === undefined ? { ...newcomer, error: wrongName } : { ...newcomer, displayName: name }
 }
 
-/** An invite may be for one alone, who is not to be told that it was used: by their first click. */
+/** A personal invite works once. The second request of a double click must not be told that the invite was used. */
 async function joinAs(app: App, request: FastifyRequest, session: Session, secret: string): Promise<void> {
   const sent = { userId: session.user.id, fields: { ...fieldsOf(request), url: request.url } }
   await transaction(app.db, authorWith(request, session), (tx) => {
@@ -100,7 +101,7 @@ async function joinAs(app: App, request: FastifyRequest, session: Session, secre
   })
 }
 
-/** A new account, signed in with the browser that asked for it. */
+/** Creates an account, signed in with the browser that asked for it. */
 async function joinAnew(app: App, request: FastifyRequest, newcomer: Newcomer, secret: string) {
   return transaction(app.db, authorOf(request), (tx) =>
     openOnce(tx, request, undefined, async (browser) => {
@@ -111,7 +112,7 @@ async function joinAnew(app: App, request: FastifyRequest, newcomer: Newcomer, s
   )
 }
 
-/** A session is no token, so none can be barred. */
+/** A session is not a token, so it cannot be barred. */
 const callerOf = ({ user }: Session): Caller => ({
   user,
   token: { id: nilId, scopes: null },

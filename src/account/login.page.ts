@@ -16,7 +16,7 @@ interface LoginParts {
   org: string | undefined
   email: string
   waysIn: WayIn[]
-  /** The provider that newcomers may come through. */
+  /** The provider through which new people can join. */
   welcoming: string | undefined
   said?: { tone: 'success' | 'danger' | 'info'; text: string }
 }

@@ -17,9 +17,9 @@ interface LinkPath {
 }
 
 /**
- * The link in a mail that says: no more of these. Mail programs open links by themselves, so opening it changes nothing;
- * sending the form does, and so does the button that mail programs show, which sends without asking. The link is signed
- * and can do nothing else: there is no need to sign in.
+ * The unsubscribe link in a mail. Mail programs open links automatically, so opening it changes nothing. Sending the
+ * form does, and so does the button of mail programs, which sends it without asking. The link is signed and can do
+ * nothing else, so no sign-in is needed.
  */
 export const unsubscribeRoutes: Routes = async (app) => {
   app.get<LinkPath>('/mail/unsubscribe/:link', async (request, reply) => {

@@ -4,13 +4,13 @@ const longest = 64
 
 export const wrongName = 'A name has 1 to 64 characters.'
 
-/** What somebody wants to be called, on one line; undefined where that is no name. */
+/** Returns the name a person entered, on one line, or undefined if it is not a valid name. */
 export function readName(text = ''): string | undefined {
   const name = onOneLine(text)
   return name === '' || [...name].length > longest ? undefined : name
 }
 
-/** What an identity provider calls somebody, as much of it as a name may have. */
+/** Returns the name given by an identity provider, cut to the maximum length. */
 export function nameFrom(text: string): string | undefined {
   return firstCharacters(onOneLine(text), longest).trim() || undefined
 }

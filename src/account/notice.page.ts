@@ -2,7 +2,7 @@ import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { gate } from '../front/gate.ts'
 import type { Place } from '../front/layout.ts'
 
-/** Says one thing, and where to go from here. */
+/** Shows a message, and a link to continue. */
 export function noticePage(
   place: Place,
   notice: { title: string; text: HtmlValue; link?: { label: string; path: string } },

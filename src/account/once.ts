@@ -4,13 +4,16 @@ import { findAnswer, upsertAnswer } from '../http/answers.queries.ts'
 import { type Secrets, hashOf } from '../secrets.ts'
 import type { Fields } from './forms.ts'
 
-/** Later, somebody has gone back to the form to send it again: perhaps they deleted meanwhile what it had added. */
+/**
+ * After this time, a repeat is not a double click: the person has gone back to the form to send it again, perhaps
+ * because they deleted what it had added.
+ */
 export const twoClicksMs = 60_000
 
 /**
- * Does what a form asks for once, however often the same form is sent: by a second click, or by loading its answer again.
- * Then the first answer counts, unless `isStill` says that it does not any more. It is kept for a day, sealed, beside those
- * of the API; nothing is kept of what came to nothing.
+ * Does what a form asks for once, however often the form is sent, by a double click or by reloading the answer. Repeats
+ * get the first answer, unless `isStill` says that it no longer applies. The answer is kept for a day, sealed, beside
+ * those of the API. An undefined answer is not kept.
  */
 export async function onlyOnce<Answer>(
   tx: Transaction,
@@ -21,7 +24,7 @@ export async function onlyOnce<Answer>(
 ): Promise<Answer> {
   const keyHash = hashOf(`form ${JSON.stringify(Object.entries(fields).toSorted())}`)
   await tx.run(sql`select pg_advisory_xact_lock(${keyHash.readBigInt64BE(0)})`)
-  // A statement of its own: it sees what was committed while the lock was waited for.
+  // A separate statement, so that it sees what was committed while waiting for the lock.
   const found = await findAnswer(tx, { userId, keyHash })
   const first = found && (JSON.parse(secrets.open('form', found.body)) as Answer)
   if (first !== undefined && isStill(first)) return first

@@ -9,16 +9,16 @@ import type { Browser } from '../sessions/sign-in.ts'
 import { type Fields, fieldsOf } from './forms.ts'
 import { onlyOnce, twoClicksMs } from './once.ts'
 
-/** What somebody came in with, and as whom. */
+/** The opened session, and the person it belongs to. */
 export interface Opening {
   opened: OpenedSession
   holder: CodeHolder
 }
 
 /**
- * Opens a session with what can be used once: a code, an invite. Whoever clicks twice comes in all the same, and with the
- * same session: browsers forget what is answered to one of the clicks, and nobody knows to which. So the secret is made
- * of what both were sent with, the browser's own secret among it, which is kept nowhere.
+ * Opens a session with something that works once: a code or an invite. A double click also succeeds, with the same
+ * session: browsers discard the answer to one of the clicks, and we cannot know which one. So the secret is derived
+ * from what both clicks sent, including the browser's own secret, which is not stored anywhere.
  */
 export async function openOnce(
   tx: Transaction,
@@ -41,6 +41,6 @@ export async function openOnce(
   const isStill = (kept: Awaited<ReturnType<typeof work>>) => kept !== undefined && Date.now() - kept.at < twoClicksMs
   const opened = await onlyOnce(tx, secrets, { userId: nilId, fields }, work, isStill)
   if (!opened) return undefined
-  // Signed out meanwhile, they go back to a form that was used.
+  // If they have signed out in the meantime, the form is treated as used.
   return isFirst || (await findSessionOf(tx, opened.userId, opened.id)) ? secret : undefined
 }

@@ -2,7 +2,7 @@ import { writeDay } from '../days.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import type { Place } from '../front/layout.ts'
 
-/** Hidden fields, of those that have a value. */
+/** Hidden inputs for the fields that have a value. */
 export function hidden(fields: Record<string, string | undefined>): Html[] {
   return Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}" />`],
@@ -13,7 +13,7 @@ export function note(tone: 'success' | 'danger' | 'info', text: HtmlValue): Html
   return html`<p class="say" data-tone="${tone}" role="${tone === 'danger' ? 'alert' : 'status'}">${text}</p>`
 }
 
-/** The same, with what can be done about it beside it. */
+/** A note with buttons for what can be done about it. */
 export function noteWith(tone: 'danger' | 'info', text: HtmlValue, actions: HtmlValue): Html {
   return html`<div class="say say-with" data-tone="${tone}">
     <p role="${tone === 'danger' ? 'alert' : 'status'}">${text}</p>
@@ -21,13 +21,16 @@ export function noteWith(tone: 'danger' | 'info', text: HtmlValue, actions: Html
   </div>`
 }
 
-/** The same about what somebody just did: whoever goes by keys, or listens, is there at once, and goes on from there. */
+/**
+ * A note about what the person just did. It takes the focus, so people who use a keyboard or a screen reader are there
+ * at once and continue from there.
+ */
 export function outcome(tone: 'success' | 'danger', text: HtmlValue): Html {
   const role = tone === 'danger' ? 'alert' : 'status'
   return html`<p class="say" data-tone="${tone}" tabindex="-1" autofocus role="${role}">${text}</p>`
 }
 
-/** A part of a page: what it is about, and beside it, what there is. */
+/** A section of a page: its title and description, with the content beside it. */
 export function section(id: string, title: string, lead: HtmlValue, body: HtmlValue): Html {
   return html`<section class="own-part" aria-labelledby="${id}">
     <div class="own-head">
@@ -38,7 +41,7 @@ export function section(id: string, title: string, lead: HtmlValue, body: HtmlVa
   </section>`
 }
 
-/** A form that is one button. */
+/** A form that consists of one button. */
 export function buttonForm(
   place: Place,
   form: { action: string; fields: Record<string, string | undefined>; label: HtmlValue; name?: string; look?: string },
@@ -52,29 +55,30 @@ export function buttonForm(
 }
 
 /**
- * Begins a form that writes over what is there, and says what of that somebody has seen. What a browser brings back into its
- * fields when somebody goes back would stand beside what others wrote meanwhile, as if that had been seen: so it does not.
+ * The attributes of a form that overwrites existing content and states which version of it the person has seen. Without
+ * autocomplete, so that a browser does not restore old field values when the person goes back: beside what others have
+ * written since, these would count as seen.
  */
 export const writingOver = (link: string): Html => html`method="post" action="${link}" autocomplete="off"`
 
-/** What stands in a field of several lines. One right behind its beginning is no part of it: so there is always one. */
+/** The content of a textarea. HTML drops a line break right after the opening tag, so there is always one. */
 export const inField = (text: string | null | undefined) => `\n${text ?? ''}`
 
-/** A time of the database, which a browser shows the same way everywhere. */
+/** The day of a time from the database, which looks the same in every browser. */
 export function day(time: Date): Html {
   return html`<time datetime="${time.toISOString()}">${dayOf(time)}</time>`
 }
 
-/** The same, to the minute. */
+/** The same, with hours and minutes. */
 export function moment(time: Date): Html {
   return html`<time datetime="${time.toISOString()}">${momentOf(time)}</time>`
 }
 
-/** The same, by how far it is from `now`: “in 3 days”, “2 days ago”. */
+/** The same, relative to `now`: “in 3 days”, “2 days ago”. */
 export function fromNow(time: Date, now: Date): Html {
   const minutes = (time.getTime() - now.getTime()) / 60_000
   const [unit, length] = spans.find(([, length]) => Math.abs(minutes) >= 2 * length) ?? nearest
-  // What is less than one of them is still to come, or over.
+  // Less than one unit counts as one, ahead or past.
   const count = Math.round(minutes / length) || Math.sign(minutes)
   const words = (distance ??= new Intl.RelativeTimeFormat('en')).format(count, unit)
   return html`<time datetime="${time.toISOString()}" title="${momentOf(time)}">${words}</time>`

@@ -2,7 +2,10 @@ import { gate } from '../front/gate.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, html } from '../http/html.ts'
 
-/** What somebody reads whom an identity provider did not sign in: why, what to do, and by what others find out more. */
+/**
+ * Shown to a person whom an identity provider did not sign in: the reason, what to do, and a number by which others can
+ * find out more.
+ */
 export function refusedPage(
   place: Place,
   refusal: {

@@ -8,8 +8,9 @@ import { listPlacesOf } from '../sessions/queries.ts'
 import { findUserByEmail } from '../users/queries.ts'
 
 /**
- * Somebody could not sign in. Where the address is somebody's, it stands in the record of their organizations, as tried
- * in their name. Nobody waits for it, so it tells nobody whether the address is known.
+ * Notes a refused sign-in. If the address belongs to an account, this goes into the record of that person's
+ * organizations, as tried in their name. The caller does not wait for it, so its timing does not reveal whether the
+ * address is known.
  */
 export function noteRefusedSignIn(
   app: App,
@@ -35,6 +36,6 @@ export function noteRefusedSignIn(
   noted().catch((error: unknown) => app.log.warn({ err: error }, 'a refused sign-in was not recorded'))
 }
 
-/** Whom it was tried for: whoever a code would be for, or whose account is closed. */
+/** The account that was tried: the one a code would be for, or one that is disabled. */
 const findTried = async (db: Db, email: string) =>
   (await findCodeHolder(db, email, undefined))?.user ?? (await findUserByEmail(db, email))

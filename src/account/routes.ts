@@ -22,7 +22,7 @@ import { readName, wrongName } from './name.ts'
 import { onlyOnce } from './once.ts'
 import { authorWith, requireSession, requireSessionForm } from './who.ts'
 
-/** What was just done, as the page says it. The address names one of these, and nothing else is shown. */
+/** Messages about what was just done. The address of the page names one of these, and no other text is shown. */
 const done: Record<string, string> = {
   joined: 'Welcome: you have joined.',
   left: 'You have left the organization.',
@@ -80,7 +80,7 @@ export const accountRoutes: Routes = async (app) => {
     const { id = '' } = fieldsOf(request)
     await change(app, request, session, async (tx) => {
       const found = isId(id) ? await findTokenOf(tx, session.user.id, id) : undefined
-      // Gone already is as good.
+      // Nothing to do if the token is already gone.
       if (found) await revokeToken(tx, found.id)
     })
     return leadTo(app, reply, '/account', { done: 'token-revoked' })
@@ -142,7 +142,7 @@ async function show(
     listSessionsOf(app.db, user.id, page),
     listMuted(app.db, user.id),
   ])
-  // A session opens few organizations, and those that insist on another way in are not among them.
+  // A session opens few organizations. Those that require another way of signing in are left out.
   const opened = places.filter(({ only_sso }) => !only_sso).slice(0, mostPlaces)
   const concerning = await Promise.all(opened.map(({ id }) => listConcerning(app.db, id, user.id)))
   const shown = <Row>(list: { rows: Row[]; count: number }) => ({ ...list, rows: list.rows.slice(0, mostShown) })

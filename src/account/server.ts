@@ -14,8 +14,8 @@ import { accountRoutes } from './routes.ts'
 import { signInRoutes } from './sign-in.routes.ts'
 
 /**
- * The pages for people with an account: signing in, what is theirs, joining; and whatever else they find here. They take
- * forms, and answer with pages.
+ * The pages for people with an account: signing in, their account, joining, and the given other pages. They accept
+ * forms and answer with pages.
  */
 export const personalPages =
   (pages: readonly Routes[]): Routes =>

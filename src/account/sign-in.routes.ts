@@ -28,7 +28,7 @@ import { noteRefusedSignIn } from './refused.ts'
 import { findWaysIn } from './ways-in.ts'
 import { authorWith, knowBrowser, requireSessionForm } from './who.ts'
 
-/** What comes along from page to page until somebody is signed in. */
+/** What is passed from page to page until a person is signed in. */
 interface Along {
   next: string | undefined
   org: string | undefined
@@ -49,7 +49,7 @@ export const signInRoutes: Routes = async (app) => {
   app.post('/login', async (request, reply) => {
     const along = readAlong(fieldsOf(request))
     const browser = readCookie(request, 'sign-in')
-    // In another tab.
+    // Already signed in, in another tab.
     if (await hasArrived(request)) return lead(app, reply, along)
     if (isOvertaken(app, request, browser))
       return showLogin(app, request, reply, along, { tone: 'danger', text: overtaken }, 403)
@@ -75,7 +75,7 @@ export const signInRoutes: Routes = async (app) => {
     const fields = fieldsOf(request)
     const along = readAlong(fields)
     const browser = readCookie(request, 'sign-in')
-    // Of two clicks, the first one may have been answered before the second was sent.
+    // On a double click, the first request may have been answered before the second was sent.
     if (await hasArrived(request)) return lead(app, reply, along)
     const isShown = isEmail(along.email)
     if (isShown && isOvertaken(app, request, browser)) return showCode(app, request, reply, along, overtaken, 403)
@@ -118,7 +118,10 @@ function readAlong(from: object): Along {
 
 const lead = (app: App, reply: FastifyReply, { next }: Along) => leadTo(app, reply, next ?? '/account')
 
-/** Whoever has not shown yet that they read their address does so by signing in again, with a code that is mailed there. */
+/**
+ * Whether the person counts as signed in. A person who has not yet verified their address does so by signing in again,
+ * with a code mailed there.
+ */
 const isIn = (session: Session | undefined, { email }: Along): boolean =>
   session !== undefined && !(isMereClaim(session) && email === session.user.email)
 
@@ -163,7 +166,7 @@ async function showCode(
   return answerPage(reply, page, status)
 }
 
-/** Answers what keeps it from being sent. Nobody waits for the mail itself. */
+/** Returns what prevents sending, if anything. Does not wait for the mail itself. */
 async function mailCode(
   app: App,
   request: FastifyRequest,
@@ -175,7 +178,7 @@ async function mailCode(
     const organizationId = org === undefined ? undefined : (await findOrganizationByName(tx, org))?.id
     const made = await makeMailedCode(tx, app.secrets, { email, organizationId, address: request.ip, browser })
     if (made.tooOften) return made
-    // Also where nobody has the address, so that it takes as long; then it goes to nobody.
+    // Also done if nobody has the address, so that it takes the same time. The mail then goes to nobody.
     const sealed = app.secrets.seal('mail', made.code)
     app.mail.tell(tx, { kind: 'sign-in-code', sealed, ...(made.user && { address: made.user.email }) })
     return undefined
@@ -187,7 +190,7 @@ async function mailCode(
 interface Attempt {
   tooOften: boolean
   seconds: number
-  /** Of the new session. */
+  /** The secret of the new session. */
   secret?: string
 }
 

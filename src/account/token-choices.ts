@@ -1,6 +1,6 @@
 import { type Scope, scopes } from '../access/scopes.ts'
 
-/** What the page offers for a new token. The API takes any choice of scopes, and any time. */
+/** The choices the page offers for a new token. The API accepts any scopes and any expiry. */
 export const tokenPowers: Record<string, { label: string; scopes: Scope[] | null }> = {
   all: { label: 'Everything I can do', scopes: null },
   read: { label: 'Read only', scopes: scopes.filter((scope) => /:(read|search)$/.test(scope)) },

@@ -12,15 +12,15 @@ interface Sought {
   email?: string
 }
 
-/** Ways in beside a code: the provider of this installation, and those of an organization. */
+/** Ways to sign in other than a code: the provider of this installation, and those of an organization. */
 export async function findWaysIn({ db, config }: App, url: string, sought: Sought): Promise<WayIn[]> {
   const ofOrganization = await findWaysInOf(db, url, sought)
   return config.oidc ? [{ label: config.oidc.name, startUrl: url + startPath }, ...ofOrganization] : ofOrganization
 }
 
 /**
- * The single sign-on of the organization that was chosen, or that the domain of an address belongs to; where there is only
- * one organization, of that one. Never by who is a member: that would tell whether an address has an account.
+ * The single sign-on of the chosen organization, or of the one that the domain of the address belongs to, or of the
+ * only organization. Never looks at memberships: that would reveal whether an address has an account.
  */
 export async function findWaysInOf(db: Db, url: string, { org, email }: Sought): Promise<WayIn[]> {
   const id = await findOrganizationFor(db, org, email)

@@ -9,20 +9,23 @@ import { authorOf } from '../http/write.ts'
 import { leadTo } from './answer.ts'
 import { requireOwnForm } from './forms.ts'
 
-/** Whoever is signed in; all others are led to where they can, and come back. Then the answer is on its way. */
+/**
+ * Returns the session of a signed-in person. Anybody else is redirected to sign in and then back, and the reply is
+ * already sent.
+ */
 export async function requireSession(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Session | undefined> {
   const session = await findSession(request)
-  // A form that was sent cannot be sent again after signing in: so back to its page.
+  // A submitted form cannot be sent again after signing in, so it leads back to its page.
   const next = (request.method === 'POST' && pageInstead(app, request.url)) || request.url
   if (!session) leadTo(app, reply, '/login', { next })
   return session
 }
 
-/** The same for a form: signed in, and the form is ours. */
+/** The same for a form: requires a session, and that the form is ours. */
 export async function requireSessionForm(
   app: App,
   request: FastifyRequest,
@@ -35,7 +38,7 @@ export async function requireSessionForm(
 
 const daySeconds = 86_400
 
-/** Something to know a browser by, before anybody is signed in: forms and codes are bound to it. */
+/** Returns a secret that identifies a browser before anybody has signed in. Forms and codes are bound to it. */
 export function knowBrowser(request: FastifyRequest, reply: FastifyReply): string {
   const known = readCookie(request, 'sign-in')
   const secret = known ?? newSecret()
@@ -43,12 +46,12 @@ export function knowBrowser(request: FastifyRequest, reply: FastifyReply): strin
   return secret
 }
 
-/** On whose behalf somebody who is signed in changes something: no token is involved. */
+/** The author of changes by a signed-in person. No token is involved. */
 export const authorWith = (request: FastifyRequest, { user }: Pick<Session, 'user'>): Author => ({
   ...authorOf(request),
   actorId: user.id,
 })
 
-/** A session for one organization alone would not open a new one. */
+/** A session limited to one organization could not open a new one. */
 export const mayMakeOrganizations = ({ user, organizationId }: Session): boolean =>
   organizationId === null && mayCreateOrganizations(user)

@@ -3,7 +3,7 @@ import { percentDecoded } from '../percent.ts'
 import { type Hosts, hostOf } from '../sites/addresses.ts'
 import type { Asked } from './resolve.ts'
 
-/** Who answers on a host: the program itself, an organization's sites, or perhaps one site alone. */
+/** What answers on a host: the program itself, the sites of an organization, or possibly a single site. */
 export type HostKind = { kind: 'main' } | { kind: 'organization'; hostname: string } | { kind: 'custom' }
 
 /** `hostname` is in lower case and without a port. */
@@ -13,7 +13,7 @@ export function kindOfHost({ url, sitesHost }: Hosts, hostname: string): HostKin
   if (shared !== undefined && hostname.endsWith(`.${shared}`)) {
     return { kind: 'organization', hostname: hostname.slice(0, -shared.length - 1) }
   }
-  // No site can have an address or a bare name for its host: whoever uses one means the server.
+  // No site can have an IP address or a name without dots as its host, so such a host means the server.
   const isBare = !hostname.includes('.') || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
   return isBare ? main : { kind: 'custom' }
 }
@@ -22,7 +22,7 @@ const main = { kind: 'main' } as const
 
 let parsed = { url: '', hostname: '', path: '' }
 
-/** The parts of the main address, which stays the same: where it is on its host, without a slash at its end. */
+/** The host name and path of the main address, which does not change. The path has no slash at its end. */
 export function mainOf(url: string): { hostname: string; path: string } {
   if (parsed.url !== url) {
     const { hostname, pathname } = new URL(url)
@@ -31,14 +31,14 @@ export function mainOf(url: string): { hostname: string; path: string } {
   return parsed
 }
 
-/** In lower case, without a port, and without the dot that a full name may end in. */
+/** The host in lower case, without a port, and without the dot that a full name may end in. */
 export const plainHost = (host: string) => (/[A-Z:]|\.$/.test(host) ? hostOf(host).replace(/\.$/, '') : host)
 
 export const maxPathLength = 2_048
 
 /**
- * A path below a site, as it was asked for. Undefined for what no address of ours looks like: empty segments, steps
- * upwards, separators and control characters in disguise, what is not properly encoded, what is too long.
+ * Parses a requested path below a site. Returns undefined for paths that none of our addresses have: empty segments,
+ * steps upwards, encoded separators and control characters, invalid encoding, or too long.
  */
 export function readPath(path: string): Asked | undefined {
   if (path.length > maxPathLength) return undefined
@@ -52,8 +52,8 @@ const isSegment = (segment: string | undefined): segment is string =>
   segment !== undefined && segment !== '' && segment !== '.' && segment !== '..' && !/[/\\\p{Cc}]/u.test(segment)
 
 /**
- * The same for a path with slashes too many, as they come from addresses that were put together: what it looks like
- * without them. Undefined where it has none, or is no path for another reason.
+ * The same for a path with extra slashes, as joined addresses sometimes have: parses it without them. Returns undefined
+ * if it has none, or is invalid for another reason.
  */
 export function readUntidyPath(path: string): (Asked & { tidy: string }) | undefined {
   if (path.length > maxPathLength) return undefined
@@ -62,7 +62,10 @@ export function readUntidyPath(path: string): (Asked & { tidy: string }) | undef
   return asked && { ...asked, isUntidy: true, tidy }
 }
 
-/** A place on the same site to come back to: a path below it, and nothing that a browser would take elsewhere. */
+/**
+ * Returns the path of a place on the same site to come back to. Anything that a browser would take for another place
+ * becomes empty.
+ */
 export function readReturnPath(location: string | undefined): string {
   const path = (location ?? '').replace(/^\//, '')
   return readPath(path.split(/[?#]/)[0]!) && !/[\\\p{Cc}]/u.test(path) ? path : ''

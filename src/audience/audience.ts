@@ -18,22 +18,22 @@ import type { SiteSnapshot } from './snapshots/snapshot.ts'
 import { SiteSnapshots } from './snapshots/snapshots.ts'
 import { type Admission, type Presented, type Visitor, admit } from './visitors/visitor.ts'
 
-/** Redirects that lead to the site itself, one after the other. */
+/** Upper limit of consecutive redirects that lead back to the same site. */
 const mostSteps = 8
 
-/** A site at an address, and what is left of the address there. */
+/** A site found at an address, and the rest of the address. */
 export interface Located {
   snapshot: SiteSnapshot
   /** The path of the site on this host, with a slash at its end. */
   basePath: string
-  /** What is below it, as it was asked for; undefined where the slash between the two is missing. */
+  /** The requested path below it. Undefined if the slash between the two is missing. */
   rest: string | undefined
 }
 
-/** An organization's address that names no site: the site that it shows there. */
+/** The default site of an organization, for an address that names no site. `front` is its path. */
 export interface Front {
   front: string
-  /** That site: not everybody is to know that there is one. */
+  /** The site itself. Not everybody may know that it exists. */
   of: SiteSnapshot
 }
 
@@ -44,8 +44,8 @@ declare module 'fastify' {
 }
 
 /**
- * Who reads what of a site: host and path → site → audience → section → variant → page. The JSON view, `urls/published`
- * and the pages all ask here, so they cannot disagree.
+ * Decides who reads what of a site: host and path → site → audience → section → variant → page. The JSON view,
+ * `urls/published` and the pages all use this class, so they cannot disagree.
  */
 export class Audience {
   readonly snapshots: SiteSnapshots
@@ -72,7 +72,10 @@ export class Audience {
     return this.snapshots.close()
   }
 
-  /** At hand where somebody reads them, with those in it that are made from specifications. */
+  /**
+   * Returns the pages of a revision, including those made from specifications. Returns a Promise only if they are not
+   * cached or some have to be made.
+   */
   pages(at: Revision): SpacePages | Promise<SpacePages> {
     const pages = this.#pages.get(at)
     return pages instanceof Promise || hasPlaceholders(pages.tree) ? this.#expanded(pages) : pages
@@ -84,20 +87,24 @@ export class Audience {
     return tree === kept.tree ? kept : { ...kept, tree, made: stamp }
   }
 
-  /** Whether a site lets somebody in, and as whom. */
+  /** Whether a visitor is let into a site, and as which visitor. */
   async admit(snapshot: SiteSnapshot, presented: Presented): Promise<Admission> {
     const admission = admit(this.#app.secrets, snapshot, presented)
     return 'refused' in admission ? admission : { visitor: await this.asSeen(snapshot, admission.visitor) }
   }
 
-  /** A visitor to whom the variants of a site are not there of which they see no page. Asked anew for each snapshot. */
+  /**
+   * Returns the visitor as the site sees them: variants in which they see no page do not exist for them. Must be called
+   * again for each snapshot.
+   */
   asSeen(snapshot: SiteSnapshot, visitor: Visitor): Visitor | Promise<Visitor> {
     return this.#emptied.withoutEmptied(snapshot, visitor)
   }
 
   /**
-   * What a visitor finds at a path of a site. A redirect to another site may in the meantime lead to this very one (it was
-   * given that host): then it is followed here, since a browser that went there would come back, perhaps for ever.
+   * Finds what a visitor gets at a path of a site. A redirect to another site may lead to this very site, if it has
+   * been given that host since. Such a redirect is followed here, because a browser that went there would come back,
+   * perhaps forever.
    */
   async resolve(snapshot: SiteSnapshot, visitor: Visitor, asked: Asked): Promise<Resolution> {
     let found = await resolve(snapshot, visitor, asked, this.#sources)
@@ -109,7 +116,7 @@ export class Audience {
       if (!next || step === mostSteps) return { kind: 'missing' }
       const { status } = found
       const to = new URL(found.url)
-      // As browsers do it: the last one that names a part of a page counts.
+      // As in browsers, the last fragment counts.
       hash = to.hash || hash
       const behind = { search: to.search, hash }
       found = await resolve(snapshot, visitor, next, this.#sources)
@@ -120,40 +127,40 @@ export class Audience {
     return found
   }
 
-  /** The path of an address below this site, if it is one of its own. */
+  /** Returns the path below this site that an address leads to, if it leads to this site. */
   async #pathWithin({ site }: SiteSnapshot, address: string): Promise<string | undefined> {
     const located = URL.canParse(address) ? await this.locateUrl(new URL(address)) : undefined
     return located && 'snapshot' in located && located.snapshot.site.id === site.id ? (located.rest ?? '') : undefined
   }
 
-  /** The address that search engines and other sites are to know. */
+  /** The address for search engines and other sites. */
   canonicalAddress({ place }: SiteSnapshot): string {
     return siteAddress(this.#app.hosts, place)
   }
 
-  /** Where previews are shown: the address that answers whatever else is set. */
+  /** The address for previews: the main one, which answers whatever else is set. */
   mainAddress({ place }: SiteSnapshot): string {
     return mainAddress(this.#app.hosts, place)
   }
 
-  /** Whoever holds a content token: a visitor who reads through the API. */
+  /** Returns the visitor with a content token, who reads through the API. */
   findReader(secret: string): Promise<Caller | undefined> {
     return findReader(this.#app, secret)
   }
 
-  /** The site whose own host this is, on which nothing else answers. */
+  /** Returns the site whose own host this is. Nothing else answers on that host. */
   siteWithHost(hostname: string): Promise<SiteSnapshot | undefined> {
     return this.#directory.withHost(hostname)
   }
 
-  /** `<organization>/<basename>/…`, which stands behind `above` on the main address. */
+  /** Locates `<organization>/<basename>/…`, which follows `above` on the main address. */
   locateBelowSites(path: string, above: string): Promise<Located | Front | undefined> {
     const slash = path.indexOf('/')
     const organization = slash === -1 ? path : path.slice(0, slash)
     return this.locateOf(organization, slash === -1 ? '' : path.slice(slash + 1), `${above}${organization}/`)
   }
 
-  /** `<basename>/…` of an organization, which stands behind `above`. */
+  /** Locates `<basename>/…` of an organization, which follows `above`. */
   async locateOf(organizationHost: string, path: string, above: string): Promise<Located | Front | undefined> {
     const slash = path.indexOf('/')
     const name = slash === -1 ? path : path.slice(0, slash)
@@ -168,7 +175,7 @@ export class Audience {
     return snapshot ? { snapshot, basePath: `${above}${name}/`, rest } : undefined
   }
 
-  /** The site that a whole address shows, wherever it is shown. */
+  /** Locates the site at a whole address, on whichever host it is shown. */
   async locateUrl(url: URL): Promise<Located | Front | undefined> {
     const { pathname } = url
     const hostname = plainHost(url.hostname)
@@ -183,7 +190,7 @@ export class Audience {
     return this.#locateByProxy(url)
   }
 
-  /** Where the program is on its host, without a slash at its end: a proxy may show it below something. */
+  /** The path of the program on its host, without a slash at its end. A proxy may serve it below a path. */
   get mainPath(): string {
     return mainOf(this.#app.url).path
   }

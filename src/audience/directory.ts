@@ -9,18 +9,18 @@ interface Known {
 }
 
 const mostKept = 10_000
-/** How long it is believed that a name is nobody's: another node may just have given it away. */
+/** How long a name is remembered as unused. Another node may just have given it to a site. */
 const nobodyMs = 500
 
 /**
- * Sites by what their addresses name. What is remembered here is a guess: the snapshot of the site says itself whether
- * the name is still its own, so a guess that is out of date costs a look, and never shows another site.
+ * Finds sites by the names in their addresses. What is remembered here is a guess: the snapshot of the site shows
+ * whether the name is still its own. So an outdated guess costs a lookup and never shows another site.
  */
 export class Directory {
   readonly #db: Database
   readonly #snapshots: SiteSnapshots
   readonly #known = new Map<string, Known>()
-  /** How often a site has changed: whoever looked before knows nothing about names that were given since. */
+  /** Counts changes of sites: a lookup that began before a change does not know names that were given since. */
   #changes = 0
 
   constructor(db: Database, snapshots: SiteSnapshots) {
@@ -31,7 +31,7 @@ export class Directory {
     })
   }
 
-  /** The site whose own host this is. */
+  /** Returns the site with this own host. */
   withHost(hostname: string): Promise<SiteSnapshot | undefined> {
     return this.#find(
       `host ${hostname}`,
@@ -40,7 +40,7 @@ export class Directory {
     )
   }
 
-  /** The site below the host of an organization. */
+  /** Returns the site with this basename below the host of an organization. */
   withName(organizationHost: string, basename: string): Promise<SiteSnapshot | undefined> {
     return this.#find(
       `name ${organizationHost} ${basename}`,

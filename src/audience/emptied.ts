@@ -10,22 +10,23 @@ import type { Visitor } from './visitors/visitor.ts'
 const mostKept = 100_000
 
 /**
- * Which variants of a site have no page for a visitor, since conditions hide every one. To them these are not there: in
- * no menu, in no list, at no address. A variant that nobody has written a page in is not meant: it stands where it is.
+ * Finds the variants of a site in which conditions hide every page from a visitor. For this visitor these variants do
+ * not exist: they are in no menu, in no list, and at no address. A variant without any written pages does not count as
+ * one: it stays.
  */
 export class Emptied {
   readonly #pages: PageCache
-  /** Of each line, those of the revision that was looked at last. */
+  /** For each line, the ways of the revision that was looked at last. */
   readonly #ways = new Map<string, Ways>()
 
   constructor(pages: PageCache) {
     this.#pages = pages
   }
 
-  /** The visitor as the site sees them. Without a look at any page, once the ways to them are known. */
+  /** Returns the visitor with their emptied variants. Needs no look at any page once the ways are known. */
   withoutEmptied(snapshot: SiteSnapshot, visitor: Visitor): Visitor | Promise<Visitor> {
     const { emptied: _, ...whole } = visitor
-    // Where no claims count, what has a condition is shown to nobody at all, and its author knows.
+    // Without claims, everything with a condition is hidden from everybody, and its author knows that.
     if (visitor.scope === undefined) return whole
     const doubtful = [...snapshot.variants.values()].filter(
       (variant) => this.#known(variant.head)?.isOpen !== true && seesVariant(variant, whole),
@@ -51,14 +52,17 @@ export class Emptied {
 }
 
 /**
- * Which conditions lead to the pages of a revision. Most revisions have a page without any, and where all have one, it is
- * often the same: so few are asked for each reader, however many pages there are.
+ * The conditions on the ways to the pages of a revision. Most revisions have a page without any condition, and if all
+ * pages have one, it is often the same. So only few are evaluated per reader, however many pages there are.
  */
 interface Ways {
   revision: string
-  /** Whether nobody finds it emptied, whoever they are. */
+  /** Whether every visitor sees a page. */
   isOpen: boolean
-  /** Each to some page: what has a condition, from the top down. Whoever sees all of one sees a page. */
+  /**
+   * Each way leads to a page: the entries with a condition, from the top down. A visitor who sees all entries of one
+   * way sees a page.
+   */
   each: readonly (readonly Entry[])[]
   variables: SpacePages['variables']
 }
@@ -68,7 +72,7 @@ function waysIn({ at, tree, variables }: SpacePages): Ways {
   const walk = (parent: string, above: readonly Entry[]): void => {
     for (const child of tree.childrenOf(parent)) {
       const way = pageData(child).condition === undefined ? above : [...above, child]
-      // Below a page there are only such that ask for more than it does.
+      // Pages below this one can only have more conditions.
       if (isText(child)) each.set(JSON.stringify(way.map(asked)), way)
       else walk(child.entry, way)
     }
@@ -78,13 +82,13 @@ function waysIn({ at, tree, variables }: SpacePages): Ways {
   return { revision: at.id, isOpen, each: isOpen ? [] : [...each.values()], variables }
 }
 
-/** What its condition is, and what of the page it may ask for. */
+/** The condition of a page, and the variables of the page that it may use. */
 function asked(page: Entry) {
   const { condition, variables } = pageData(page)
   return [condition, variables]
 }
 
-/** Something to read, in a menu or not. Of a specification, pages are made where this one stands. */
+/** Whether a page contains text, in a menu or not. A computed page is replaced by pages made from a specification. */
 function isText(page: Entry): boolean {
   const { type } = pageData(page)
   return type === 'document' || type === 'computed'

@@ -7,8 +7,8 @@ import { visiblePlaces } from './snapshots/structure.ts'
 import type { Visitor } from './visitors/visitor.ts'
 
 /**
- * Whether what a page of the type `link` leads to in a space is nothing for a visitor: the site does not show them the
- * space, or not the page. Only spaces that are linked to are looked at.
+ * Returns a function that tells whether the target of a page of the type `link` in a space is hidden from a visitor:
+ * the site does not show them the space, or not the page. Only linked spaces are loaded.
  */
 export async function lostLinks(
   { audience }: App,
@@ -30,10 +30,10 @@ export async function lostLinks(
   }
 }
 
-/** Trees never change, and each is gone through once: every page of a space is drawn with the same one. */
+/** Trees are immutable, so each is searched once. Every page of a space is rendered with the same tree. */
 const linkedSpaces = new WeakMap<PageTree, readonly string[]>()
 
-/** Other spaces that pages of the type `link` lead into. */
+/** Returns the other spaces that pages of the type `link` lead to. */
 export function spacesLinkedIn(tree: PageTree): readonly string[] {
   let linked = linkedSpaces.get(tree)
   if (!linked) {

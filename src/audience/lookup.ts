@@ -19,19 +19,20 @@ export interface Question {
   redirectOnError: boolean
 }
 
-/** What somebody finds at an address of a published site. Undefined: nothing that they may see. */
+/** Finds what a visitor gets at an address of a published site. Undefined if there is nothing that they may see. */
 export async function lookUp(app: App, question: Question): Promise<Static<typeof Lookup> | undefined> {
   const { url } = question
   const located = await app.audience.locateUrl(url)
   if (!located) return undefined
   if ('front' in located) {
-    // There is no key in such an address.
+    // Such an address contains no share key.
     const isSecret = located.of.site.visibility === 'share-link'
     return isSecret ? undefined : { target: 'content', redirect: url.origin + located.front }
   }
 
   const { snapshot, rest = '' } = located
-  // Without slashes too many from here on: a sign-in could take the beginning for a host to come back to.
+  // Extra slashes are removed from here on, because a sign-in could take the start of such a path for a host to come
+  // back to.
   const untidy = readUntidyPath(rest)
   const { key, path } = keyIn(snapshot, untidy?.tidy ?? rest)
   const basePath = key === undefined ? located.basePath : `${located.basePath}${key}/`
@@ -93,7 +94,8 @@ function present(
   const above = segmentsTo(snapshot, visitor, found.place, [])
   const path = pathOfPage(snapshot, visitor, found)
   const variantPath = above.length === 0 ? '' : `${encodePath(above)}/`
-  // Where a page would else be taken for a section or a variant, its address names more than its variant's does.
+  // If a page could be mistaken for a section or a variant, its path names a section or variant that the path of its
+  // own variant leaves out.
   const below = path.startsWith(variantPath) ? path.slice(variantPath.length) : path
   return {
     site: snapshot.site.id,
@@ -111,7 +113,7 @@ function present(
   }
 }
 
-/** Not where a section or a variant could still follow in the place of a page. */
+/** False if a section or a variant could still follow in place of a page. */
 function isComplete(snapshot: SiteSnapshot, { place: { section, variant } }: FoundPage) {
   const isNamed = ({ all }: { all: readonly (Section | Variant)[] }, isDefault: boolean) =>
     all.filter((each) => !isDraft(each)).length <= 1 || !isDefault

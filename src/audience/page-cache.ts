@@ -2,12 +2,15 @@ import type { ContentCache } from '../pages/content-cache.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { type SpacePages, loadPages } from './pages.ts'
 
-/** Entries of all trees together. They are the same objects as in the cache of content, as long as that has room. */
+/**
+ * Upper limit for the entries of all trees together. They are the same objects as in the content cache, as long as that
+ * has room for them.
+ */
 const mostEntries = 50_000
 
 /**
- * The pages of what is being read, of each line the newest revision that was asked for: at hand without waiting, since
- * every request of a reader asks for them.
+ * Caches the pages of what is being read: for each line, the newest revision that was requested. Available without
+ * waiting, because every request of a reader needs them.
  */
 export class PageCache {
   readonly #content: ContentCache
@@ -20,7 +23,8 @@ export class PageCache {
 
   get(at: Revision): SpacePages | Promise<SpacePages> {
     const kept = this.#kept.get(at.lineId)
-    // A space that went to another organization is the same revision there, and all that it names is there, too.
+    // A space that moved to another organization keeps its revision ids there, and all that it refers to moves along.
+    // So both ids have to match.
     const isIt = kept?.at.id === at.id && kept.at.organizationId === at.organizationId
     return isIt ? kept : this.#load(at)
   }

@@ -9,23 +9,26 @@ import type { Revision } from '../revisions/revision.ts'
 import { conditionOf, isShown } from './snapshots/conditions.ts'
 import type { Visitor } from './visitors/visitor.ts'
 
-/** The pages of a revision, and what their conditions may ask for beside the visitor. */
+/** The pages of a revision, and the space variables that their conditions may use besides the visitor. */
 export interface SpacePages {
   at: Revision
   tree: PageTree
   variables: Readonly<Record<string, string>>
-  /** From which versions of specifications some of them were made. */
+  /** The versions of the specifications that some of the pages were made from. */
   made?: string
 }
 
-/** Made of what is kept by its revision: costs no query while somebody reads it. */
+/** Built from data that is cached by revision, so it costs no query while the space is being read. */
 export async function loadPages(content: ContentCache, at: Revision): Promise<SpacePages> {
   const [tree, entries] = await Promise.all([content.tree(at), content.entries(at, variable)])
   const variables = Object.fromEntries(entries.map((entry) => [entry.slug!, variableData(entry).value]))
   return { at, tree, variables }
 }
 
-/** What a visitor may read at a path of slugs: neither it nor anything above it is hidden from them by a condition. */
+/**
+ * Returns the page at a path of slugs, if neither the page nor anything above it is hidden from the visitor by a
+ * condition.
+ */
 export function pageAt(pages: SpacePages, visitor: Visitor, slugs: readonly string[]): Entry | undefined {
   let found: Entry | undefined
   for (const slug of slugs) {
@@ -35,14 +38,16 @@ export function pageAt(pages: SpacePages, visitor: Visitor, slugs: readonly stri
   return found
 }
 
-/** The same for a page that is named by its id. */
+/** The same for a page id. */
 export function pageWithId(pages: SpacePages, visitor: Visitor, id: string): Entry | undefined {
   const page = pages.tree.byId.get(id)
   for (let up = page; up; up = pages.tree.byId.get(up.parent)) if (!isPageShown(pages, visitor, up)) return undefined
   return page
 }
 
-/** The first document below a page, or of all: what shows where no page is named. Pages that are hidden do not count. */
+/**
+ * Returns the first document below a page, or of the whole tree: the one shown if no page is named. Skips hidden pages.
+ */
 export function firstDocument(pages: SpacePages, visitor: Visitor, below: string = top): Entry | undefined {
   for (const child of pages.tree.childrenOf(below)) {
     const { type, hidden } = pageData(child)
@@ -54,19 +59,22 @@ export function firstDocument(pages: SpacePages, visitor: Visitor, below: string
   return undefined
 }
 
-/** Whether a page stands in no menu: because it is hidden there, or something above it is. */
+/** Whether a page is in no menu, because it or a page above it is hidden there. */
 export function isOffMenu(tree: PageTree, page: Entry): boolean {
   for (let up: Entry | undefined = page; up; up = tree.byId.get(up.parent)) if (pageData(up).hidden) return true
   return false
 }
 
-/** Of trees without conditions, what every visitor sees: they are most, and each answer to a reader asks for it. */
+/**
+ * For trees without conditions: the tree that every visitor sees. Most trees are such, and each answer to a reader
+ * needs it.
+ */
 const shownToAll = new WeakMap<PageTree, PageTree>()
 
-/** Where a page of the type `link` leads to. */
+/** The target of a page of the type `link`. */
 export type LinkTarget = NonNullable<PageData['target']>
 
-/** What is left of the tree for a visitor. `isLost` says which links into other spaces are not for them. */
+/** Returns the part of the tree that a visitor sees. `isLost` tells which links to other spaces are not for them. */
 export function visibleTree(pages: SpacePages, visitor: Visitor, isLost?: (target: LinkTarget) => boolean): PageTree {
   const known = isLost ? undefined : shownToAll.get(pages.tree)
   if (known) return known
@@ -78,7 +86,7 @@ export function visibleTree(pages: SpacePages, visitor: Visitor, isLost?: (targe
       if (!isPageShown(pages, visitor, child) || leadsNowhere(pages, visitor, child, isLost)) continue
       const above = left.push(child)
       walk(child.entry)
-      // A group of which this visitor sees nothing is none.
+      // A group in which this visitor sees nothing is left out.
       const isEmptied = left.length === above && pages.tree.childrenOf(child.entry).length > 0
       if (isEmptied && pageData(child).type === 'group') left.pop()
     }
@@ -89,7 +97,7 @@ export function visibleTree(pages: SpacePages, visitor: Visitor, isLost?: (targe
   return visible
 }
 
-/** A page that is nothing but a link to one that is hidden from this visitor. */
+/** Whether a page is only a link to a page that is hidden from this visitor. */
 function leadsNowhere(
   pages: SpacePages,
   visitor: Visitor,
@@ -114,7 +122,10 @@ export function isPageShown({ variables }: Pick<SpacePages, 'variables'>, { scop
 const indexes = new WeakMap<readonly Entry[], Map<string, Entry>>()
 const worthAnIndex = 8
 
-/** Siblings stay the same list from revision to revision where none of them changes, and so does their index. */
+/**
+ * Finds a child by its slug. A list of siblings stays the same object across revisions in which none of them changes,
+ * and so does its index.
+ */
 function childAt(children: readonly Entry[], slug: string): Entry | undefined {
   return withSlug(children, slug) ?? (isPlain(slug) ? undefined : lookingLike(children, slug))
 }
@@ -126,7 +137,9 @@ function withSlug(children: readonly Entry[], slug: string): Entry | undefined {
   return index.get(slug)
 }
 
-/** What is typed on one machine is put together otherwise on another: readers cannot tell the two apart. */
+/**
+ * Compares normalized forms: some machines compose typed characters differently, and readers cannot tell the two apart.
+ */
 function lookingLike(children: readonly Entry[], slug: string): Entry | undefined {
   const wanted = composed(slug)
   return children.find((child) => composed(child.slug!) === wanted)

@@ -13,7 +13,7 @@ import type { SiteSnapshot, Variant } from './snapshots/snapshot.ts'
 import { visiblePlaces } from './snapshots/structure.ts'
 import { type Presented, type Visitor, tokenOf, visitorWith } from './visitors/visitor.ts'
 
-/** A visitor of a site who reads through the API: the content that the site shows them now, and nothing else. */
+/** A visitor of a site who reads through the API: only the content that the site currently shows them. */
 export interface SiteReader {
   snapshot: SiteSnapshot
   visitor: Visitor
@@ -23,7 +23,7 @@ const purpose = 'site content'
 const prefix = 'lcc_'
 const lifeSeconds = 3_600
 
-/** What a content token holds. Short names: it goes along with every call. */
+/** The content of a content token. Names are short because it is sent with every call. */
 interface Content {
   site: string
   until: number
@@ -31,11 +31,11 @@ interface Content {
   unsigned: unknown
   /** The hash of the share key that let the visitor in. */
   key?: string
-  /** Which signing key the visitor's token was signed with. */
+  /** Fingerprint of the signing key of the visitor's token. */
   signed?: string
 }
 
-/** A token for somebody who was let in. It never outlives what let them in. */
+/** Creates a content token for an admitted visitor. It never outlives what let them in. */
 export function writeContentToken(app: App, snapshot: SiteSnapshot, presented: Presented): string {
   const now = Math.floor(Date.now() / 1000)
   const token = tokenOf(app.secrets, snapshot, presented.token)
@@ -50,7 +50,10 @@ export function writeContentToken(app: App, snapshot: SiteSnapshot, presented: P
   return prefix + writeSigned(app.secrets, purpose, content)
 }
 
-/** Whoever holds a content token, as the site sees them now: unpublished or locked, it lets nobody in any more. */
+/**
+ * Returns the visitor with a content token, as the site sees them now. A site that has been unpublished or locked since
+ * lets nobody in.
+ */
 export async function findReader(app: App, secret: string): Promise<Caller | undefined> {
   const content = readSigned<Content>(app.secrets, purpose, secret.slice(prefix.length))
   if (!content || content.until * 1000 <= Date.now()) return undefined
@@ -62,18 +65,18 @@ export async function findReader(app: App, secret: string): Promise<Caller | und
 
 function isStillIn({ site, shareKeys }: SiteSnapshot, { key, signed }: Content): boolean {
   if (!site.published) return false
-  // With the signing key goes all that it vouched for, also where nobody has to sign in.
+  // A new signing key invalidates all that the old one signed, even if the site requires no sign-in.
   if (signed !== undefined && signed !== fingerprint(site)) return false
   if (site.visibility === 'share-link') return key !== undefined && shareKeys.has(key)
   return site.visibility !== 'visitor-auth' || signed !== undefined
 }
 
-/** Another signing key is another text here. */
+/** Differs for each signing key. */
 const fingerprint = ({ auth_key }: SiteRow) => hash('sha256', auth_key, 'base64url').slice(0, 22)
 
 const tokenId = (secret: string) => `content ${hash('sha256', secret, 'base64url')}`
 
-/** Has an account nowhere, and so no rights anywhere: what a reader may read is asked of the site. */
+/** Has no account and no rights anywhere. The site decides what a reader may read. */
 const nobody = {
   user: {
     id: nilId,
@@ -88,7 +91,7 @@ const nobody = {
   membership: undefined,
 }
 
-/** A space that the site shows to this reader, and what it shows of it: its main line. */
+/** Returns a space that the site shows to this reader, and its variant, which shows the main line. */
 export async function findSpaceForReader(
   db: Db,
   reader: SiteReader,

@@ -5,7 +5,7 @@ import { resolve } from './resolve.ts'
 import { type SiteSketch, sketchSite } from './testing/snapshots.ts'
 import { type Visitor, visitorWith } from './visitors/visitor.ts'
 
-/** What somebody finds at a path, in a few words. */
+/** Returns a function that describes in a few words what a visitor finds at a path. */
 function finder(sketch: SiteSketch, claims: Record<string, unknown> = {}, more: Partial<Visitor> = {}) {
   const { snapshot, sources } = sketchSite(sketch)
   const { unsigned, ...signed } = claims
@@ -65,7 +65,7 @@ test('the first document that shows is the landing page, whatever stands before 
   await expectAll(finder({ root: [{ path: 'v1', pages: hidden }] }), {
     '': 'v1: first',
     'group/first': '308 /',
-    // A group is no page: it leads to the first of its own.
+    // A group is not a page: it leads to its first page.
     group: '307 /',
     away: 'v1: away',
     link: 'missing',
@@ -201,10 +201,10 @@ test('what a condition hides is missing, and so is all that is below it', async 
     'pro/inside': 'docs/v1: inside',
     'beta/guide': 'beta/v1: guide',
     'api/v0/guide': 'api/v0: guide',
-    // It asks a boolean whether it includes something.
+    // The condition asks whether a boolean includes something, which fails.
     'failing/': 'missing',
   })
-  // Claims that nobody signed are no claims of the signed kind.
+  // Unsigned claims do not count as signed ones.
   await expectAll(finder(sketch, { unsigned: { plan: 'pro', beta: true } }), { ...everybody, ...nothing })
   await expectAll(finder({ ...sketch, site: { adaptive_enabled: false } }, { plan: 'pro', beta: true, old: ['v0'] }), {
     ...everybody,
@@ -243,7 +243,7 @@ test('where the default is hidden, the root leads to the first that is not', asy
     'staff/': 'missing',
   })
   await expectAll(finder(sketch, { staff: true }), { '': 'staff/v1: start', 'docs/': 'docs/v2: start' })
-  // In the trash it is gone for everybody, and the next one is the default.
+  // A space in the trash is hidden from everybody, and the next one is the default.
   await expectAll(
     finder({
       root: [
@@ -286,7 +286,7 @@ test('where nothing of what shows first is for a visitor, the root leads to the 
   const redirects = [{ source: '/*', to: { kind: 'external', url: 'https://elsewhere.example/' } as const }]
   await expectAll(finder({ ...sketch, redirects }), { '': '307 https://elsewhere.example/' })
 
-  // One that stands in for what is hidden, and has nothing either.
+  // The variant that replaces a hidden default has no visible page either.
   const hidden = { path: 'v3', condition: 'visitor.claims.staff', pages }
   const root = [hidden, { path: 'v2', pages: staff }, { path: 'v1', pages }]
   await expectAll(finder({ root }), { '': '307 /v1/' })
@@ -311,7 +311,7 @@ test('where a page lay before leads to where it is', async () => {
     'old/deep': '307 /guide/deep',
     'old/nothing': 'missing',
     'older/deep': '307 /guide/deep/deeper',
-    // It lay below a page that moved, and moved by itself before.
+    // It was below a page that has moved, and has moved separately before.
     'old/moved': '307 /guide/deep',
     taken: '307 /guide/deep',
     lost: 'missing',
@@ -349,7 +349,7 @@ test('redirects of the site lead on where nothing is, case or not, with what a w
   await expectAll(finder(sketch), {
     old: '308 /guide/deep',
     'OLD/': '308 /guide/deep',
-    // What is there comes first.
+    // Existing content comes first.
     guide: 'docs/v1: guide',
     reference: '307 /api/',
     'reference/guide': '307 /api/guide',
@@ -358,7 +358,7 @@ test('redirects of the site lead on where nothing is, case or not, with what a w
     'blog/a%20b/c': '307 https://blog.example/posts/a%20b/c?x=1',
     draft: 'missing',
     gone: 'missing',
-    // Where the page went comes before what somebody wrote down.
+    // The new path of a page comes before a redirect that an editor has set.
     home: '307 /guide',
   })
   assert.equal(await finder(sketch, { old: true })('zero'), '307 /api/v0/')

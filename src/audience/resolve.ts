@@ -19,33 +19,33 @@ import {
 } from './snapshots/structure.ts'
 import type { Visitor } from './visitors/visitor.ts'
 
-/** What was asked for, below a site. */
+/** A requested path below a site. */
 export interface Asked {
   segments: readonly string[]
-  /** Whether it ended in a slash. */
+  /** Whether the path ended in a slash. */
   hasSlash: boolean
-  /** It had slashes too many: whatever is there has another address. */
+  /** The path had extra slashes, so what it leads to has another address. */
   isUntidy?: true
 }
 
-/** Where pages, and where they lay before, are looked up. */
+/** Where pages and their former paths are looked up. */
 export interface Sources {
   pages(at: Revision): SpacePages | Promise<SpacePages>
   formerPath(variant: Variant, path: string): Promise<FormerPath | undefined>
-  /** Asked only where some are known. */
+  /** Called only if the site has former places. */
   formerPlaces(snapshot: SiteSnapshot, segments: readonly string[]): Promise<FormerPlace[]>
 }
 
 export type Resolution =
   | { kind: 'page'; place: Place; pages: SpacePages; page: Entry }
-  /** Something of a variant that is no page: `~/files/…`. */
+  /** Something in a variant that is not a page: `~/files/…`. */
   | { kind: 'below'; place: Place; rest: readonly string[] }
-  /** Elsewhere on the same site: `path` is encoded, below it. */
+  /** Another place on the same site: `path` is encoded, and relative to the site. */
   | { kind: 'moved'; path: string; status: 307 | 308; behind?: Behind }
   | { kind: 'external'; url: string; status: 307 | 308 }
   | { kind: 'missing' }
 
-/** What a redirect has behind the path: `?…` and `#…`, or nothing. */
+/** What a redirect adds after the path: `?…` and `#…`, each possibly empty. */
 export interface Behind {
   search: string
   hash: string
@@ -53,14 +53,14 @@ export interface Behind {
 
 const missing: Resolution = { kind: 'missing' }
 
-/** A page that moved may have been below one that moved, and so on. */
+/** A moved page may have been below another moved page, and so on. */
 const mostSteps = 8
 
 /**
- * What a visitor finds at a path of a site: a page, or where to go for it. What is there comes first, then where pages
- * lay before, then the site's own redirects, then what a section or variant of the same path covers, then where spaces
- * stood before, and for the site itself, the first place that has something. Whatever leads on leads to something that is
- * there, in one step: redirects cannot form a circle.
+ * Finds what a visitor gets at a path of a site: a page, or where to go for it. Existing content comes first, then
+ * former paths of pages, then the site's own redirects, then what a section or variant of the same path covers, then
+ * former places of spaces, and for the root of the site, the first place that has something. Every redirect leads to
+ * something that exists, in one step, so redirects cannot form a circle.
  */
 export async function resolve(
   snapshot: SiteSnapshot,
@@ -78,7 +78,7 @@ export async function resolve(
   )
 }
 
-/** Where readers begin there may be nothing for this visitor: they begin at the first place that has something. */
+/** If the root of the site has nothing for this visitor, it leads to the first place that has something. */
 async function elsewhere(
   snapshot: SiteSnapshot,
   visitor: Visitor,
@@ -94,7 +94,7 @@ async function elsewhere(
   return undefined
 }
 
-/** The one address of a page. Another spelling of it leads there. */
+/** Each page has one address. Other spellings redirect to it. */
 function inPlace(snapshot: SiteSnapshot, visitor: Visitor, asked: Asked, found: Page): Resolution {
   const path = pathOfPage(snapshot, visitor, found)
   const isIt = !asked.isUntidy && path === asPath(asked.segments, asked.hasSlash)
@@ -103,7 +103,7 @@ function inPlace(snapshot: SiteSnapshot, visitor: Visitor, asked: Asked, found: 
 
 type Page = Extract<Resolution, { kind: 'page' }>
 
-/** Where a page shows, encoded, below its site. That of a landing page is its variant's. */
+/** Returns the encoded path of a page below its site. The landing page has the path of its variant. */
 export function pathOfPage(
   snapshot: SiteSnapshot,
   visitor: Visitor,
@@ -114,7 +114,7 @@ export function pathOfPage(
   return asPath(segmentsTo(snapshot, visitor, place, below), isLanding)
 }
 
-/** What has a place of its own, without any redirect. */
+/** Finds what exists at a path, without any redirects. */
 async function find(
   snapshot: SiteSnapshot,
   visitor: Visitor,
@@ -141,11 +141,14 @@ async function find(
 interface Chosen {
   place: Place
   rest: readonly string[]
-  /** The default is hidden from this visitor: where nothing is named, this one shows, at its own address. */
+  /**
+   * Whether this variant replaces a default that is hidden from the visitor, when none is named. It then shows at its
+   * own address.
+   */
   standsIn: boolean
 }
 
-/** Which variant a path is in, and what is left of the path there. */
+/** Returns the variant that a path is in, and the rest of the path. */
 function placeAt(snapshot: SiteSnapshot, visitor: Visitor, segments: readonly string[]): Chosen | undefined {
   const { sections, root } = snapshot
   if (sections.all.length === 0) return inLevel(root, visitor, segments, undefined)
@@ -160,7 +163,7 @@ function placeAt(snapshot: SiteSnapshot, visitor: Visitor, segments: readonly st
   return chosen && { ...chosen, standsIn: true }
 }
 
-/** By its path, or by one that looks the same. */
+/** Finds an item by its path, or by one that looks the same. */
 function itemAt<Item extends { path: string }>(level: Level<Item>, path: string | undefined): Item | undefined {
   if (path === undefined) return undefined
   const named = level.byPath.get(path)
@@ -186,11 +189,14 @@ function inLevel(
   return { place: { section, variant }, rest: segments, standsIn }
 }
 
-/** Which variant a path is in, whether something is there or not. */
+/** Returns the variant that a path is in, whether anything exists at the path or not. */
 export const placeOfPath = (snapshot: SiteSnapshot, visitor: Visitor, segments: readonly string[]): Place | undefined =>
   placeAt(snapshot, visitor, segments)?.place
 
-/** Where a path that leads to nothing leads on: to where its page went, where somebody pointed it, or its space went. */
+/**
+ * Finds where a path without content leads: to the new place of its page, to the target of a redirect, to what a
+ * section or variant covers, or to the new place of its space.
+ */
 async function redirected(
   snapshot: SiteSnapshot,
   visitor: Visitor,
@@ -239,7 +245,7 @@ async function pointedTo(
   }
 }
 
-/** The segments of what a redirect points to, as far as the visitor may see it. */
+/** Returns the path segments of a redirect's target, if the visitor may see it. */
 async function targetOf(
   snapshot: SiteSnapshot,
   visitor: Visitor,
@@ -268,7 +274,7 @@ async function targetOf(
   }
 }
 
-/** Where the page went that lay at this path, or below one that did. */
+/** Returns the new place of the page that was at this path, or below a page that was. */
 async function movedPage(
   snapshot: SiteSnapshot,
   visitor: Visitor,
@@ -289,7 +295,7 @@ async function movedPage(
     if (found.kind === 'page') return { kind: 'moved', path: pathOfPage(snapshot, visitor, found), status: 307 }
     if (found.kind === 'moved') return found
     if (found.kind !== 'missing' || slugs.join('/') === path) return undefined
-    // It was below that page once, and moved by itself before or since.
+    // It was below that page once, and has moved separately before or since.
     path = slugs.join('/')
   }
   return undefined
@@ -299,8 +305,8 @@ async function movedPage(
 type Below = Pick<Chosen, 'place' | 'rest'>
 
 /**
- * What a path would lead to if no section or variant were called like its beginning: one that was made later takes no
- * page away from those who come by the address that it had.
+ * Returns where a path would lead if no section or variant had the name it begins with. So a section or variant that is
+ * added later does not hide a page from readers who use its former address.
  */
 function coveredAt(snapshot: SiteSnapshot, visitor: Visitor, segments: readonly string[]): Below[] {
   const { sections, root } = snapshot
@@ -316,7 +322,7 @@ function coveredAt(snapshot: SiteSnapshot, visitor: Visitor, segments: readonly 
       ? ways(root, segments)
       : [...inSection(itemAt(sections, segments[0]), segments.slice(1)), ...inSection(sections.default, segments)]
 
-  // Without the way in which the path was read first of all.
+  // Leaves out the way in which the path was read first.
   const nameOf = ({ place, rest }: Below) => `${place.variant.row.id} ${rest.length}`
   const others = new Map(all.flatMap((each) => (each ? [[nameOf(each), each]] : [])))
   const tried = placeAt(snapshot, visitor, segments)
@@ -324,7 +330,7 @@ function coveredAt(snapshot: SiteSnapshot, visitor: Visitor, segments: readonly 
   return [...others.values()]
 }
 
-/** Where the spaces are that stood at this path, or above it. */
+/** Returns the current places of the spaces that were at this path, or above it. */
 async function leftFrom(
   snapshot: SiteSnapshot,
   visitor: Visitor,
@@ -338,7 +344,7 @@ async function leftFrom(
   })
 }
 
-/** The first of these that is there, or was before it was moved. */
+/** Returns the first of these that exists, or existed before a page was moved. */
 async function firstOf(
   snapshot: SiteSnapshot,
   visitor: Visitor,
@@ -357,7 +363,9 @@ async function firstOf(
   return undefined
 }
 
-/** What has pages below it ends in a slash, a page does not; the root of a site is nothing at all. */
+/**
+ * Joins segments to a path. What has pages below it ends in a slash, a page does not, and the root of a site is empty.
+ */
 function asPath(segments: readonly string[], hasSlash: boolean): string {
   return segments.length === 0 ? '' : encodePath(segments) + (hasSlash ? '/' : '')
 }

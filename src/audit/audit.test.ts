@@ -10,7 +10,7 @@ import { actions } from './catalogue.ts'
 
 const app = await startApp()
 
-/** An organization in which three teams were made, the last one by another administrator. */
+/** An organization in which three teams were created, the last one by another administrator. */
 async function anOrganizationWithHistory() {
   const org = await anOrganization(app)
   const other = await org.member('admin')
@@ -264,7 +264,7 @@ test('every action that the program records is on the list', async () => {
     actions,
   )
   const known = new Set<string>(actions)
-  // Of accounts, which belong to no organization.
+  // Actions on accounts, which belong to no organization.
   const elsewhere = ['user.created', 'user.updated']
   const recorded = globSync('src/**/*.ts', { exclude: ['src/**/*.test.ts'] }).flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/action: '([a-z-]+\.[a-z-]+)'/g)].map(([, action]) => action!),

@@ -1,6 +1,6 @@
 /**
- * Every action that stands in the record of an organization, for those who filter by it. A test compares this with what
- * the program records.
+ * Every action that the audit log of an organization can contain, for filtering by it. A test compares this list with
+ * what the program records.
  */
 export const actions = [
   'access.denied',

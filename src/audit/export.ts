@@ -7,8 +7,9 @@ import { presentAuditEvent } from './present.ts'
 const batch = 1_000
 
 /**
- * Every entry that matches, the newest first, one a line. Read in batches, as fast as whoever gets it takes them, so that
- * a long record takes no more memory than a short one. What happens meanwhile is newer than where it began.
+ * Streams every entry that matches, newest first, one per line. Reads in batches, as fast as the client takes them, so
+ * that a long log takes no more memory than a short one. Entries that are added in the meantime are newer than the
+ * start, so they are not included.
  */
 export function answerExport(
   request: FastifyRequest,
@@ -19,7 +20,7 @@ export function answerExport(
   const { db, url } = request.server
   reply.type('application/x-ndjson; charset=utf-8')
   reply.header('content-disposition', 'attachment; filename="audit-events.ndjson"')
-  // An empty stream: nobody reads the whole record for its headers.
+  // An empty stream: a request for the headers alone does not read the whole log.
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
   return reply.send(Readable.from(linesOf(db, organizationId, filters, url), { objectMode: false }))
 }

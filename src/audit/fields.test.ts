@@ -18,7 +18,10 @@ test('the record names what changed, and nothing that was sent along as it was',
   const provider = expect(await who.post(`/v1/orgs/${org.id}/saml`, { label: 'Company' }), 201)
   const at = `/v1/orgs/${org.id}`
 
-  /** What is sent as it is, what changes, and what the record says about it beside their names. */
+  /**
+   * The path, the fields sent with their current values, the fields that change, and the details that the audit log has
+   * beside the names of the fields.
+   */
   const cases: [string, object, object, object?][] = [
     [space.path, { title: expect(await who.get(space.path), 200).title, editMode: 'live' }, { emoji: '1f680' }],
     [`/v1/collections/${collection.id}`, { title: 'Drinks' }, { description: 'Hot ones' }],

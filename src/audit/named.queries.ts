@@ -1,17 +1,20 @@
 import type { Db } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 
-/** Something that an entry of the record is about, as it is called now. */
+/** The target of an audit log entry, with its current title. */
 export interface Named {
   id: string
   title: string
-  /** Where it is among the pages of the organization; null for what has none. */
+  /** Its path among the pages of the organization; null if it has none. */
   path: string | null
 }
 
 type Finding = (organizationId: string, ids: string[]) => Statement<Named>
 
-/** Of a change request, with its space: in the trash, neither is shown. */
+/**
+ * Title and path of a change request `r` in its space `s`. While the space is in the trash, neither can be opened, so
+ * there is no path.
+ */
 const request = sql`coalesce(nullif(r.subject, ''), 'Change request #' || r.number)`
 const requestPath = sql`'/s/' || s.id || '/~/changes/' || r.number`
 
@@ -26,14 +29,14 @@ const findings = {
     select r.id, ${request} as title, case when s.deleted_at is null then ${requestPath} end as path
     from change_requests r join spaces s on s.organization_id = r.organization_id and s.id = r.space_id
     where r.organization_id = ${organizationId} and r.id = any (${ids}::uuid[])`,
-  // By where it was said.
+  // Named after the change request or space it was posted in.
   comment: (organizationId, ids) => sql<Named>`
     select c.id, case when r.id is null then s.title else ${request} end as title,
       case when s.deleted_at is null then case when r.id is null then '/s/' || s.id else ${requestPath} end end as path
     from comments c join spaces s on s.organization_id = c.organization_id and s.id = c.space_id
     left join change_requests r on r.organization_id = c.organization_id and r.id = c.change_request_id
     where c.organization_id = ${organizationId} and c.id = any (${ids}::uuid[])`,
-  // By where the pages go.
+  // Named after the space that the pages go to.
   'import-run': (organizationId, ids) => sql<Named>`
     select i.id, s.title, case when s.deleted_at is null then '/s/' || s.id || '/~/imports/' || i.id end as path
     from import_runs i join spaces s on s.organization_id = i.organization_id and s.id = i.space_id
@@ -44,12 +47,12 @@ const findings = {
   font: (organizationId, ids) => sql<Named>`
     select f.id, f.family as title, '/fonts/' || f.id as path from fonts f
     where f.organization_id = ${organizationId} and f.id = any (${ids}::uuid[])`,
-  // Whoever is no member any more was one: nobody else stands in the record as such.
+  // Includes former members: only people who were members once are recorded as `member`.
   member: (organizationId, ids) => sql<Named>`
     select u.id, u.display_name as title, case when m.user_id is not null then '/people/' || u.id end as path
     from users u left join members m on m.organization_id = ${organizationId} and m.user_id = u.id
     where u.id = any (${ids}::uuid[])`,
-  // Whoever is refused may have named anybody: of others than members nothing is told.
+  // A caller who was refused may have named any user. Nothing is revealed about users who are not members.
   user: (organizationId, ids) => sql<Named>`
     select u.id, u.display_name as title, '/people/' || u.id as path
     from users u join members m on m.organization_id = ${organizationId} and m.user_id = u.id
@@ -75,6 +78,6 @@ export type NamedType = keyof typeof findings
 
 export const isNamedType = (type: string): type is NamedType => Object.hasOwn(findings, type)
 
-/** What of these is still there. */
+/** Lists those of `ids` that still exist. */
 export const listNamed = (db: Db, organizationId: string, type: NamedType, ids: string[]): Promise<Named[]> =>
   db.all(findings[type](organizationId, ids))

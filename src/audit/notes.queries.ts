@@ -17,8 +17,9 @@ export interface Note extends Author {
 }
 
 /**
- * What happened in an organization stands in its record if whoever did it is a member: all others do not exist there. Each is
- * looked up by its key (the limits): for a batch that might be large, all members of all organizations were read.
+ * An event in an organization is recorded only if its actor is a member: to the organization, nobody else exists. Each
+ * row is looked up by key (the limits): for a batch that might be large, the database would read all members of all
+ * organizations.
  */
 export async function insertNotes(db: Db, notes: Note[]): Promise<void> {
   await db.run(

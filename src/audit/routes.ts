@@ -17,7 +17,7 @@ const ofEvent = Type.Object({ organizationId: Type.String(), auditEventId: Type.
 const tags = ['audit-log']
 const policy = token(null, 'the role admin')
 
-/** What happened in an organization. It cannot be changed, so all of this only reads. */
+/** The audit log of an organization. It cannot be changed, so these routes only read. */
 export const auditRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/audit-event-actions',

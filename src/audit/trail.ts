@@ -13,11 +13,11 @@ declare module 'fastify' {
   }
 }
 
-/** Something that belongs into the record and is no change: it has no transaction that it could be written with. */
+/** An event for the audit log that is not a change, so there is no transaction to write it with. */
 export interface Happening {
   action: `${string}.${string}`
   by: Author
-  /** Where it happened; null for what belongs to no organization, such as an account. */
+  /** Where it happened; null if it belongs to no organization, such as an event of an account. */
   in: { organizationId: string } | { spaceId: string } | { collectionId: string } | null
   target: { type: string; id: string }
   details?: Record<string, string>
@@ -29,9 +29,9 @@ const mostPerMinute = 60
 const minuteMs = 60_000
 
 /**
- * Writes what happened beside changes: access that was denied, sign-ins. Nobody waits for it. It is gathered and written
- * once a second at most; of one person, so many a minute at most; and where the database is away for long, the rest is
- * lost. So nobody can fill the record, or slow anything down, by being refused.
+ * Records events other than changes: denied access, sign-ins. Nothing waits for it. Events are gathered and written at
+ * most once a second. There is a limit per person and minute, and if the database is unavailable for long, further
+ * events are lost. So nobody can flood the log, or slow anything down, by being refused.
  */
 export class AuditTrail {
   readonly #db: Database
@@ -62,7 +62,7 @@ export class AuditTrail {
     this.#writing.soon()
   }
 
-  /** All that was noted so far is written. */
+  /** Resolves once everything noted so far is written. */
   flush(): Promise<void> {
     return this.#writing.now()
   }
@@ -91,7 +91,7 @@ export class AuditTrail {
   }
 }
 
-/** After an answer was sent: if it was a refusal, and the caller is somebody we know, that is noted. */
+/** Runs after an answer was sent: if it was a refusal and the caller is a known user, records that. */
 export async function noteRefusal(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const caller = maybeCaller(request)
   if (reply.statusCode !== 403 || !caller || caller.reader) return
@@ -116,7 +116,10 @@ function placeOf(request: FastifyRequest): Exclude<Happening['in'], null> | unde
   return collectionId !== undefined && isId(collectionId) ? { collectionId } : undefined
 }
 
-/** What the address names last. Whoever is refused early may have put anything there: only ids are kept. */
+/**
+ * Returns the last id in the address. A caller who is refused early may have put anything there, so only valid ids
+ * count.
+ */
 function targetOf(request: FastifyRequest): Happening['target'] {
   const ids = Object.entries(request.params as Params).filter(([name, id]) => name.endsWith('Id') && isId(id ?? ''))
   const [name, id] = ids.at(-1)!

@@ -10,7 +10,7 @@ import { type ChangeRequest, findChangeRequest, findChangeRequestIn } from './qu
 
 export type ChangeRequestAccess = SpaceAccess & { changeRequest: ChangeRequest }
 
-/** A change request of a space on which the caller has `right`; `name` is its id or its number there. */
+/** Returns a change request of a space in which the caller has `right`; `name` is its id or its number there. */
 export async function accessChangeRequest(
   db: Db,
   caller: Caller,
@@ -18,7 +18,7 @@ export async function accessChangeRequest(
   right: SpaceRight,
 ): Promise<ChangeRequestAccess> {
   const isName = isId(name) || /^\d{1,9}$/.test(name)
-  // Both at once: what was found tells nobody anything until the space says who may look.
+  // Both at once: what was found is not revealed before the space has granted access.
   const [access, changeRequest] = await Promise.all([
     accessSpace(db, caller, spaceId, right),
     isName ? findChangeRequestIn(db, spaceId, name) : undefined,
@@ -28,8 +28,8 @@ export async function accessChangeRequest(
 }
 
 /**
- * Holds a change request until the transaction ends, as it is once held. The lock is the one on its branch: whoever
- * writes content there, merges it or changes its status comes here.
+ * Locks a change request until the transaction ends, and returns it as it is once locked. The lock is the one on its
+ * branch: everything that writes content there, merges it or changes its status takes it.
  */
 export async function lockChangeRequest(
   tx: Transaction,
@@ -37,14 +37,14 @@ export async function lockChangeRequest(
 ): Promise<{ changeRequest: ChangeRequest; branch: Line }> {
   const [branch, changeRequest] = await Promise.all([
     lockLine(tx, organization_id, line_id),
-    // A statement of its own, so that it sees what was committed while the lock was waited for.
+    // A separate statement, so that it sees what was committed while waiting for the lock.
     findChangeRequest(tx, organization_id, space_id, id),
   ])
   if (!changeRequest) throw notFound('change request')
   return { changeRequest, branch }
 }
 
-/** The same, for all that a merged one refuses. */
+/** The same, for everything that a merged change request refuses. */
 export async function lockUnmerged(tx: Transaction, row: ChangeRequest) {
   const locked = await lockChangeRequest(tx, row)
   if (locked.changeRequest.status === 'merged')
@@ -52,7 +52,7 @@ export async function lockUnmerged(tx: Transaction, row: ChangeRequest) {
   return locked
 }
 
-/** For a merge: its branch, then main. */
+/** Locks both lines for a merge: the branch, then main. */
 export async function lockBothLines(
   tx: Transaction,
   { organization_id, line_id, main_id }: ChangeRequest,

@@ -17,7 +17,7 @@ export interface Draft {
   description: string | null
 }
 
-/** A branch off main as it is now, and the change request that stands for it. */
+/** Creates a branch off main as it is now, and the change request for it. */
 export async function createChangeRequest(
   tx: Transaction,
   space: Pick<SpaceRow, 'organization_id' | 'id'>,
@@ -28,7 +28,7 @@ export async function createChangeRequest(
   return openChangeRequest(tx, main, branch, draft)
 }
 
-/** The change request of a branch that was just started. */
+/** Creates the change request for a branch that was just started. */
 export async function openChangeRequest(
   tx: Transaction,
   main: Line,
@@ -51,7 +51,7 @@ export async function openChangeRequest(
   return (await findChangeRequest(tx, organizationId, spaceId, id))!
 }
 
-/** Of one that is locked. What has the value already is no change. */
+/** Requires the change request to be locked. Setting a field to the value it already has is not a change. */
 export async function changeChangeRequest(
   tx: Transaction,
   row: ChangeRequest,

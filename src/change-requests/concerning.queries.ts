@@ -4,7 +4,7 @@ import { roles } from '../access/roles.ts'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 
-/** A change request that waits for somebody, or that they had a part in. */
+/** A change request that waits for a user's review, or that the user took part in. */
 export interface Concerning {
   organization_id: string
   space_id: string
@@ -12,7 +12,7 @@ export interface Concerning {
   number: number
   subject: string
   updated_at: Date
-  /** Somebody asked for their review, which they may still write, and it is not that of what stands there now. */
+  /** Whether the user was asked for a review, may still write one, and has not reviewed the current revision. */
   asked: boolean
 }
 
@@ -20,7 +20,10 @@ const most = 20
 
 const reviewing = roles.filter((role) => spaceRights(role).review)
 
-/** Those of one organization that are neither merged nor archived: what is asked for first, then what changed last. */
+/**
+ * Lists those of one organization that are neither merged nor archived: requested reviews first, then the most recently
+ * changed.
+ */
 export async function listConcerning(db: Db, organizationId: string, userId: string): Promise<Concerning[]> {
   return db.all(
     sql<Concerning>`

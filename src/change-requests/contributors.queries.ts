@@ -14,7 +14,7 @@ export interface ContributorRow {
   person: Person
 }
 
-/** Notes that whoever writes here had a part in it. */
+/** Records the author of this write as a contributor. */
 export function addContribution(
   tx: Transaction,
   { organization_id, id }: Pick<ChangeRequestRow, 'organization_id' | 'id'>,
@@ -28,7 +28,7 @@ export function addContribution(
       count = contributors.count + 1, updated_at = now()`)
 }
 
-/** Takes back what was noted for comments that are gone: how many, by user. */
+/** Withdraws the contributions of comments that were deleted. `counts` has their number by user. */
 export function withdrawComments(
   tx: Transaction,
   { organizationId, changeRequestId }: { organizationId: string; changeRequestId: string },

@@ -5,8 +5,9 @@ import type { Transaction } from '../db/transaction.ts'
 type Status = ChangeRequestRow['status']
 
 /**
- * Keeps the numbers of open ones and drafts that a space shows. Each connection adds to one of sixteen rows, and a
- * reader sums them up: exact at every moment, and writers hardly wait for each other. A single row may be negative.
+ * Counts the open change requests and the drafts that a space shows. Each connection adds to one of sixteen rows, and a
+ * reader sums them up: the total is exact at every moment, and writers hardly wait for each other. A single row may be
+ * negative.
  */
 export function countMove(
   tx: Transaction,

@@ -13,7 +13,7 @@ export type Status = ChangeRequestRow['status']
 
 export const statuses = ['draft', 'open', 'archived', 'merged'] as const satisfies Status[]
 
-/** A change request with all that is told about it: who made it, and where its branch and main stand. */
+/** A change request with everything shown about it: its creator, and the heads of its branch and of main. */
 export type ChangeRequest = ChangeRequestRow & {
   creator: Person | null
   head_id: string
@@ -25,17 +25,17 @@ export type ChangeRequest = ChangeRequestRow & {
   comments: number
 }
 
-/** Main has moved past what the branch stands on. Once merged, nobody has to catch up any more. */
+/** Whether main has moved past the base of the branch. A merged change request is never outdated. */
 export function isOutdated({ status, base_seq, main_head_seq }: ChangeRequest): boolean {
   return status !== 'merged' && base_seq < main_head_seq
 }
 
-/** Where main stood when the row was read. */
+/** The head of main when the row was read. */
 export function mainHeadOf({ organization_id, main_id, main_head_seq, main_head_id }: ChangeRequest): Revision {
   return { organizationId: organization_id, lineId: main_id, seq: main_head_seq, id: main_head_id, base: undefined }
 }
 
-/** Where the branch stood. */
+/** The head of the branch when the row was read. */
 export function branchHeadOf({
   organization_id,
   line_id,
@@ -57,13 +57,16 @@ const openComments = sql`coalesce((select sum(n.comments) from request_counter_s
 export const all = sql`${columns}, ${asPerson(sql`u`)} as creator, b.head_id, b.head_seq, b.base_seq, m.id as main_id,
   m.head_id as main_head_id, m.head_seq as main_head_seq, ${openComments} as comments`
 
-/** Both lines are looked up by their keys (the limits): joined plainly, all of a large organization may be read for one. */
+/**
+ * Both lines are looked up by key (the limits): with plain joins, all lines of a large organization may be read for one
+ * row.
+ */
 export const joined = sql`change_requests r
   cross join lateral (select * from lines b where b.organization_id = r.organization_id and b.id = r.line_id limit 1) b
   cross join lateral (select * from lines m where m.organization_id = b.organization_id and m.id = b.main_id limit 1) m
   left join users u on u.id = r.created_by`
 
-/** By id, or by its number in the space: an all-digit name is a number. */
+/** Finds a change request by id, or by its number in the space: an all-digit name is a number. */
 export async function findChangeRequest(
   db: Db,
   organizationId: string,
@@ -75,7 +78,7 @@ export async function findChangeRequest(
     where r.organization_id = ${organizationId} and r.space_id = ${spaceId} and ${named(idOrNumber)}`)
 }
 
-/** The same, where the space alone is known. */
+/** The same, if only the space is known. */
 export async function findChangeRequestIn(
   db: Db,
   spaceId: string,
@@ -87,7 +90,10 @@ export async function findChangeRequestIn(
       and ${named(idOrNumber)}`)
 }
 
-/** By id or number, with all that a write to its content starts from: the entries that it names. */
+/**
+ * Finds a change request by id or number, with what a write to its content starts from: the entries that the write
+ * names.
+ */
 export async function findToEdit(
   db: Db,
   organizationId: string,
@@ -103,7 +109,7 @@ export async function findToEdit(
   return { changeRequest: found, branch: asOpened(line, entries, found) }
 }
 
-/** Which change request `r` of a space somebody means. */
+/** Matches the change request `r` of a space by its number or id. */
 export const named = (idOrNumber: string) =>
   /^\d{1,9}$/.test(idOrNumber) ? sql`r.number = ${Number(idOrNumber)}` : sql`r.id = ${idOrNumber}`
 
@@ -126,7 +132,7 @@ export async function listChangeRequests(
   return listMatching(db, organizationId, matching, filter, page)
 }
 
-/** Those of all spaces that the viewer may see; `within` selects the ids of the only spaces that count. */
+/** Lists those of all spaces that the viewer may see; `within` selects the ids of the spaces to include. */
 export async function listChangeRequestsOfSpaces(
   db: Db,
   organizationId: string,
@@ -143,7 +149,7 @@ export async function listChangeRequestsOfSpaces(
   return listMatching(db, organizationId, matching, filter, page)
 }
 
-/** Picks the few that are shown before it looks at all that is told about them. */
+/** Picks the few rows that are shown before it joins everything shown about them. */
 async function listMatching(
   db: Db,
   organizationId: string,
@@ -170,7 +176,7 @@ function meets(
   organizationId: string,
   { statuses, creator, contributor, requestedReviewer }: ChangeRequestFilter,
 ): Statement {
-  // One status is compared as such: only then the index gives the order, too.
+  // A single status is compared with `=`: only then does the index provide the order as well.
   const status = statuses.length === 1 ? sql`r.status = ${statuses[0]}` : sql`r.status = any (${statuses}::text[])`
   return sql`and ${status}
     ${creator === undefined ? nothing : sql`and r.created_by = ${creator}`}
@@ -178,7 +184,10 @@ function meets(
     ${requestedReviewer === undefined ? nothing : sql`and ${isOneOf(organizationId, sql`requested_reviewers`, requestedReviewer)}`}`
 }
 
-/** As a list of ids, so that those are looked up: as a condition on each, all of the organization were gone through. */
+/**
+ * As an array of ids, so that those are looked up. As a condition on each row, all change requests of the organization
+ * would be scanned.
+ */
 const isOneOf = (organizationId: string, table: Statement, userId: string) => sql`r.id = any (array(
   select x.change_request_id from ${table} x where x.organization_id = ${organizationId} and x.user_id = ${userId}))`
 
@@ -194,8 +203,9 @@ export interface ChangeRequestDraft {
 }
 
 /**
- * With the next number of its space. The number is taken last, since it makes others who create one here wait until
- * the transaction ends; that is also why it has no gaps: a rollback gives it back.
+ * Inserts a change request with the next number of its space. The number is taken last, since others who create one in
+ * this space wait for it until the transaction ends. That is also why there are no gaps: a rollback gives the number
+ * back.
  */
 export async function insertChangeRequest(tx: Transaction, draft: ChangeRequestDraft): Promise<void> {
   const { organizationId, spaceId } = draft
@@ -224,7 +234,7 @@ export async function updateChangeRequest(
     where organization_id = ${row.organization_id} and id = ${row.id}`)
 }
 
-/** It was written to: lists sort by that. Answers when that was. */
+/** Marks the change request as changed, since lists sort by that. Returns the new time. */
 export async function touchChangeRequest(
   tx: Transaction,
   row: Pick<ChangeRequestRow, 'organization_id' | 'id'>,
@@ -236,8 +246,8 @@ export async function touchChangeRequest(
 }
 
 /**
- * The same, as what a write to the content depends on (`sendCommit`): it is not merged and not archived. Whoever changes
- * that holds the branch first, so that is the order here, too.
+ * The same, as a condition of a write to the content (`sendCommit`): the change request must be neither merged nor
+ * archived. Everything that changes its status locks the branch first, so the order is the same here.
  */
 export function touchUnlessClosed({ organization_id, id }: Pick<ChangeRequestRow, 'organization_id' | 'id'>) {
   return sql<{ updated_at: Date }>`
@@ -246,7 +256,7 @@ export function touchUnlessClosed({ organization_id, id }: Pick<ChangeRequestRow
     returning r.updated_at`
 }
 
-/** The main revision that the branch was last brought up to. */
+/** Stores the main revision that the branch was last updated to. */
 export function setAncestor(tx: Transaction, row: ChangeRequestRow, revisionId: string): void {
   tx.runLater(sql`
     update change_requests set revision_ancestor = ${revisionId}, updated_at = now()

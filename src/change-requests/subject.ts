@@ -1,3 +1,3 @@
-/** What people call a change request: nobody has to give it a subject. */
+/** The title of a change request for display: the subject is optional. */
 export const subjectOf = ({ subject, number }: { subject: string | null; number: number }): string =>
   subject || `Change request #${number}`

@@ -1,7 +1,10 @@
 import { type Statement, sql } from '../db/sql.ts'
 import type { Db } from '../db/connect.ts'
 
-/** `(user_id)` of whoever made a change request, was asked to review it, or wrote, reviewed or commented in it; each once. */
+/**
+ * Selects the `user_id` of everyone who created a change request, was asked to review it, or edited, reviewed or
+ * commented on it; each once.
+ */
 export const takingPartIn = (organizationId: string, changeRequestId: string): Statement => sql`(
   select r.created_by as user_id from change_requests r
   where r.organization_id = ${organizationId} and r.id = ${changeRequestId} and r.created_by is not null

@@ -9,21 +9,24 @@ export const longestText = 65_536
 const shapes = [
   Type.Object({ markdown: Type.String({ maxLength: longestText }) }),
   Type.Object({ document: Type.Object({ object: Type.Literal('document') }) }),
-  // Anything else in it is no Markdown and no document, and must not pass for nothing.
+  // An object with anything else in it is neither Markdown nor a document, and must not be taken for no text.
   Type.Object({}, { maxProperties: 0, description: 'No text.' }),
 ] as const
 
-/** Text that people write beside the content: a comment. It comes in one of these shapes, and is kept as Markdown. */
+/**
+ * Text that people write beside the content, such as a comment. Accepted in one of these shapes, and stored as
+ * Markdown.
+ */
 export const TextBody = Type.Union([...shapes])
 
-/** The same for a description and the comment of a review, which some send without anything around it. */
+/** The same for a description and the comment of a review, which some clients send without a wrapper. */
 export const MarkdownOrDocument = Type.Union([
   Type.String({ maxLength: longestText, description: 'Markdown.' }),
   ...shapes,
   Type.Object({ object: Type.Literal('document') }, { description: 'A document without a wrapper.' }),
 ])
 
-/** `path` is where it stands in the request, for the refusal of a document that is none. */
+/** `path` is its place in the request, for the error about an invalid document. */
 export function markdownOf(text: Static<typeof MarkdownOrDocument>, path: string): string {
   if (typeof text === 'string') return text
   if ('markdown' in text) return text.markdown

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 
 /**
- * What is otherwise now, by the names that it has on the wire; `kept` says in which columns each is. What somebody sent as it
- * was is no change: whoever reads the record would look for one.
+ * Returns which fields have changed, by their names on the wire; `kept` maps each name to its columns. A field that was
+ * sent with its old value is not a change: readers of the audit log would look for one.
  */
 export function changedFields<Row extends object>(
   now: Row,

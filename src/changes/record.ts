@@ -2,24 +2,27 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newId, nilId } from '../ids.ts'
 
-/** What happened to what. `fields` names what changed; content and secrets stay out. */
+/** An action and what it was done to. `fields` names what changed; content and secrets stay out. */
 export interface Change {
   action: `${string}.${string}`
   organizationId: string | null
-  /** Who did it, where that comes out only with the change itself: somebody signs in. */
+  /** The actor, if the change itself determines who that is, as in a sign-in. */
   actorId?: string
   target: { type: string; id: string }
   fields?: string[]
-  /** Ids of what it is part of, and words of closed lists, such as a status or a role. Never content, never a secret. */
+  /**
+   * Ids of what the target is part of, and words from closed lists, such as a status or a role. Never content, never a
+   * secret.
+   */
   details?: Record<string, string>
 }
 
-/** Where a change belongs to no organization: an account, a token. */
+/** Stands in for the organization of a change that belongs to none: to an account, a token. */
 export const noOrganization = nilId
 
 /**
- * Writes the change into the record of its transaction: the audit entry and the event to deliver are one row, so
- * neither can be there without the change itself. Its answer is not waited for: it travels with the commit.
+ * Records the change in its transaction: the audit entry and the event to deliver are one row, so neither can exist
+ * without the change itself. The answer is not awaited: the row is sent along with the commit.
  */
 export function recordChange(tx: Transaction, change: Change): void {
   const { tokenId, requestId, address } = tx.by

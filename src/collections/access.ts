@@ -6,25 +6,31 @@ import type { Transaction } from '../db/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import { type CollectionSeen, findDetails, listCollectionsById, lockCollection } from './queries.ts'
 
-/** A collection with all that is shown of it. */
+/** Returns a collection with everything shown about it. */
 export async function seeCollection(db: Db, caller: Caller, id: string): Promise<CollectionSeen> {
   const { collection, role } = await accessCollection(db, caller, id, 'view')
   return { ...collection, role, ...(await findDetails(db, collection, caller.user.id)) }
 }
 
-/** One that the caller may change, locked: the rights that are checked are those that hold when it is changed. */
+/**
+ * Returns a collection that the caller may change, locked: the rights that are checked are the ones in force when it is
+ * changed.
+ */
 export async function accessCollectionToChange(
   tx: Transaction,
   caller: Caller,
   id: string,
 ): Promise<CollectionAccess & { seen: CollectionSeen }> {
-  // Two statements, sent together: the second sees what was committed while the lock was waited for.
+  // Two statements, sent together: the second sees what was committed while waiting for the lock.
   const [, access] = await Promise.all([lockCollection(tx, id), accessCollection(tx, caller, id, 'admin')])
   const { collection, role } = access
   return { ...access, seen: { ...collection, role, ...(await findDetails(tx, collection, caller.user.id)) } }
 }
 
-/** One that the caller has just changed. Whoever shut themselves out by that is shown it once more. */
+/**
+ * Returns a collection that the caller has just changed. If that change removed the caller's own access, the answer
+ * still shows the result once.
+ */
 export async function seeChangedCollection(
   tx: Transaction,
   caller: Caller,

@@ -15,7 +15,7 @@ import { deleteCollection, insertCollection, isEmpty, isWithin, listUntitled, up
 import type { CollectionChanges } from './schema.ts'
 import { type Move, type Parent, lastPosition, positionAt } from './tree.ts'
 
-/** A new collection, in the last place, with its creator as its administrator. */
+/** Creates a collection in the last place, with its creator as its administrator. */
 export async function createCollection(
   tx: Transaction,
   draft: { parent: Parent; title?: string; creatorId: string },
@@ -31,7 +31,7 @@ export async function createCollection(
   return id
 }
 
-/** The first name that is free. */
+/** Returns the first free name. */
 export function untitled(taken: readonly string[]): string {
   for (let n = 0; ; n++) {
     const title = n === 0 ? 'Untitled' : `Untitled ${n}`
@@ -39,7 +39,7 @@ export function untitled(taken: readonly string[]): string {
   }
 }
 
-/** What has the value already is no change. */
+/** Setting a field to the value it already has is not a change. */
 export async function changeCollection(
   tx: Transaction,
   row: CollectionRow,
@@ -71,11 +71,14 @@ const columns = {
   defaultLevel: ['inherits', 'level'],
 } as const satisfies Record<keyof Static<typeof CollectionChanges>, readonly (keyof CollectionRow)[]>
 
-/** What the record tells of a level: to whom something was opened, or closed, is what people look for there. */
+/** What the audit log says about a level: its readers want to see what was opened or closed to whom. */
 export const levelSaid = (level: string | null | undefined): Record<string, string> =>
   level === undefined ? {} : { defaultLevel: level ?? 'none' }
 
-/** A level as a row below `parent` keeps it. Nobody gives everybody more than they have, by inheriting it neither. */
+/**
+ * Returns a level as a row below `parent` stores it. Nobody can give everybody more access than they have themselves,
+ * not even by inheriting it.
+ */
 export async function levelFrom(
   tx: Transaction,
   given: Role | null | 'inherit',
@@ -88,7 +91,7 @@ export async function levelFrom(
   return given === 'inherit' ? { inherits: true, level: null } : held
 }
 
-/** The tree is locked. */
+/** Requires the tree to be locked. Moving a collection to its current place is not a move. */
 export async function moveCollection(tx: Transaction, row: CollectionRow, move: Move): Promise<void> {
   const parentId = move.parent === undefined ? row.parent_id : move.parent
   if (parentId === row.parent_id && !move.position) return
@@ -102,7 +105,7 @@ export async function moveCollection(tx: Transaction, row: CollectionRow, move: 
   recordChange(tx, { ...about(row.organization_id, row.id), action: 'collection.moved' })
 }
 
-/** The collection is locked. Spaces in the trash that were in it will be restored to the top. */
+/** Requires the collection to be locked. Spaces in the trash that were in it will be restored to the top level. */
 export async function removeCollection(tx: Transaction, row: CollectionRow): Promise<void> {
   if (!(await isEmpty(tx, row))) {
     throw conflict('This collection is not empty. Move or delete its contents first.')

@@ -8,7 +8,7 @@ import { newId } from '../ids.ts'
 
 const app = await startApp()
 
-/** What stands below a parent, spaces and collections in one order. */
+/** The titles of the spaces and collections below a parent, which have one common order. */
 async function orderIn(organizationId: string, parentId: string | null): Promise<string[]> {
   const rows = await app.db.all(sql<{ title: string }>`
     select title from (

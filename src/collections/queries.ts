@@ -9,13 +9,13 @@ import type { Page } from '../http/paging.ts'
 import { nilId } from '../ids.ts'
 import { isIn } from './tree.ts'
 
-/** What is shown of a collection beside its own row: its level, and the one around it, to those who may see that one. */
+/** What is shown of a collection beside its own row: its level, and its parent if the viewer may see that. */
 export interface CollectionDetails {
   default_level: Role | null
   seen_parent: string | null
 }
 
-/** A collection as somebody sees it, and what they are there: null where they have just shut themselves out. */
+/** A collection as a user sees it, with their role there: null if they have just removed their own access. */
 export type CollectionSeen = CollectionRow & CollectionDetails & { role: Role | null }
 
 const level = shownLevel(sql`c`, sql`c.parent_id`)
@@ -32,7 +32,7 @@ export async function findDetails(
     select ${detailsFor(userId)} from collections c where c.organization_id = ${organization_id} and c.id = ${id}`)
 }
 
-/** These, with what is shown of them to this member, who may see them. */
+/** Returns these collections with everything shown about them to this member, who may see them. */
 export async function listCollectionsById(db: Db, organizationId: string, userId: string, ids: string[]) {
   if (ids.length === 0) return new Map<string, Omit<CollectionSeen, 'role'>>()
   const rows = await db.all(sql<Omit<CollectionSeen, 'role'>>`
@@ -42,8 +42,8 @@ export async function listCollectionsById(db: Db, organizationId: string, userId
 }
 
 /**
- * Those that this member may see: what is at the top first, then what is in each collection, in the order people gave.
- * One in a collection that they may not see is at the top for them.
+ * Lists the collections that this member may see: those at the top first, then those in each collection, in the order
+ * people gave them. A collection inside one that the member may not see is at the top for them.
  */
 export async function listCollections(db: Db, organizationId: string, userId: string, nested: boolean, page: Page) {
   const roles = sql`with recursive ${contentRoles(organizationId, userId)}`
@@ -68,22 +68,25 @@ const place = sql`coalesce(r.parent, ${nilId}::uuid), c.position, c.id`
 
 export const placeOf = (row: CollectionSeen) => [row.seen_parent ?? nilId, row.position, row.id]
 
-/** A space or a collection in the tree of an organization, as somebody sees it: no more of it than a list shows. */
+/** A space or a collection in the tree of an organization, as a member sees it: only what a list shows. */
 export interface TreeRow {
   type: 'space' | 'collection'
   id: string
   title: string
-  /** Of a space. */
+  /** Only for spaces. */
   emoji: string | null
-  /** The collection around it, where they may see that one. */
+  /** The parent collection, if the member may see it. */
   parent: string | null
-  /** At the top for them alone: it is in a collection that they may not see, and has its place there. */
+  /**
+   * Whether it is at the top only for this member: it is in a collection that they may not see, and its position is
+   * relative to that collection.
+   */
   isLifted: boolean
   position: string
   role: Role
 }
 
-/** All that this member may see of the tree, collections first, and how much that is; rows for `most` of it. */
+/** Lists what this member may see of the tree, collections first: at most `most` rows, and the total count. */
 export async function listTree(db: Db, organizationId: string, userId: string, most: number) {
   const rows = await db.all(
     sql<TreeRow & { count: number }>`
@@ -102,12 +105,12 @@ export async function listTree(db: Db, organizationId: string, userId: string, m
   return { rows, count: rows[0]?.count ?? 0 }
 }
 
-/** Holds it until the transaction ends: nothing is put into it meanwhile. */
+/** Locks the collection until the transaction ends, so that nothing is put into it meanwhile. */
 export async function lockCollection(tx: Transaction, id: string): Promise<void> {
   await tx.run(sql`select from collections where id = ${id} for update`)
 }
 
-/** Which of the names "Untitled", "Untitled 1"… are taken. */
+/** Lists which of the names "Untitled", "Untitled 1"… are taken. */
 export async function listUntitled(db: Db, organizationId: string, parentId: string | null): Promise<string[]> {
   const rows = await db.all(sql<{ title: string }>`
     select title from collections where organization_id = ${organizationId}
@@ -135,7 +138,7 @@ export async function deleteCollection(db: Db, { organization_id, id }: Collecti
   await db.run(sql`delete from collections where organization_id = ${organization_id} and id = ${id}`)
 }
 
-/** Whether anything is in it; what is in the trash does not count. */
+/** Whether nothing is in it; spaces in the trash do not count. */
 export async function isEmpty(db: Db, { organization_id, id }: CollectionRow): Promise<boolean> {
   const { empty } = await db.one(sql<{ empty: boolean }>`
     select not exists (select from collections where organization_id = ${organization_id} and parent_id = ${id})
@@ -156,7 +159,7 @@ export async function isWithin(db: Db, { organization_id, id }: CollectionRow, o
   return within
 }
 
-/** Everything in a collection, itself included, however deep; with what this member is on each. */
+/** Lists everything in a collection at any depth, including itself, with the role of this member on each. */
 export async function listWithin(db: Db, { organization_id, id }: CollectionRow, userId: string) {
   return db.all(
     sql<{ type: 'space' | 'collection'; id: string; role: Role | null }>`

@@ -30,7 +30,7 @@ export const CollectionQuery = Type.Object({
 
 export const ContentTitle = Name(1, 50)
 
-/** A role for everybody, null for nobody, or the word that returns to what holds around it. */
+/** A role for everybody, null for nobody, or `inherit` for the level of the parent. */
 export const DefaultLevel = Nullable(
   OneOf([...roles, 'inherit'] as const, {
     description: 'The role of every member. null: no access unless granted. inherit: as in the parent.',

@@ -12,7 +12,10 @@ import { Nullable, Tagged } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { isId } from '../ids.ts'
 
-/** Collections and spaces stand in one order below a collection, or at the top of the organization. */
+/**
+ * The parent of collections and spaces, which have one common order below it: a collection, or the top of the
+ * organization.
+ */
 export interface Parent {
   organizationId: string
   /** null: the top. */
@@ -47,7 +50,10 @@ export const Move = Type.Object({
 export type Move = Static<typeof Move>
 type Place = NonNullable<Move['position']>
 
-/** Where the caller may put something: `body.parent`, or the top of the organization in which they have `role`. */
+/**
+ * Requires that the caller may put something into `body.parent`, or at the top of the organization in which they have
+ * `role`.
+ */
 export async function accessParent(
   db: Db,
   caller: Caller,
@@ -65,13 +71,16 @@ export async function accessParent(
   if (!collectionRights(found.role).create) throw forbidden('create content in this collection')
 }
 
-/** The same for where something is already. The caller named no collection, so nothing is said about a hidden one. */
+/**
+ * The same for the current place of something. The caller named no collection, so the error reveals nothing about a
+ * hidden one.
+ */
 export async function accessPlace(db: Db, caller: Caller, { id }: Parent, role: Role | null): Promise<void> {
   const own = id === null ? role : ((await findCollectionFor(db, caller, id))?.role ?? null)
   if (!reaches(own, 'create')) throw forbidden('create content where it is')
 }
 
-/** Where the caller may move something: to the parent they name, else within the one it has. */
+/** Requires that the caller may move something: to the parent they name, else within its current one. */
 export async function accessDestination(
   db: Db,
   caller: Caller,
@@ -84,7 +93,10 @@ export async function accessDestination(
   await accessNeighbours(db, caller, move.position)
 }
 
-/** What it shall stand next to is there for this caller; whether it stands below that parent shows in the order. */
+/**
+ * Requires that the neighbours are visible to this caller. Whether they are below that parent is checked when the
+ * position is computed.
+ */
 async function accessNeighbours(db: Db, caller: Caller, position: Place = {}): Promise<void> {
   for (const side of ['before', 'after'] as const) {
     const neighbour = position[side]
@@ -100,23 +112,23 @@ async function isVisible(db: Db, caller: Caller, neighbour: Neighbour): Promise<
 }
 
 /**
- * Whoever moves something in the tree of an organization waits here for those who do: two moves that are fine alone
- * could close a circle, or end at the same place. An advisory lock, since a lock on the organization is what people
- * who leave it wait for.
+ * Everything that moves something in the tree of an organization waits for its turn here: two moves that are fine alone
+ * could form a cycle, or end at the same position. An advisory lock, since people who leave the organization wait for a
+ * lock on its row.
  */
 export async function lockTree(tx: Transaction, ...organizationIds: string[]): Promise<void> {
-  // Several always in the same order: two who exchange content do not wait for each other.
+  // Several always in the same order, so that two transfers in opposite directions do not block each other.
   for (const id of organizationIds.toSorted()) {
     await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`tree of ${id}`}, 0))`)
   }
 }
 
-/** A key behind all that is there. */
+/** Returns a position key after everything that is there. */
 export async function lastPosition(db: Db, parent: Parent, id: string): Promise<string> {
   return (await lastPositions(db, parent, [id])).get(id)!
 }
 
-/** Keys behind all that is there, for some things that come one behind the other. By their ids. */
+/** Returns position keys after everything that is there, for several items in this order, by their ids. */
 export async function lastPositions(db: Db, parent: Parent, ids: readonly string[]): Promise<Map<string, string>> {
   const keys = new Map<string, string>()
   let last: Placed | undefined = (await listSiblings(db, parent, 1))[0]
@@ -127,15 +139,15 @@ export async function lastPositions(db: Db, parent: Parent, ids: readonly string
   return keys
 }
 
-/** A key right behind something that stands below this parent. The tree is locked. */
+/** Returns a position key right after an item below this parent. Requires the tree to be locked. */
 export async function positionAfter(tx: Transaction, parent: Parent, neighbour: string, id: string): Promise<string> {
   const siblings = await listSiblings(tx, parent)
   return place(tx, parent, siblings, siblings.findIndex(({ entry }) => entry === neighbour) + 1, id)
 }
 
 /**
- * A key at the place that the caller named: next to another one, or between two; the one it has where it stands there
- * already. The tree is locked.
+ * Returns a position key for the place that the caller named: next to an item, or between two. If it is already there,
+ * it keeps its key. Requires the tree to be locked.
  */
 export async function positionAt(tx: Transaction, parent: Parent, wanted: Place, id: string): Promise<string> {
   const all = await listSiblings(tx, parent)
@@ -172,13 +184,13 @@ async function place(tx: Transaction, parent: Parent, siblings: Sibling[], index
   return position
 }
 
-/** Said in two ways, since an index serves each of them, and not `is not distinct from`. */
+/** Two forms, since an index serves each of them, but not `is not distinct from`. */
 export const isIn = (column: Statement, id: string | null) =>
   id === null ? sql`${column} is null` : sql`${column} = ${id}`
 
 type Sibling = Placed & { type: 'space' | 'collection' }
 
-/** In order; with a limit, the last ones. Spaces in the trash keep their place. */
+/** Lists siblings in order; with `last`, only that many at the end. Spaces in the trash keep their place. */
 async function listSiblings(db: Db, { organizationId, id }: Parent, last = 100_000): Promise<Sibling[]> {
   const rows = await db.all(
     sql<Sibling>`

@@ -5,18 +5,21 @@ import { giveToOwner } from '../storage/ours.ts'
 
 const fileIn = ({ dataFolder }: Pick<Config, 'dataFolder'>) => join(dataFolder, 'address')
 
-/** A server leaves its address in the data folder, for commands that are called without its settings. */
+/** Writes the address of a server into the data folder, for commands that are called without its settings. */
 export async function leaveAddress(config: Config, url: string): Promise<void> {
   const file = fileIn(config)
   try {
     await writeFile(file, `${url}\n`)
     await giveToOwner(file)
   } catch {
-    // A node that keeps all it has elsewhere needs no such folder, and nothing but the words of commands hangs on it.
+    // A node that stores everything elsewhere needs no such folder, and only the messages of commands depend on this
+    // file.
   }
 }
 
-/** For links: as the environment says, or else where the server of this data folder was last. */
+/**
+ * Returns the address for links: the one in the environment, or else the last one of the server of this data folder.
+ */
 export async function knownAddress(config: Config): Promise<string> {
   if (config.saysAddress) return addressOf(config)
   const left = (await readFile(fileIn(config), 'utf8').catch(() => '')).trim()

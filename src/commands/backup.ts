@@ -47,7 +47,7 @@ export const backupCommand: Command = {
   },
 }
 
-/** More than a person would read. */
+/** People would hardly read more names than this. */
 const mostNamed = 10
 
 function missingText(missing: readonly string[]): string {
@@ -57,7 +57,10 @@ function missingText(missing: readonly string[]): string {
   return [head, ...some, ...more].join('\n')
 }
 
-/** Only what ends in .zip names the file. A file called like the folder that is meant would be in the way of the next one. */
+/**
+ * A path that does not exist names the file only if it ends in .zip. A file with the name of the intended folder would
+ * be in the way of the next backup.
+ */
 async function fileAt(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined)
   if (found ? !found.isDirectory() : /\.zip$/i.test(path)) return path

@@ -4,15 +4,18 @@ import type { Instance } from './open.ts'
 /** An open, migrated installation, and the address that goes into links. */
 export type OpenInstance = Instance & { url: string }
 
-/** One word of the command line. */
+/** A command of the command line. */
 export interface Command {
   help: string
-  /** It is about what is there. Where nothing is, another installation was meant: none is made for it. */
+  /**
+   * Whether the command is about existing data. If there is no installation, the caller meant another one, so none is
+   * created.
+   */
   needsInstallation?: boolean
-  /** It knows by itself what to do when it is told to stop. */
+  /** Whether the command itself handles the signal to stop. */
   endsByItself?: boolean
   run(args: string[], open: () => Promise<OpenInstance>, config: Config): Promise<void>
 }
 
-/** The exit code of what was done, but not with all that was there: a script can tell it from what failed. */
+/** The exit code for work that was completed only in part, so that scripts can tell it from a failure. */
 export const doneInPart = 2

@@ -11,7 +11,7 @@ import { type Statement, sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 
 const enoughBytes = 1024 ** 3
-/** Each promise is counted over all there is, however much that is. */
+/** The time limit of each check, which counts over all data, however much that is. */
 const mostMs = 30 * 60_000
 
 export interface Finding {
@@ -45,7 +45,7 @@ function say({ check, ok, detail }: Finding): void {
   console.log(`${ok ? '✓' : '✗'} ${check}${detail && `: ${detail}`}`)
 }
 
-/** `tell` hears of each finding as soon as it is there. With `step`, all files are read. */
+/** `tell` is called with each finding as soon as it is available. With `step`, all files are read. */
 export async function examine(
   { db, store, config }: Pick<Instance, 'db' | 'store' | 'config'>,
   tell: (finding: Finding) => void = () => {},
@@ -98,7 +98,7 @@ async function databaseAnswers(db: Database): Promise<Finding> {
 async function diskHasRoom(folder: string): Promise<Finding> {
   const check = 'The data folder has free space'
   const found = await statfs(folder).catch(({ code }: NodeJS.ErrnoException) => code)
-  // A node that keeps its database, its files and its secret elsewhere has none.
+  // A node that keeps its database, files and secret elsewhere has no data folder.
   if (found === 'ENOENT') return { check, ok: true, detail: 'there is none, and none is needed here' }
   if (typeof found !== 'object') return { check, ok: false, detail: `it cannot be looked at (${found}): ${folder}` }
   const free = found.bavail * found.bsize

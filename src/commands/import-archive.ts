@@ -39,7 +39,7 @@ async function refuseFolder(path: string): Promise<void> {
   throw new UsageError(`${path} is a folder. To bring that in: lectern import --space <id> --folder ${path}`)
 }
 
-/** The one that it came from, or the only one there is. */
+/** Returns the organization that the archive came from, or the only one there is. */
 async function organizationOf({ db }: OpenInstance, archive: Archive): Promise<string> {
   const { id } = archive.has('organization.json') ? await archive.json<{ id?: string }>('organization.json') : {}
   const found = await db.all(sql<{ id: string }>`select id from organizations order by created_at limit 1000`.asSlow())

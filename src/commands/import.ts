@@ -57,14 +57,14 @@ Exit code 0: everything was imported. 2: imported, except for what is listed on 
   },
 }
 
-/** Where the archive stands: before its options, or behind them. */
+/** Returns the index of the archive: before the options, or after them. -1 if there is none. */
 function archiveAt(args: readonly string[]): number {
   if (args[0]?.startsWith('-') === false) return 0
   if (args.some((each) => /^--(space|folder|force)(=|$)/.test(each))) return -1
   return args.findIndex((each, index) => !each.startsWith('-') && args[index - 1] !== '--org')
 }
 
-/** What a person can act on. */
+/** Rethrows errors that a person can act on as messages for the terminal. */
 export function explain(error: unknown): never {
   throw error instanceof GitFailure ? new UsageError(error.message) : error
 }

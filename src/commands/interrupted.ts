@@ -2,24 +2,36 @@ import { constants } from 'node:os'
 
 type Undo = () => unknown
 
-/** What must not stay behind where a command is ended half-way: half of a file, a database that nobody else uses. */
+/**
+ * What must not be left behind if a command is ended half-way: half of a file, a running database that nobody else
+ * uses.
+ */
 const steps = new Set<Undo>()
 let ending: Promise<void> | undefined
 let endingSince = 0
 
-/** A terminal tells all of its processes, and one that started us hands it on: that is once. */
+/**
+ * A terminal signals all of its processes, and a process that started us forwards the signal: signals within this time
+ * count as one.
+ */
 const onceMs = 500
 
-/** Has something undone where the command is ended before it is done. Answers how to say that it is done. */
+/** Registers what to undo if the command is ended before it is done. Returns a function to call once it is done. */
 export function undoIfInterrupted(undo: Undo): () => void {
   steps.add(undo)
   return () => void steps.delete(undo)
 }
 
-/** From then on nobody is told of what fails: it fails because we leave. */
+/**
+ * Whether the command is being ended. From then on, failures are not reported: they happen because the process is
+ * leaving.
+ */
 export const isInterrupted = () => ending !== undefined
 
-/** Ctrl-C, a closed terminal, or a reader of our output that has read enough (`| head`). Asked twice, we go at once. */
+/**
+ * Ends the command on Ctrl-C, a closed terminal, or a reader of our output that has read enough (`| head`). A second
+ * request exits immediately.
+ */
 export function endWhenInterrupted(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => end(128 + constants.signals[signal], 'Stopped before it was finished.'))
@@ -28,7 +40,7 @@ export function endWhenInterrupted(): void {
     if (error.code !== 'EPIPE') throw error
     end(128 + constants.signals.SIGPIPE)
   })
-  // That nobody reads how far it has come, as in a terminal that was closed, ends nothing, least of all what is undone.
+  // If nobody reads the progress, as in a closed terminal, that ends nothing, least of all the undoing.
   process.stderr.on('error', () => {})
 }
 
@@ -47,7 +59,7 @@ async function undoAll(): Promise<void> {
     try {
       await undo()
     } catch {
-      // The others are undone all the same.
+      // The others are undone anyway.
     }
   }
 }

@@ -6,14 +6,14 @@ import { findSpaceById } from '../spaces/queries.ts'
 import { findUserByEmail } from '../users/queries.ts'
 import { UsageError } from './arguments.ts'
 
-/** The organization that a command names. */
+/** Returns the organization that a command names. */
 export async function organizationNamed(db: Db, name: string): Promise<OrganizationRow> {
   const organization = await findOrganizationByName(db, name)
   if (!organization) throw new UsageError(`There is no organization "${name}". ${await organizationsThere(db)}`)
   return organization
 }
 
-/** More than a person would look through. */
+/** People would hardly look through more names than this. */
 const mostNamed = 20
 
 async function organizationsThere(db: Db): Promise<string> {
@@ -22,14 +22,14 @@ async function organizationsThere(db: Db): Promise<string> {
   return `There are: ${names.join(', ')}${found.length > mostNamed ? ' and others' : ''}.`
 }
 
-/** The space that a command names. */
+/** Returns the space that a command names. */
 export async function spaceNamed(db: Db, id: string): Promise<SpaceRow> {
   const space = isId(id) ? await findSpaceById(db, id) : undefined
   if (!space) throw new UsageError(`There is no space ${id}. Its page has the id in its address: /app/o/…/s/<id>.`)
   return space
 }
 
-/** Whoever has this address, with an account of their own. */
+/** Returns the user with this address. Accounts that belong to an organization are not considered. */
 export async function userNamed(db: Db, email: string): Promise<UserRow> {
   const user = await findUserByEmail(db, email)
   if (!user) throw nobodyHas(email)
@@ -38,7 +38,7 @@ export async function userNamed(db: Db, email: string): Promise<UserRow> {
 
 export const nobodyHas = (email: string) => new UsageError(`There is no account with the address ${email}.`)
 
-/** Nothing that is made for it would work. */
+/** Nothing that is created for a disabled account would work. */
 export function refuseDisabled({ email, disabled }: UserRow): void {
   if (!disabled) return
   throw new UsageError(

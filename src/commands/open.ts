@@ -13,7 +13,7 @@ import { openStore } from '../storage/open.ts'
 import type { BlobStore } from '../storage/store.ts'
 import { undoIfInterrupted } from './interrupted.ts'
 
-/** The installation as one process holds it: its database, its secret, its files. */
+/** The installation as one process uses it: its database, its secret, its files. */
 export interface Instance {
   config: Config
   connection: Connection
@@ -21,12 +21,12 @@ export interface Instance {
   secrets: Secrets
   store: BlobStore
   embedded: EmbeddedDatabase | undefined
-  /** Tells whoever started it what takes its time. */
+  /** Reports slow steps to the person who started the process. */
   log: (message: string) => void
   close(): Promise<void>
 }
 
-/** Opens the database: the one DATABASE_URL names, else the embedded one, which is started where it does not run. */
+/** Opens the database: the one in DATABASE_URL, else the embedded one, which is started if it is not running. */
 export async function openInstance(
   config: Config,
   as: 'server' | 'visitor',
@@ -56,13 +56,16 @@ export async function openInstance(
 export interface Prepared {
   migrations: string[]
   first: FirstStart | undefined
-  /** Where the token of a first start waits, if it was not shown. */
+  /** The file that contains the token of a first start, if the token was not shown. */
   tokenFile: string | undefined
-  /** For a browser, after a first start that somebody watches. */
+  /** For signing in with a browser, after a first start in a terminal. */
   signInCode: string | undefined
 }
 
-/** Migrates, and makes a first start if this is one and may be. Safe in several processes at once. */
+/**
+ * Migrates the database, and makes a first start if this is one and `mayBegin` allows it. Safe in several processes at
+ * once.
+ */
 export async function prepare(
   { config, db, secrets, store, log }: Instance,
   showsToken: boolean,
@@ -74,7 +77,7 @@ export async function prepare(
   const begin = async (tx: Transaction) => {
     if (!mayBegin && !(await isBegun(tx))) throw nothingThere(config)
     first = await prepareInstance(tx, config, secrets, store)
-    // Before the commit: a token that exists only in a database that knows its hash would be lost.
+    // Before the commit: if the database had the hash of a token that is stored nowhere else, the token would be lost.
     if (first?.token && !showsToken) tokenFile = await leaveAdminToken(config, first.token)
     if (first && showsToken) signInCode = await makeHandedCode(tx, secrets, first.admin)
   }
@@ -84,17 +87,20 @@ export async function prepare(
   return { migrations, first, tokenFile, signInCode }
 }
 
-/** Before anything is made in it. A database that DATABASE_URL names is looked at when it is open; its secret is here. */
+/**
+ * Runs before anything is created in the folder. A database in DATABASE_URL is checked once it is open; its secret is
+ * in the folder.
+ */
 export async function refuseEmptyFolder(config: Config): Promise<void> {
   if (config.databaseUrl && config.secret) return
   const needed = config.databaseUrl ? 'secret' : 'postgres'
   await stat(join(config.dataFolder, needed)).catch(({ code }: NodeJS.ErrnoException) => {
-    // Where we may not look, it is opening it that tells so.
+    // If the folder cannot be examined, opening it reports that.
     if (code === 'ENOENT') throw config.databaseUrl ? noSecretThere(config) : nothingThere(config)
   })
 }
 
-/** A new one would fit no database that is there, and be in the way of whoever restores a backup. */
+/** A new secret would fit no existing database, and would be in the way of restoring a backup. */
 function noSecretThere({ dataFolder }: Config): Explained {
   return new Explained(
     `There is no installation here: the data folder ${dataFolder} has no secret. Set LECTERN_DATA, LECTERN_SECRET and DATABASE_URL as they are set for the server.`,

@@ -5,8 +5,9 @@ export interface ShownProgress {
 }
 
 /**
- * Tells on standard error how far long work has come: in one line of a terminal a few times a second, otherwise a line
- * every ten seconds, for whoever reads the log. The time goes on where nothing else does: nobody takes it for stuck.
+ * Shows the progress of long work on standard error: in one line of a terminal a few times a second, otherwise as a
+ * line every ten seconds for the log. The elapsed time advances even if nothing else does, so that the command does not
+ * seem stuck.
  */
 export function showProgress(what: string, totalFiles?: number): ShownProgress {
   const { isTTY } = process.stderr
@@ -38,7 +39,7 @@ export function showProgress(what: string, totalFiles?: number): ShownProgress {
   }
 }
 
-/** Nothing for what is quick. */
+/** Returns nothing for quick work. */
 function sinceThen(ms: number): string {
   const seconds = Math.floor(ms / 1_000)
   return seconds < 10 ? '' : ` (${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')})`

@@ -16,7 +16,7 @@ export const restoreCommand: Command = {
     Needs the secret of the installation that was backed up: from the backup, from LECTERN_SECRET, or as the file
     "secret" in the data folder. Then checks the result like "lectern doctor". Exits with 1 if there are problems.`,
 
-  // The installation is not opened as other commands do it: that would make a first start of it.
+  // The installation is not opened as in other commands, since that would make a first start.
   async run(args, _open, config) {
     const options = readOptions(args, { from: 'text', json: 'flag' })
     const archive = await Archive.open(required(options.from, 'from'), 'instance')
@@ -46,7 +46,10 @@ export const restoreCommand: Command = {
   },
 }
 
-/** An installation that has a secret already keeps it: whether it is the right one is checked later. */
+/**
+ * Takes the secret from the backup, unless the installation already has one: whether that is the right one is checked
+ * later.
+ */
 async function takeSecret(config: Config, archive: Archive): Promise<void> {
   if (config.secret !== undefined || !archive.has(secretPath)) return
   const secret = await text(archive.read(secretPath))

@@ -25,7 +25,7 @@ export const serveCommand: Command = {
   },
 }
 
-/** A stop takes 5 seconds at most: four for requests under way, one for the rest, which is two things. */
+/** A stop takes at most 5 seconds: four for requests in progress, and one for the rest, which consists of two steps. */
 const drainMs = 4_000
 const restMs = 500
 const retryMs = 500
@@ -33,8 +33,8 @@ const watchMs = 1_000
 const onceMs = 500
 
 /**
- * Runs the server until it is told to stop. It listens first and gets its database ready then, so that a database
- * that is away, now or later, means 503 and a process that waits for it, not one that ends.
+ * Runs the server until it is stopped. It listens first and prepares the database afterwards, so that while a database
+ * is unavailable, now or later, the server answers 503 and waits instead of exiting.
  */
 async function serve(config: Config): Promise<void> {
   armFailpoint(config.failpoint)
@@ -52,10 +52,11 @@ async function serve(config: Config): Promise<void> {
   } finally {
     await orLater(app.close())
     const closed = instance.close()
-    // One of our own is stopped, however long that takes. For another, that may not answer, nobody waits.
+    // The embedded database is stopped, however long that takes. An external one may not answer, so the wait for it is
+    // short.
     await (instance.embedded ? closed : orLater(closed))
   }
-  // Whoever still waits for somebody outside would keep the process: what they do is done again elsewhere, or later.
+  // Pending work that waits for an outside system would keep the process alive. It is repeated elsewhere, or later.
   process.exit()
 }
 
@@ -65,7 +66,7 @@ async function runUntilStopped(instance: Instance, app: App, prepared: Prepared,
   console.log(welcome(app, instance.config, prepared))
   keepCompiled()
 
-  // Loaded here: nobody waits for jobs.
+  // Loaded only here: nobody waits for jobs.
   const { startWorker } = await import('../jobs/worker.ts')
   const worker = startWorker(instance.connection, { ...instance, log: app.log })
   app.webhooks.start()
@@ -102,8 +103,8 @@ function stopSignal({ isRunByNpm }: Config): StopSignal {
   }
   let askedAt = Number.POSITIVE_INFINITY
   const onSignal = () => {
-    // Asked twice, we go at once: the database is safe whenever we end. A terminal asks all of its processes, and the one
-    // that started us hands it on: that is once.
+    // A second request exits immediately: the database is safe whenever the process ends. A terminal signals all of its
+    // processes, and the process that started us forwards the signal: both count as one request.
     if (performance.now() - askedAt > onceMs) process.exit(1)
     askedAt = Math.min(askedAt, performance.now())
     stop()
@@ -114,8 +115,9 @@ function stopSignal({ isRunByNpm }: Config): StopSignal {
 }
 
 /**
- * npm hands a signal to its shell, and not every shell hands it on: it ends, and we would be left behind. So would we be
- * where an older Node started us and is killed: nobody could start a server again while we hold its port.
+ * Resolves when the parent process is gone. npm forwards a signal to its shell, and not every shell passes it on: the
+ * shell ends, and this process would be left behind. The same happens if an older Node started this process and is
+ * killed: nobody could start a server again while this one holds its port.
  */
 async function parentGone(): Promise<void> {
   const parent = process.ppid
@@ -130,7 +132,7 @@ async function listen(app: App, { host, port, url }: Config): Promise<void> {
     if (error.syscall === undefined) throw error
     throw new Explained(`HOST must be an address or a name of this machine, but is "${host}" (${error.code}).`)
   })
-  // All addresses of IPv6 are none to open, though a server says so.
+  // The IPv6 address for all interfaces cannot be opened, though the server reports it.
   if (!url) app.url = address.replace('//[::]:', '//[::1]:')
 }
 
@@ -138,12 +140,12 @@ async function untilPrepared(instance: Instance, app: App, stopped: StopSignal):
   const showsToken = process.stdout.isTTY
   for (let told = false; !stopped.requested; told = true) {
     try {
-      // Another node may migrate, and take its time.
+      // Another node may be migrating, which can take a while.
       return await Promise.race([prepare(instance, showsToken), stopped.promise.then(() => undefined)])
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable || error instanceof StoreUnavailable)) throw error
       if (!told) {
-        // A wrong password looks like this, too: whoever sits in front of it gets a sentence.
+        // A wrong password looks like this, too, so the message is also shown to the person at the terminal.
         console.log(`${error.message}. Waiting for it.`)
         app.log.warn({ err: error }, 'the database or the file store is unavailable; waiting for it')
       }
@@ -153,7 +155,7 @@ async function untilPrepared(instance: Instance, app: App, stopped: StopSignal):
   return undefined
 }
 
-/** An embedded database that was killed is started again; an external one comes back by itself. */
+/** Restarts an embedded database that was killed; an external one comes back without our help. */
 function watchEmbedded({ embedded }: Instance, app: App): NodeJS.Timeout | undefined {
   return (
     embedded &&
@@ -191,13 +193,16 @@ function welcome(app: App, config: Config, { first, tokenFile, signInCode }: Pre
   return `${lines.join('\n')}\n`
 }
 
-/** Others reach it by themselves, through a proxy, or get mail from it, or come back to it from where they sign in. */
+/**
+ * Whether others use its address: directly, through a proxy, in mail from it, or when a sign-in provider sends them
+ * back.
+ */
 const isForOthers = ({ host, trustedProxies, smtpUrl, oidc }: Config) =>
   !isLoopback(host) || trustedProxies.length > 0 || smtpUrl !== undefined || oidc !== undefined
 
 const isLoopback = (host: string) => /^(localhost|127\..*|::1|\[::1\])$/.test(host)
 
-/** There are no passwords, and nobody is there yet who could let the first one in. */
+/** There are no passwords, and there is nobody yet who could let the first person in. */
 function waysIn(app: App, { admin: { email } }: FirstStart, code: string | undefined): string {
   const another = `npm run --silent lectern -- users sign-in-code --email ${email}`
   if (code === undefined) return `To sign in with a browser, create a code: ${another}`

@@ -70,7 +70,7 @@ async function create(args: string[], open: Open): Promise<void> {
   else console.log(`${user.email} is in, as ${role ?? 'guest'}.\nTheir API token, shown only now: ${token}`)
 }
 
-/** So many at once: the next ones are read once these are written. */
+/** The number of accounts read at once: the next ones are read once these are written. */
 const atOnce = 1_000
 
 async function list(args: string[], open: Open): Promise<void> {
@@ -126,7 +126,10 @@ async function signInCode(args: string[], open: Open): Promise<void> {
   console.log(`The code for ${email}, shown only once: ${code}\nIt can be used once, within ten minutes, at ${page}`)
 }
 
-/** Whose own account it is gets one, unless it is disabled. Beside that, organizations have accounts of their own. */
+/**
+ * A person with an own account gets a code, unless the account is disabled. There may also be accounts that belong to
+ * organizations.
+ */
 async function noCodeFor(tx: Transaction, email: string): Promise<UsageError> {
   const own = await findUserByEmail(tx, email)
   if (own) refuseDisabled(own)
@@ -144,7 +147,7 @@ function readRole(word: string): Role | null {
 async function accountFor(tx: Transaction, email: string, displayName: string | undefined): Promise<UserRow> {
   if (displayName !== undefined && [...displayName].length > 64)
     throw new UsageError('--name can have at most 64 characters.')
-  // Whoever may run this command may vouch for the address.
+  // A person who may run this command may vouch for the address.
   const made = await createUser(tx, { email, displayName, emailVerified: true })
   return made ?? (await findUserByEmail(tx, email))!
 }

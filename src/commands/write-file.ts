@@ -6,7 +6,7 @@ import { Explained, reasonOf } from '../explained.ts'
 import { UsageError } from './arguments.ts'
 import { undoIfInterrupted } from './interrupted.ts'
 
-/** Writes a file that is there whole or not at all. What is there already is never overwritten. */
+/** Writes a file that is complete or does not exist. An existing file is never overwritten. */
 export async function writeNewFile(path: string, bytes: Readable): Promise<void> {
   if (await stat(path).catch(() => undefined)) {
     bytes.destroy()
@@ -22,7 +22,7 @@ export async function writeNewFile(path: string, bytes: Readable): Promise<void>
   } catch (error) {
     await rm(draft, { force: true })
     const { syscall, path: place } = error as NodeJS.ErrnoException
-    // No such folder, none of ours, a full disk; what cannot be read is another matter.
+    // A missing folder, no permission to write, a full disk. Failures to read the source are rethrown as they are.
     if (place !== draft && syscall !== 'write' && syscall !== 'fsync') throw error
     throw new Explained(`${path} cannot be written: ${reasonOf(error)}.`, { cause: error })
   } finally {

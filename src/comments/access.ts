@@ -35,7 +35,7 @@ export function placeOf(access: SpaceAccess | ChangeRequestAccess, caller: Calle
   }
 }
 
-/** A comment that was posted right here. */
+/** Returns a comment that was posted in exactly this place. */
 export async function accessComment(db: Db, place: Place, commentId: string): Promise<Comment> {
   const row = await findComment(db, place, { id: commentId, parentId: null })
   if (!row) throw notFound('comment')
@@ -57,7 +57,7 @@ export function requireRight(row: Comment, place: Place, right: CommentRight, wh
   if (!rightsOn(row, place)[right]) throw forbidden(what)
 }
 
-/** What somebody said stays what they said: nobody else changes it, whatever their role. */
+/** Only the author may change the text of a comment, whatever role others have. */
 export function requireAuthor(row: Comment, place: Place): void {
   if (!isAuthor(row, place)) throw forbidden('change the words of somebody else')
 }

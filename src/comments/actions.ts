@@ -64,7 +64,7 @@ export interface Changes {
   removedReactions?: string[] | undefined
 }
 
-/** Of a comment or reply that is locked. What is so already is no change. */
+/** Requires the comment or reply to be locked. Setting a value that it already has is not a change. */
 export async function changeComment(tx: Transaction, place: Place, row: Comment, asked: Changes): Promise<Comment> {
   tx.leaveRights()
   const { markdown, resolved } = asked
@@ -89,7 +89,7 @@ export async function changeComment(tx: Transaction, place: Place, row: Comment,
   return (await findComment(tx, place, { id: row.id, parentId: row.parent_id }))!
 }
 
-/** What is both to be added and to be removed is removed. */
+/** An emoji that is both to be added and to be removed is removed. */
 async function changeReactions(tx: Transaction, { userId }: Place, row: Comment, asked: Changes): Promise<boolean> {
   const { addedReactions: added = [], removedReactions: removed = [] } = asked
   const names = new Set(removed.map(emojiName))
@@ -102,18 +102,18 @@ async function changeReactions(tx: Transaction, { userId }: Place, row: Comment,
   return gone + come > 0
 }
 
-/** A comment that is locked, with its replies and all reactions. */
+/** Deletes a comment with its replies and all reactions. Requires the comment to be locked. */
 export async function deleteComment(tx: Transaction, place: Place, row: Comment): Promise<void> {
   tx.leaveRights()
   const authors = await countAuthors(tx, row)
   await deleteRow(tx, row)
-  // In the order in which they are counted when one is posted, so that nobody waits crosswise.
+  // In the same order as when a comment is posted, so that transactions do not block each other.
   withdrawCommenters(tx, place, authors)
   countComments(tx, place, row.resolved_at === null ? { open: -1, resolved: 0 } : { open: 0, resolved: -1 })
   recordChange(tx, { ...about(row), action: 'comment.deleted' })
 }
 
-/** A reply to a comment that is locked. */
+/** Deletes a reply. Requires its comment to be locked. */
 export async function deleteReply(tx: Transaction, place: Place, row: Comment): Promise<void> {
   tx.leaveRights()
   await deleteRow(tx, row)

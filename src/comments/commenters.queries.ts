@@ -5,7 +5,10 @@ import type { Page } from '../http/paging.ts'
 import { type MemberFound, columns, withSpaces } from '../organizations/members.queries.ts'
 import type { Place } from './place.ts'
 
-/** The members who commented or replied in a place. Whoever has left the organization is no member, and not in it. */
+/**
+ * Lists the members who commented or replied in a place. People who have left the organization are not members, so they
+ * are not included.
+ */
 export async function listCommenters(db: Db, place: Place, viewerId: string, page: Page) {
   const { organizationId, spaceId, changeRequestId } = place
   const said =
@@ -27,7 +30,7 @@ export async function listCommenters(db: Db, place: Place, viewerId: string, pag
   return { rows: await withSpaces(db, organizationId, rows, viewerId), count }
 }
 
-/** Those of these people who commented or replied on a space. */
+/** Returns those of these people who commented or replied on a space. */
 export async function listWhoCommented(
   db: Db,
   { organization_id, id }: Pick<SpaceRow, 'organization_id' | 'id'>,

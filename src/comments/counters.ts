@@ -9,7 +9,7 @@ export interface Counts {
   resolved: number
 }
 
-/** How many comments a place has. */
+/** Counts the comments of a place. */
 export async function countIn(db: Db, { organizationId, spaceId, changeRequestId }: Place): Promise<Counts> {
   const slots =
     changeRequestId === null
@@ -20,8 +20,8 @@ export async function countIn(db: Db, { organizationId, spaceId, changeRequestId
 }
 
 /**
- * Keeps that number. Each connection adds to one of sixteen rows, and a reader sums them up: exact at every moment, and
- * writers hardly wait for each other. A single row may be negative.
+ * Updates that count. Each connection adds to one of sixteen rows, and a reader sums them up: the total is exact at
+ * every moment, and writers hardly wait for each other. A single row may be negative.
  */
 export function countComments(tx: Transaction, place: Place, { open, resolved }: Counts): void {
   const { organizationId, spaceId, changeRequestId } = place
@@ -42,7 +42,7 @@ export function countComments(tx: Transaction, place: Place, { open, resolved }:
   }
 }
 
-/** Notes that whoever writes here has said something. */
+/** Records that the author of this write has commented. */
 export function addCommenter(tx: Transaction, { organizationId, spaceId, changeRequestId, userId }: Place): void {
   if (changeRequestId !== null) {
     addContribution(tx, { organization_id: organizationId, id: changeRequestId }, 'comment')
@@ -53,7 +53,7 @@ export function addCommenter(tx: Transaction, { organizationId, spaceId, changeR
     on conflict (organization_id, space_id, user_id) do update set count = commenters.count + 1`)
 }
 
-/** Takes that back for what is gone: how much, by user. */
+/** Withdraws that for deleted comments and replies. `counts` has their number by user. */
 export function withdrawCommenters(tx: Transaction, place: Place, counts: ReadonlyMap<string, number>): void {
   const { organizationId, spaceId, changeRequestId } = place
   if (changeRequestId !== null) {

@@ -1,6 +1,6 @@
 /**
- * The same name for an emoji however it was given: as a character or as code points in hex, with or without the mark
- * that only asks for a coloured picture.
+ * Returns the same name for an emoji in any form: as a character or as code points in hex, with or without the
+ * variation selector that only asks for a coloured picture.
  */
 export function emojiName(emoji: string): string {
   const isHex = /^[0-9a-f]+(-[0-9a-f]+)*$/i.test(emoji)

@@ -3,7 +3,7 @@ import { token } from '../http/routes.ts'
 import Type from '../http/type.ts'
 
 /**
- * People talk about a space, and in a change request of it. The operations are the same; only their names and the
+ * There are comments on a space, and on a change request of it. The operations are the same; only their names and the
  * beginning of their paths differ.
  */
 export interface Family {
@@ -16,7 +16,7 @@ export interface Family {
     Record<'listReplies' | 'postReply' | 'getReply' | 'updateReply' | 'deleteReply', string>
 }
 
-/** What the paths of comments name. */
+/** The path parameters of comments. */
 export interface PlaceParams {
   spaceId: string
   changeRequestId?: string
@@ -66,5 +66,5 @@ export const families: Family[] = [
 export const readPolicy = token('space:read', 'the role read in the space')
 export const talkPolicy = token('space:write', 'the role comment in the space')
 
-/** Documents of lists in lists are deeper than what else is sent. */
+/** Documents with lists in lists are nested deeper than other request bodies. */
 export const bodyDepth = 256

@@ -11,7 +11,7 @@ import { purgeSpaces } from '../spaces/purge.task.ts'
 
 const app = await startApp()
 
-/** A space whose pages and change request were talked about, with a reply and a reaction. */
+/** A space with a comment on it and one on its change request, each with a reply and a reaction. */
 async function aDiscussedSpace() {
   const org = await anOrganization(app)
   const space = await aLiveSpace(app, org)

@@ -12,7 +12,7 @@ const app = await startApp()
 const say = async (who: TestPerson, place: string, more: object = {}) =>
   (await who.client.post(`${place}/comments`, { body: { markdown: 'x' }, ...more })).body.id as string
 
-/** Two pages and two authors who say much, resolved and not, on a space and in a change request. */
+/** Two pages and two authors with many comments, resolved and open, on a space and in a change request. */
 async function muchTalk() {
   const org = await anOrganization(app)
   const space = await aLiveSpace(app, org)

@@ -7,17 +7,20 @@ import type { Mailer } from '../mail/mailer.ts'
 import type { Person } from '../users/present.ts'
 import type { Comment } from './queries.ts'
 
-/** More of one comment are not told. */
+/** Further mentions in one comment are ignored. */
 const most = 20
 
-/** Somebody in a text: `[Jo](/users/… "mention")`, which the document format has as a reference to a user. */
+/**
+ * Returns the mention of a person in a text: `[Jo](/users/… "mention")`, which the document format has as a reference
+ * to a user.
+ */
 export const mentionOf = ({ id, display_name }: Pick<Person, 'id' | 'display_name'>): string =>
   writeInlines([{ type: 'mention', href: `/users/${id}`, inlines: [{ type: 'text', text: display_name }] }])
 
-/** The ids of those whom a text mentions, each once. */
+/** Returns the ids of the people that a text mentions, each once. */
 export function mentionsIn(markdown: string): string[] {
   if (!markdown.includes('"mention"')) return []
-  // Behind an empty line, so that a comment which begins with a rule is not taken for front matter.
+  // After an empty line, so that a comment that begins with a rule is not parsed as front matter.
   const document = parse(`\n${markdown}`)
   const named = links(document).flatMap(({ kind, href, end }) => {
     const [, id = ''] = /^\/users\/([0-9a-f-]{36})$/.exec(href) ?? []
@@ -26,14 +29,14 @@ export function mentionsIn(markdown: string): string[] {
   return [...new Set(named)].slice(0, most)
 }
 
-/** A text with names instead of mentions, for where it is read as it was written. */
+/** Replaces mentions by names, for places that show the text as it was written. */
 export const withNames = (markdown: string): string =>
   markdown.replaceAll(
     /\[((?:\\.|[^[\]\\\n])*)\]\(\/users\/[0-9a-f-]{36} "mention"\)/g,
     (_, name: string) => `@${name.replaceAll(/\\(.)/g, '$1')}`,
   )
 
-/** What was said has other words now: news to those who are mentioned since, and to those who are mentioned no more. */
+/** Announces an edited text, for the people who are newly mentioned and those who are no longer mentioned. */
 export function tellOfNewWords(mail: Pick<Mailer, 'tell'>, tx: Transaction, before: Comment, after: Comment): void {
   const [then, now] = [new Set(mentionsIn(before.markdown)), new Set(mentionsIn(after.markdown))]
   const mentioned = [...now.difference(then)]
@@ -41,7 +44,7 @@ export function tellOfNewWords(mail: Pick<Mailer, 'tell'>, tx: Transaction, befo
   if (mentioned.length + unmentioned.length === 0) return
   const { id, review_id, organization_id: organizationId } = after
   const about = {
-    // The words of a review are told with what it says.
+    // The text of a review is announced with its verdict.
     ...(review_id === null ? { comment: id } : { review: review_id }),
     mentioned: mentioned.join(','),
     unmentioned: unmentioned.join(','),

@@ -8,12 +8,12 @@ import { listWithAncestors, page } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Comment } from './queries.ts'
 
-/** Enough to fill the way to the database, and no more than fits into memory. */
+/** Enough to make full use of the connection to the database, and no more than fits into memory. */
 const bodiesAtOnce = 16
 
 /**
- * A tree that holds those of these pages that are there, with all that is above them. Where somebody has read the whole
- * tree of the revision it is at hand, and costs no statement.
+ * Returns a tree with those of these pages that exist, and all pages above them. If the whole tree of the revision is
+ * cached, returns that, without a statement.
  */
 export async function readPages(app: App, db: Db, at: Revision, ids: string[]): Promise<PageTree> {
   if (ids.some(isDerived)) return withMadePages(app, at, ids)
@@ -23,7 +23,10 @@ export async function readPages(app: App, db: Db, at: Revision, ids: string[]): 
   return PageTree.of(found.filter(({ kind }) => kind === page))
 }
 
-/** With the pages that are made from specifications. What asks for these stands there no more, and is put back. */
+/**
+ * Includes the pages that are generated from specifications. The pages that request them are not part of that tree, so
+ * they are added again.
+ */
 async function withMadePages(app: App, at: Revision, ids: readonly string[]): Promise<PageTree> {
   const [written, made] = await Promise.all([app.content.tree(at), findMadePages(app, at)])
   if (!made) return written
@@ -31,8 +34,8 @@ async function withMadePages(app: App, at: Revision, ids: readonly string[]): Pr
 }
 
 /**
- * Of comments on blocks, those whose block is there no more. While a page has the body that was commented on, its blocks
- * are there: only bodies that were changed since are looked into.
+ * Returns the ids of the comments on blocks whose block no longer exists. As long as a page has the body that was
+ * commented on, its blocks exist: only bodies that have changed since are examined.
  */
 export async function findOutdated(app: App, tree: PageTree, rows: Comment[]): Promise<ReadonlySet<string>> {
   const doubtful = rows.flatMap(({ id, organization_id, page_id, node, node_doc }) => {

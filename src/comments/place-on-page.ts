@@ -1,2 +1,2 @@
-/** Where a comment stands on the page that shows it, with its replies below it. */
+/** Returns the id of the element that shows a comment on a page, with its replies below it. */
 export const placeOnPage = (commentId: string) => `said-${commentId}`

@@ -9,7 +9,7 @@ import type { Comment as Row } from './queries.ts'
 import type { Reaction } from './reactions.queries.ts'
 import type { Comment, CommentReply, Format } from './schema.ts'
 
-/** What an answer depends on beside the row. */
+/** What an answer depends on besides the row. */
 export interface View {
   place: Place
   url: string
@@ -67,7 +67,7 @@ function presentCommon(row: Row, { place, url, format, reactions }: View) {
 
 function presentBody(markdown: string, format: Format): Static<typeof Comment>['body'] {
   if (format === 'markdown') return { markdown }
-  // Behind an empty line, so that a comment which begins with a rule is not taken for front matter.
+  // After an empty line, so that a comment that begins with a rule is not parsed as front matter.
   const { blocks } = parse(`\n${markdown}`)
   return format === 'html' ? { html: toHtml(blocks) } : { document: toDocument(blocks) }
 }

@@ -8,7 +8,7 @@ import { asPerson } from '../users/queries.ts'
 import { countIn } from './counters.ts'
 import type { Place } from './place.ts'
 
-/** A comment or reply with the people behind it. */
+/** A comment or reply with its author and the person who resolved it. */
 export type Comment = CommentRow & { author: Person; resolver: Person | null }
 
 const columns = sql`c.organization_id, c.id, c.space_id, c.change_request_id, c.parent_id, c.author_id, c.markdown,
@@ -20,7 +20,7 @@ const withPeople = sql`join users u on u.id = c.author_id left join users r on r
 const isHere = ({ organizationId, spaceId, changeRequestId }: Place) =>
   sql`c.organization_id = ${organizationId} and c.place_id = ${changeRequestId ?? spaceId}`
 
-/** A comment of this place; with a parent, the reply to it. */
+/** Names a comment of this place or, with a parent, a reply to that. */
 export interface Name {
   id: string
   parentId: string | null
@@ -33,17 +33,17 @@ export async function findComment(db: Db, place: Place, name: Name): Promise<Com
   return db.find(sql<Comment>`select ${columns} from comments c ${withPeople} where ${isNamed(place, name)}`)
 }
 
-/** Holds it until the transaction ends. */
+/** Locks it until the transaction ends. */
 export async function lockComment(tx: Transaction, place: Place, name: Name): Promise<Comment | undefined> {
   const [, row] = await Promise.all([
     tx.run(sql`select from comments c where ${isNamed(place, name)} for no key update`),
-    // A statement of its own, so that it sees what was committed while the lock was waited for.
+    // A separate statement, so that it sees what was committed while waiting for the lock.
     findComment(tx, place, name),
   ])
   return row
 }
 
-/** What reviewers wrote along with these reviews. */
+/** Lists the comments that reviewers wrote along with these reviews. */
 export async function listCommentsOfReviews(db: Db, place: Place, reviewIds: string[]): Promise<Comment[]> {
   if (reviewIds.length === 0) return []
   return db.all(sql<Comment>`
@@ -61,8 +61,8 @@ export interface CommentFilter {
 const statesOf = { all: [true, false], open: [true], resolved: [false] }
 
 /**
- * A page of the comments of a place, by age. Each state, and each author, has its own stretch of an index in which its
- * comments stand in order; of each stretch no more is read than the page could show.
+ * Lists one page of the comments of a place, by age. Each state, and each author, has its own range of an index, in
+ * which the comments are in order. Of each range, no more is read than the page could show.
  */
 export async function listComments(db: Db, place: Place, filter: CommentFilter, page: Page) {
   const direction = filter.order === 'asc' ? sql`asc` : sql`desc`
@@ -88,8 +88,8 @@ export async function listComments(db: Db, place: Place, filter: CommentFilter, 
 }
 
 /**
- * The last comments about each of these pages, so many in each state; of all of them, so many, the open ones first. From the
- * first to the last.
+ * Lists the last comments about each of these pages: at most `most.ofPage` per page and state, and at most `most.inAll`
+ * in total, preferring open ones. Oldest first.
  */
 export async function listCommentsOnPages(
   db: Db,
@@ -112,7 +112,7 @@ export async function listCommentsOnPages(
   )
 }
 
-/** All of a place, or all in one state, were counted when they were written. */
+/** The totals of a place, and of each of its states, are counted on writing. */
 async function countMatching(db: Db, place: Place, filter: CommentFilter): Promise<number> {
   const { status, pageId, authors } = filter
   if (pageId === undefined && authors === undefined) {
@@ -132,7 +132,7 @@ async function countMatching(db: Db, place: Place, filter: CommentFilter): Promi
 const aboutPage = ({ pageId }: CommentFilter): Statement =>
   pageId === undefined ? nothing : sql`and c.page_id = ${pageId}`
 
-/** The replies to a comment, as a conversation is read. Their number stands on the comment. */
+/** Lists the replies to a comment, oldest first. Their number is stored with the comment. */
 export async function listReplies(db: Db, { organization_id, id }: Comment, page: Page): Promise<Comment[]> {
   const after = behind(page, sql`c.posted_at, c.id`, 'asc')
   return db.all(
@@ -143,7 +143,7 @@ export async function listReplies(db: Db, { organization_id, id }: Comment, page
   )
 }
 
-/** The first replies to each of these comments of a place. */
+/** Lists the first replies to each of these comments of a place. */
 export async function listRepliesTo(db: Db, place: Place, commentIds: string[], most: number): Promise<Comment[]> {
   if (commentIds.length === 0) return []
   return db.all(
@@ -168,7 +168,7 @@ export async function insertComment(tx: Transaction, place: Place, row: NewComme
       ${row.node}, ${row.node_preview}, ${row.node_doc})`)
 }
 
-/** Answers false where the comment is gone. Until the transaction ends, it stays. */
+/** Returns false if the comment is gone. Until the transaction ends, it cannot be deleted. */
 export async function countReply(tx: Transaction, place: Place, commentId: string, step: 1 | -1): Promise<boolean> {
   const changed = await tx.run(sql`
     update comments c set replies = c.replies + ${step}::int where ${isNamed(place, { id: commentId, parentId: null })}`)
@@ -181,14 +181,14 @@ export async function updateText(tx: Transaction, { organization_id, id }: Comme
     where organization_id = ${organization_id} and id = ${id}`)
 }
 
-/** `by` resolves it; nobody: it is open again. */
+/** `by` is the person who resolves it; null opens it again. */
 export async function updateResolved(tx: Transaction, row: Comment, by: string | null): Promise<void> {
   await tx.run(sql`
     update comments set resolved_by = ${by}::uuid, resolved_at = case when ${by}::uuid is not null then now() end
     where organization_id = ${row.organization_id} and id = ${row.id}`)
 }
 
-/** How much each author has said in a comment and the replies to it. */
+/** Counts what each author has written in a comment and its replies. */
 export async function countAuthors(tx: Transaction, row: Comment): Promise<Map<string, number>> {
   const rows = await tx.all(sql<{ author_id: string; count: number }>`
     select author_id, count(*) from (
@@ -199,7 +199,7 @@ export async function countAuthors(tx: Transaction, row: Comment): Promise<Map<s
   return new Map(rows.map(({ author_id, count }) => [author_id, count]))
 }
 
-/** With its replies and all reactions. */
+/** Deletes a comment or reply, with its replies and all reactions. */
 export async function deleteRow(tx: Transaction, { organization_id, id }: Comment): Promise<void> {
   await tx.run(sql`delete from comments where organization_id = ${organization_id} and id = ${id}`)
 }

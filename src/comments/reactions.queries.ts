@@ -6,7 +6,7 @@ import type { Person } from '../users/present.ts'
 import { asPerson } from '../users/queries.ts'
 import { emojiName } from './emoji.ts'
 
-/** All that gave one emoji to one comment. Of very many, only the first are named. */
+/** Everyone who gave one emoji to one comment. If there are very many, only the first are named. */
 export interface Reaction {
   comment_id: string
   emoji: string
@@ -17,8 +17,8 @@ export interface Reaction {
 const mostNamed = 100
 
 /**
- * Of each comment in the order in which they were first given. People are looked up one by one: planned once for any
- * number of comments, a plain join would go through everybody there is.
+ * Lists the reactions to each comment in the order in which they were first given. People are looked up one by one: the
+ * statement is planned once for any number of comments, and a plain join would scan all users.
  */
 export async function listReactions(db: Db, organizationId: string, commentIds: string[]): Promise<Reaction[]> {
   if (commentIds.length === 0) return []
@@ -34,7 +34,7 @@ export async function listReactions(db: Db, organizationId: string, commentIds: 
 
 type Key = Pick<CommentRow, 'organization_id' | 'space_id' | 'id'>
 
-/** Answers how many of them are new. */
+/** Returns how many of them are new. */
 export async function insertReactions(tx: Transaction, row: Key, userId: string, emoji: string[]): Promise<number> {
   return tx.run(sql`
     insert into comment_reactions (organization_id, space_id, comment_id, name, user_id, emoji)
@@ -42,7 +42,7 @@ export async function insertReactions(tx: Transaction, row: Key, userId: string,
     from unnest(${emoji.map(emojiName)}::text[], ${emoji}::text[]) given (name, emoji) on conflict do nothing`)
 }
 
-/** Answers how many of them there were. */
+/** Returns how many of them existed. */
 export async function deleteReactions(tx: Transaction, row: Key, userId: string, emoji: string[]): Promise<number> {
   return tx.run(sql`
     delete from comment_reactions where organization_id = ${row.organization_id} and comment_id = ${row.id}

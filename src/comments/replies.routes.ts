@@ -163,7 +163,7 @@ function oneReply(app: App, { base, params, tags, where, operations }: Family): 
       const place = await accessPlace(app.db, request.caller, at, 'comment')
 
       await write(request, async (tx) => {
-        // The comment first, as everybody does who takes both.
+        // The comment is locked first, as everywhere that needs both.
         if (!(await lockComment(tx, place, { id: commentId, parentId: null }))) throw notFound('comment')
         const row = await accessReply(tx, place, commentId, commentReplyId)
         requireRight(row, place, 'delete', 'delete this reply')

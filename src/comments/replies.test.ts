@@ -8,7 +8,7 @@ import { newId } from '../ids.ts'
 
 const app = await startApp()
 
-/** A comment on a space and one in a change request, with people around them. */
+/** A comment on a space and one in a change request, with members in several roles. */
 async function twoComments() {
   const org = await anOrganization(app)
   const space = await aLiveSpace(app, org)

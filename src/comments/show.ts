@@ -9,12 +9,15 @@ import { type Reaction, listReactions } from './reactions.queries.ts'
 import type { Comment, CommentReply, Format } from './schema.ts'
 import { describe } from './target.ts'
 
-/** A comment as its reader sees it. */
+/** Returns a comment as its reader sees it. */
 export async function showComment(app: App, db: Db, place: Place, row: Row, format?: Format) {
   return (await commentPresenter(app, db, place, [row], format))(row)
 }
 
-/** Presents these comments, with the reactions to them and the pages they are about, as these are now. */
+/**
+ * Returns a function that presents these comments, with the reactions to them and the current state of the pages they
+ * are about.
+ */
 export async function commentPresenter(
   app: App,
   db: Db,
@@ -47,7 +50,7 @@ async function reactionsTo(db: Db, { organizationId }: Place, rows: Row[]): Prom
   return ({ id }) => byComment.get(id) ?? []
 }
 
-/** The page that each comment is about. One that is gone is told as it was. */
+/** Returns the page that each comment is about. A page that is gone is described as it was. */
 async function pagesOf(app: App, db: Db, { at }: Place, rows: Row[]): Promise<ReadonlyMap<string, TargetPage>> {
   const tree = await readPages(app, db, at, [...new Set(rows.flatMap(({ page_id }) => page_id ?? []))])
   const outdated = await findOutdated(app, tree, rows)

@@ -19,7 +19,7 @@ export const wholePlace: Target = { page_id: null, page: null, node: null, node_
 
 const mostPreview = 200
 
-/** What a request names: nothing, a page that is there now, or a block of it. */
+/** Returns the target that a request names: the whole place, an existing page, or a block of it. */
 export async function findTarget(
   app: App,
   tx: Transaction,
@@ -43,7 +43,7 @@ export async function findTarget(
   return { ...target, node, node_preview: preview(toPlainText([block])), node_doc: entry.doc }
 }
 
-/** What is told about a page beside its comments. */
+/** What comments show about their page. */
 export function describe(tree: PageTree, entry: Entry): CommentedPage {
   const { title, emoji, icon, createdAt, updatedAt } = pageData(entry)
   return {

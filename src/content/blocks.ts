@@ -29,7 +29,7 @@ import type { Tab, Tabs } from './blocks/tabs.ts'
 import type { Unknown } from './blocks/unknown.ts'
 import type { Update, Updates } from './blocks/updates.ts'
 
-/** Every block there is. A new one does not compile until it can be written, drawn and sent (`blocks/all.ts`). */
+/** All types of blocks. A new one does not compile until it can be written, drawn and sent (`blocks/all.ts`). */
 export type Block =
   | Code
   | Column
@@ -77,7 +77,7 @@ export function childBlocks(block: Block): readonly Block[] {
   return 'blocks' in block ? block.blocks : []
 }
 
-/** The same blocks with others in the place of some, at any depth. What has none of these in it stays the very same. */
+/** Replaces some blocks by others, at any depth. A block that contains none of them stays the same object. */
 export function exchangeBlocks(blocks: readonly Block[], others: ReadonlyMap<Block, readonly Block[]>): Block[] {
   return blocks.flatMap((block) => {
     const found = others.get(block)

@@ -1,6 +1,9 @@
-/** The one way to put signs together of all that look alike. Unicode leaves the vowel am of Thai and Lao in two. */
+/**
+ * Returns the text with all characters that look alike composed in the same way. Unicode normalization leaves two forms
+ * of the vowel am in Thai and Lao.
+ */
 export const composed = (text: string): string =>
   text.normalize('NFC').replaceAll('\u0e4d\u0e32', '\u0e33').replaceAll('\u0ecd\u0eb2', '\u0eb3')
 
-/** There is one way only to put it together. */
+/** Whether there is only one way to compose it. */
 export const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)

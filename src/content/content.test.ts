@@ -12,8 +12,8 @@ import { toHtml } from './to-html.ts'
 import { write } from './write.ts'
 
 /**
- * A case is a folder: `in.md` and what must come of it. `UPDATE=1` writes the files anew; read the difference before
- * you commit it. `broken` in the name says that the source is, so that its canonical form may read differently.
+ * A case is a folder: `in.md` and the expected results. `UPDATE=1` rewrites the files; review the diff before you
+ * commit it. `broken` in the name means that the source is malformed, so its canonical form may be parsed differently.
  */
 const folder = join(import.meta.dirname, 'cases')
 

@@ -6,17 +6,17 @@ export type DiffLine =
   | { type: 'removed'; text: string; before: number }
   | { type: 'added'; text: string; after: number }
 
-/** Changes that stand close together, with some lines around them. */
+/** Changes that are close together, with some lines around them. */
 export type Hunk = { lines: DiffLine[] }
 
-/** What changed from one text to another, for people to read: `context` lines are kept around each change. */
+/** Returns what changed from one text to another, for people to read: `context` lines are kept around each change. */
 export function diffLines(before: string, after: string, context = 3): Hunk[] {
   const [old, current] = numberLines(before, after)
   const shown = groupNear(changedRegions(old, current), 2 * context)
   return shown.map((regions) => ({ lines: hunkLines(regions, old, current, context) }))
 }
 
-/** Puts regions together whose surroundings would meet. */
+/** Groups regions whose context would meet. */
 function groupNear(regions: Region[], distance: number): Region[][] {
   const groups: Region[][] = []
   for (const region of regions) {

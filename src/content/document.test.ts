@@ -16,7 +16,7 @@ import { toPlainText } from './text.ts'
 const folder = join(import.meta.dirname, 'cases')
 const cases = readdirSync(folder).map((name) => ({ name, source: readFileSync(join(folder, name, 'in.md'), 'utf8') }))
 
-/** What goes over the wire. */
+/** The document as it is sent over the wire. */
 const sent = (source: string) => JSON.parse(JSON.stringify(toDocument(parse(source).blocks)))
 
 function received(document: unknown): string {
@@ -50,7 +50,7 @@ test('a line under the text is told the same way inside of another mark and arou
   }
 })
 
-/** What a reader reads, wherever footnotes went. */
+/** The words that a reader sees, wherever footnotes are placed. */
 const words = (source: string) => toPlainText(parse(source).blocks).split(/\s+/).toSorted()
 
 test('so does every document of a random tree, and of a damaged source', () => {

@@ -6,24 +6,27 @@ import type { Document } from './parse.ts'
 
 export interface Evaluation {
   /**
-   * What an include names, in the text of the content with the id `within`. `'later'`: it stays as it is. `'hidden'`: it is
-   * there, and not for this reader.
+   * Returns what an include refers to, in the text of the content with the id `within`. `'later'`: the include stays as
+   * it is. `'hidden'`: the content exists, but not for this reader.
    */
   include(ref: string, within: string): Included | 'later' | 'hidden' | undefined
-  /** `'later'`: it depends on what is not known yet, so the expression or the condition stays as it is. */
+  /**
+   * Evaluates an expression. `'later'`: it depends on something that is not known yet, so the expression or the
+   * condition stays as it is.
+   */
   compute(expression: string): { value: unknown } | { error: string } | 'later'
 }
 
 export interface Included {
-  /** Under whatever names it is included, it is the same. */
+  /** The same under whatever names it is included. */
   readonly id: string
   readonly document: Document
 }
 
 /**
- * The page as one reader sees it: includes replaced, expressions computed, conditions decided. A condition that is
- * false or fails hides its content; an include that cannot be shown leaves an error in its place. Other blocks stay
- * the same objects.
+ * Returns the page as one reader sees it: includes replaced, expressions computed, conditions decided. A condition that
+ * is false or fails hides its content; an include that cannot be shown is replaced by an error. Other blocks stay the
+ * same objects.
  */
 export function evaluate(id: string, document: Document, evaluation: Evaluation): Document {
   const page = { blocks: limits.evaluatedBlocks, characters: limits.evaluatedCharacters, includes: 0 }
@@ -33,11 +36,11 @@ export function evaluate(id: string, document: Document, evaluation: Evaluation)
 
 interface Context {
   readonly evaluation: Evaluation
-  /** What is left of the budget of the page, and how much was included so far. */
+  /** The remaining budget of the page, and the number of includes so far. */
   readonly page: { blocks: number; characters: number; includes: number }
-  /** The page, and the includes that lead here. */
+  /** The ids of the page and of the includes that lead here. */
   readonly chain: readonly string[]
-  /** Put behind the labels of footnotes: what is included may have the same ones as the page. */
+  /** Appended to the labels of footnotes: included content may use the same labels as the page. */
   readonly footnotes: string
 }
 
@@ -82,14 +85,14 @@ const failure = (message: string): Block => ({ type: 'error', message })
 
 const tooMuch = failure('This page includes too much content to be shown in full.')
 
-/** Whether the page has room for a text. Where it has none, it ends with the block that comes next. */
+/** Whether the page has room for a text. If not, the page ends with the next block. */
 function takes(page: Context['page'], text: string): boolean {
   page.characters -= text.length
   if (page.characters < 0) page.blocks = Math.min(page.blocks, 0)
   return page.characters >= 0
 }
 
-/** Its place is one in another source than that of the page. */
+/** Removes the position of a block, which refers to another source than that of the page. */
 export function withoutPlace(block: Block): Block {
   const { range: _, ...copy } = block
   return 'blocks' in copy ? { ...copy, blocks: copy.blocks.map(withoutPlace) } : copy
@@ -120,7 +123,7 @@ function evaluateInlines(inlines: readonly Inline[], context: Context): readonly
   return evaluated.every((inline, index) => inline === inlines[index]) ? inlines : evaluated
 }
 
-/** Texts and numbers as they are; lists and objects have no form that a reader would want. */
+/** Returns texts, numbers and booleans as text; lists and objects have no form that is useful to a reader. */
 function shown(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }

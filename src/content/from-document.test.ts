@@ -207,7 +207,7 @@ test('math stands in cells, captions and summaries as GitBook writes it there, a
   const caption =
     '<figure><img src="a.png" alt=""><figcaption><p>Of <span class="math">W_1</span></p></figcaption></figure>'
   assert.deepEqual(formulas(caption), ['"formula":"W_1"'])
-  // A ratio is no emoji.
+  // A ratio is not an emoji.
   const ratio = caption.replace('W_1', 'a:b:c')
   assert.deepEqual(formulas(ratio), ['"formula":"a:b:c"'])
   assert.equal(formulas('<table><tr><td>$$5 and $$6</td><td><span class="x">y</span></td></tr></table>'), null)

@@ -13,7 +13,7 @@ import { toPlainText } from './text.ts'
 
 export type FromDocument = { readonly markdown: string } | { readonly problems: readonly DocumentProblem[] }
 
-/** Markdown from a document that a client sent. Types that are not known give what they hold. */
+/** Converts a document that a client sent to Markdown. Blocks of unknown types are replaced by their content. */
 export function fromDocument(json: unknown): FromDocument {
   const checked = validateDocument(json)
   if (!('object' in checked)) return { problems: checked }
@@ -41,7 +41,7 @@ function readerWith(notes: Notes): DocumentReader {
 function readNodes(nodes: readonly DocumentNode[] | undefined, read: DocumentReader): Block[] {
   const blocks: Block[] = []
   let run: DocumentNode[] = []
-  // Text that stands between blocks becomes a paragraph.
+  // Text between blocks becomes a paragraph.
   const flush = () => {
     const inlines = read.inlines(run)
     if (inlines.length > 0) blocks.push({ type: 'paragraph', inlines })
@@ -50,7 +50,7 @@ function readNodes(nodes: readonly DocumentNode[] | undefined, read: DocumentRea
   for (const node of nodes ?? []) {
     if (node.object === 'block') {
       flush()
-      // One by one: as arguments of one call, very many would be more than the stack takes.
+      // One by one: as arguments of a single call, very many blocks would overflow the stack.
       for (const block of readBlock(node, read)) blocks.push(block)
     } else {
       run.push(node)

@@ -10,7 +10,7 @@ export function hash(text: string): number {
   return finish(high, low)
 }
 
-/** One hash from two, in this order. */
+/** Combines two hashes into one; their order matters. */
 export function combine(first: number, second: number): number {
   const high = Math.imul((first / lowRange) ^ 0x9e3779b1, 0x5f356495) ^ (second / lowRange)
   const low = Math.imul(first ^ 0x41c6ce57, 0x9e3779b1) ^ second

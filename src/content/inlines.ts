@@ -5,7 +5,7 @@ export interface Text {
   readonly text: string
 }
 
-/** Marks that hold other inlines and say nothing else. */
+/** Marks that contain other inlines and have no further properties. */
 export const markTypes = [
   'strong',
   'emphasis',
@@ -38,7 +38,7 @@ export interface InlineMath {
   readonly text: string
 }
 
-/** `<code class="expression">source</code>`, or `{{ source }}` where it is about a visitor or a variable. */
+/** `<code class="expression">source</code>`, or `{{ source }}` if it refers to a visitor or a variable. */
 export interface Expression {
   readonly type: 'expression'
   readonly source: string
@@ -58,7 +58,7 @@ export interface Link {
   readonly range?: Range
 }
 
-/** A link that shows the title of what it leads to: `[x](x.md "mention")` or `<a data-mention href="x.md">`. */
+/** A link that shows the title of its target: `[x](x.md "mention")` or `<a data-mention href="x.md">`. */
 export interface Mention {
   readonly type: 'mention'
   readonly href: string
@@ -81,13 +81,13 @@ export interface InlineImage {
   readonly alt: string
   readonly title?: string
   readonly srcDark?: string
-  /** Of a `<picture>`, where it has others than the one for dark pages: all of them, in their order. */
+  /** The sources of a `<picture>`, if it has any besides the one for dark mode: all of them, in their order. */
   readonly sources?: readonly Attributes[]
   /** `line`: as high as the text around it. */
   readonly size?: 'line' | 'original'
   readonly width?: string
   readonly height?: string
-  /** Of an `<img>`, what only other programs know: nobody here shows it, and it is written as it was. */
+  /** Attributes of an `<img>` that only other programs use: not shown here, and written back unchanged. */
   readonly others?: Attributes
   readonly reference?: string
   readonly range?: Range
@@ -127,7 +127,7 @@ export interface InlineElement {
   readonly range?: Range
 }
 
-/** HTML without a partner: a comment, a tag that is never closed. Kept, shown as nothing. */
+/** HTML without a partner: a comment, a tag that is never closed. Kept, but not shown. */
 export interface InlineHtml {
   readonly type: 'html'
   readonly html: string

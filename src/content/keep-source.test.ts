@@ -13,7 +13,7 @@ import { toDocument } from './to-document.ts'
 const folder = join(import.meta.dirname, 'cases')
 const cases = readdirSync(folder).map((name) => ({ name, source: readFileSync(join(folder, name, 'in.md'), 'utf8') }))
 
-/** A text after somebody read it as a document, changed that, and sent it back. */
+/** Returns a text after a client read it as a document, changed the document, and sent it back. */
 function edited(source: string, change: (document: JSONDocument) => void): string {
   const document: JSONDocument = JSON.parse(JSON.stringify(toDocument(parse(source).blocks)))
   change(document)

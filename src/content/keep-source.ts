@@ -5,8 +5,8 @@ import { alignBlocks, joinParts, type Part } from './parts.ts'
 import { toDocument, type DocumentOptions } from './to-document.ts'
 
 /**
- * Markdown made from a document that somebody read, edited and sent back, with the very bytes of all blocks that say the
- * same as before. Written anew, blocks that nobody touched would meet the edits of others in a merge.
+ * Returns the Markdown of a document that a client read, edited and sent back. Blocks that say the same as before keep
+ * their exact bytes: if untouched blocks were written anew, they would conflict with the edits of others in a merge.
  */
 export function keepSource(before: Document, made: string, options: DocumentOptions): string {
   const now = parse(made.replaceAll('\n', lineBreakOf(before.source)))
@@ -15,7 +15,7 @@ export function keepSource(before: Document, made: string, options: DocumentOpti
   const regions = alignBlocks(each(before), each(now))
   if (regions.length === 0) return before.source
   const said = saidBy(now.blocks)
-  // Notes go to the end of a page that is written anew.
+  // A page that is written anew has its footnotes at the end. That alone is not a change.
   if (before.blocks.some(({ type }) => type === 'footnote') && saidBy(before.blocks) === said) return before.source
 
   const parts: Part[] = []
@@ -31,6 +31,6 @@ export function keepSource(before: Document, made: string, options: DocumentOpti
   keep(before.blocks.length)
 
   const text = joinParts(parts, before)
-  // Blocks may lean on others: a link on the definition of its address, a list on the one before it.
+  // Blocks may depend on others: a link on the definition of its address, a list on the one before it.
   return saidBy(parse(text).blocks) === said ? text : made
 }

@@ -22,16 +22,16 @@ export type LinkKind =
 
 /** An address in a page and its place in the source, so that it can be replaced there. */
 export interface LinkPlace extends Range {
-  /** As it stands in the source between `start` and `end`. */
+  /** As written in the source between `start` and `end`. */
   readonly raw: string
-  /** What it means, escapes and entities taken out. */
+  /** The address itself, with escapes and entities decoded. */
   readonly href: string
   readonly kind: LinkKind
   /** The part after `#`. */
   readonly anchor?: string
 }
 
-/** Every address of a parsed page, in the order of the source. Blocks made by code have no source and give none. */
+/** Returns every address of a parsed page, in source order. Blocks made by code have no source and contribute none. */
 export function links(document: Document): LinkPlace[] {
   const found: LinkPlace[] = []
   const add = (kind: LinkKind, range: Range, href: string) => {
@@ -49,14 +49,20 @@ export function links(document: Document): LinkPlace[] {
   return found.toSorted((a, b) => a.start - b.start)
 }
 
-/** With those that a card to a page repeats in its text: whoever exchanges its address has to exchange them as well. */
+/**
+ * Also returns the addresses that a card to a page repeats in its text: when the card's address is replaced, these must
+ * be replaced as well.
+ */
 export function linksWithRepeated(document: Document): LinkPlace[] {
   const cards = [...everyBlock(document.blocks)].filter(({ type }) => type === 'content-ref')
   const repeated = links({ ...document, blocks: cards.flatMap(childBlocks) })
   return [...links(document), ...repeated].toSorted((a, b) => a.start - b.start)
 }
 
-/** The source of a parsed page with other addresses in it; undefined leaves one as it is. */
+/**
+ * Returns the source of a parsed page with its addresses replaced. If `addressFor` returns undefined, the address
+ * stays.
+ */
 export function exchangeAddresses(
   { source }: Document,
   places: readonly LinkPlace[],
@@ -65,10 +71,10 @@ export function exchangeAddresses(
   let text = ''
   let from = 0
   for (const place of places) {
-    // Places that overlap, as in a link around an image, are left to the first of them.
+    // If a replaced place overlaps a later one, as in a link around an image, the later one is skipped.
     const address = place.start < from ? undefined : addressFor(place)
     if (address === undefined) continue
-    // An attribute without quotes takes no slash.
+    // An unquoted attribute value gets quotes: it cannot take a slash.
     const quote = source[place.start - 1] === '=' ? '"' : ''
     text += source.slice(from, place.start) + quote + unmistakable(address) + quote
     from = place.end
@@ -76,7 +82,7 @@ export function exchangeAddresses(
   return text + source.slice(from)
 }
 
-/** Such that no Markdown and no HTML around it takes a part of it for its own. */
+/** Encodes the characters of an address that the Markdown or HTML around it would take for its own. */
 function unmistakable(address: string): string {
   return address.replace(/["'<>()\s&\\]/g, (sign) => `%${sign.codePointAt(0)!.toString(16).padStart(2, '0')}`)
 }
@@ -176,12 +182,12 @@ function inlineLink(inline: Inline, range: Range, source: string, add: Add): voi
   if (place) add(kind, { start: range.start + place.start, end: range.start + place.end }, href)
 }
 
-/** `<https://example.org>`, or the address alone. */
+/** Returns the range of the address in `<https://example.org>` or in a bare address. */
 function bareAddress(written: string): Range {
   return written.startsWith('<') ? { start: 1, end: written.length - 1 } : { start: 0, end: written.length }
 }
 
-/** A map: an attribute may be called what every object has. */
+/** A map, because an attribute may have the name of a property that every object has. */
 const addressKinds = new Map<string, LinkKind>([
   ['href', 'link'],
   ['src', 'image'],
@@ -209,13 +215,16 @@ function tagAddresses(tag: HtmlTag, offset: number, add: Add, linkKind: LinkKind
   }
 }
 
-/** What a frame shows is somewhere else; it is no picture of the page. */
+/**
+ * Returns the kind of the address of a frame. A frame shows something from elsewhere, so it is not an image of the
+ * page.
+ */
 function frameKind(name: string, src: string): LinkKind | undefined {
   const address = name === 'src' ? frameAddress(src) : undefined
   return address === undefined ? undefined : isWebAddress(address) ? 'embed' : 'link'
 }
 
-/** In a table of cards the column says what a link is for. */
+/** Adds the links of a table. In a table of cards, the column determines what a link is for. */
 function tableLinks(range: Range, source: string, add: Add): void {
   const kinds: LinkKind[] = []
   let column = -1

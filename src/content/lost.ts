@@ -7,8 +7,8 @@ import { withOwnInlines } from './own-inlines.ts'
 import type { Document } from './parse.ts'
 
 /**
- * A page without what says nothing but the address of something that this reader may not see: cards and mentions, which
- * stand for a page, and targets of cards in tables. What has words of its own keeps them.
+ * Removes from a page everything that consists only of the address of something that this reader may not see: cards and
+ * mentions, which stand for a page, and card targets in tables. Items with words of their own stay.
  */
 export function withoutLost(document: Document, isLost: (href: string) => boolean): Document {
   const blocks = blocksWithout(document.blocks, isLost)
@@ -22,13 +22,13 @@ function blocksWithout(blocks: readonly Block[], isLost: (href: string) => boole
     const inside = blocksWithout(children, isLost)
     const copy = 'blocks' in block && inside !== children ? ({ ...block, blocks: inside } as Block) : block
     const own = withOwnInlines(copy, (inlines, column) => inlinesWithout(inlines, isLost, column))
-    // A line that was nothing else is none.
+    // A paragraph with nothing left in it is removed.
     return own !== copy && own.type === 'paragraph' && isBlank(own.inlines) ? [] : [own]
   })
   return left.length === blocks.length && left.every((block, at) => block === blocks[at]) ? blocks : left
 }
 
-/** The same of what stands in a column of a table, or in none. */
+/** Does the same for inlines. `column` is the table column that they are in, if any. */
 export function inlinesWithout(
   inlines: readonly Inline[],
   isLost: (href: string) => boolean,
@@ -45,7 +45,10 @@ export function inlinesWithout(
 
 type Link = Extract<Inline, { type: 'link' | 'mention' }>
 
-/** Readers see the title of the page: what is written there is for those who read the Markdown. */
+/**
+ * Whether an inline stands for a page. Readers see the title of that page; the words written there are for people who
+ * read the Markdown.
+ */
 const standsForPage = (inline: Inline, column?: TableColumn): inline is Link =>
   inline.type === 'mention' || (inline.type === 'link' && isTarget(column))
 

@@ -2,10 +2,10 @@ import type { Block } from './blocks.ts'
 import type { TableColumn } from './blocks/table.ts'
 import type { Inline } from './inlines.ts'
 
-/** Other inlines in the place of these; the same list where there is nothing to change. */
+/** Returns inlines to put in the place of these, or the same list if nothing changes. */
 export type ChangeInlines = (inlines: readonly Inline[], column?: TableColumn) => readonly Inline[]
 
-/** A block with other inlines of its own: those of blocks within it stay. The same object where none changes. */
+/** Returns a block with its own inlines changed; blocks within it stay. Returns the same object if nothing changes. */
 export function withOwnInlines(block: Block, change: ChangeInlines): Block {
   switch (block.type) {
     case 'paragraph':

@@ -8,11 +8,11 @@ import { readFrontMatter, type FrontMatter } from './page/front-matter.ts'
 
 /**
  * A page as a tree. To change it, make new objects for what changes and keep the others, as in
- * `{ ...document, blocks: [...] }`: `write` knows by identity what was not touched and returns its very bytes.
+ * `{ ...document, blocks: [...] }`: `write` recognizes untouched objects by identity and returns their exact bytes.
  */
 export interface Document {
   readonly source: string
-  /** The blocks as they were parsed, to tell what was changed since. */
+  /** The blocks as they were parsed, to find out what was changed since. */
   readonly parsed: readonly Block[]
   readonly blocks: readonly Block[]
   readonly frontMatter?: FrontMatter

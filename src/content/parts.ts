@@ -2,20 +2,23 @@ import { lineBreakOf } from './markdown/lines.ts'
 import { changedRegions, numberLines, type Region } from './merge/alignment.ts'
 import type { Document } from './parse.ts'
 
-/** A block of a text, as it stands there. */
+/** A block of a document. */
 export interface Part {
   readonly document: Document
   readonly index: number
 }
 
-/** Blocks of two texts, aligned like lines: what says which blocks are the same must not hold a line break. */
+/** Aligns the blocks of two texts like lines. The strings that identify the blocks must not contain a line break. */
 export function alignBlocks(before: readonly string[], now: readonly string[]): Region[] {
   const asLines = (names: readonly string[]) => names.map((name) => `${name}\n`).join('')
   const [old, current] = numberLines(asLines(before), asLines(now))
   return changedRegions(old, current)
 }
 
-/** What stood between two blocks stays between them; where others meet there is a blank line. Around all: `frame`. */
+/**
+ * Joins blocks to a text. The text between two neighbours is kept; other blocks are separated by a blank line. The text
+ * around all blocks is that of the given document.
+ */
 export function joinParts(parts: readonly Part[], { source, blocks }: Document): string {
   const [first, last] = [blocks[0]?.range, blocks.at(-1)?.range]
   const lineBreak = lineBreakOf(source)

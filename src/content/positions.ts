@@ -1,17 +1,17 @@
 import { generateKeyBetween } from 'fractional-indexing'
 
-/** What the order of siblings is made of. */
+/** The fields that determine the order of siblings. */
 export type Placed = { entry: string; position: string }
 
-/** The key of the new entry, and new keys for siblings that shared one with their left neighbour. */
+/** The key of the new entry, and new keys for siblings that had the same key as their left neighbour. */
 export type Placement = { position: string; rekeyed: Placed[] }
 
 /**
- * Puts `entry` before `siblings[index]` (at the end where `index` is their number). `siblings` are in order and
- * do not hold the entry itself; from `index` on they must reach at least to the first one with a new key.
+ * Puts `entry` before `siblings[index]` (at the end if `index` is their number). `siblings` are in order and do not
+ * contain the entry itself; from `index` on they must reach at least to the first one with a different key.
  *
- * Two branches that insert at the same place may, rarely, end with equal keys. Their order is still defined, by id,
- * but nothing fits between them: then the equal ones on the right get new keys first.
+ * Two branches that insert at the same place may, rarely, end with equal keys. Their order is still defined, by id, but
+ * nothing fits between them, so the equal ones on the right get new keys first.
  */
 export function placeAt(siblings: readonly Placed[], index: number, entry: string): Placement {
   const left = siblings[index - 1]?.position ?? null
@@ -28,21 +28,21 @@ export function placeAt(siblings: readonly Placed[], index: number, entry: strin
   return { position, rekeyed }
 }
 
-/** The order of siblings: by key, then by id, both by byte (they are ASCII; the database says `collate "C"`). */
+/** Orders siblings by key, then by id, both by byte (they are ASCII; the database uses `collate "C"`). */
 export function byPosition(a: Placed, b: Placed): number {
   if (a.position !== b.position) return a.position < b.position ? -1 : 1
   return a.entry < b.entry ? -1 : Number(a.entry > b.entry)
 }
 
 /**
- * A key strictly between two others; null is the open end. It ends in letters made from the entry's id: two branches
- * that add pages at the same place get different keys, two sides that make the same move get the same key. A random
- * ending would report that same move as a conflict.
+ * Returns a key strictly between two others; null is the open end. It ends in letters derived from the entry's id: two
+ * branches that add pages at the same place get different keys, and two sides that make the same move get the same key.
+ * With a random ending, that same move would be reported as a conflict.
  */
 export function keyBetween(entry: string, left: string | null, right: string | null): string {
   const suffix = suffixOf(entry)
   if (right === null) return generateKeyBetween(left, null) + suffix
-  // Without dropping the fraction, prepending would halve towards the integer: 729 characters after 10,000.
+  // The fraction is dropped. Otherwise prepending would halve towards the integer: 729 characters after 10,000 entries.
   if (left === null) return generateKeyBetween(null, integerPart(right)) + suffix
 
   let middle = generateKeyBetween(left, right)
@@ -51,7 +51,7 @@ export function keyBetween(entry: string, left: string | null, right: string | n
   return middle + suffix
 }
 
-/** Whether there is room before and behind it: of anything else, `keyBetween` makes no key. */
+/** Whether a text is a key with room before and behind it. `keyBetween` makes no key of anything else. */
 export function isPosition(text: string): boolean {
   if (!/^[A-Za-z][0-9A-Za-z]+$/.test(text)) return false
   try {
@@ -63,7 +63,7 @@ export function isPosition(text: string): boolean {
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Up to four digits of a hash (FNV-1a): ids made in the same moment share their beginning, hashes do not. */
+/** Returns four digits of a hash (FNV-1a): ids made at the same moment share their beginning, hashes do not. */
 function suffixOf(entry: string): string {
   let hash = 0x811c9dc5
   for (let i = 0; i < entry.length; i++) hash = Math.imul(hash ^ entry.charCodeAt(i), 0x01000193) >>> 0
@@ -73,11 +73,14 @@ function suffixOf(entry: string): string {
     suffix += digits[hash % 62]
     hash = Math.floor(hash / 62)
   }
-  // A key may not end in zero, there would be nothing between it and the same key without.
+  // A key must not end in zero: there would be nothing between it and the same key without the zero.
   return suffix + digits[1 + (hash % 61)]
 }
 
-/** The first letter says how long the integer is: `a` is followed by one digit, `b` by two, `Z` by one, `Y` by two. */
+/**
+ * Returns the integer part of a key. The first letter tells its length: `a` is followed by one digit, `b` by two, `Z`
+ * by one, `Y` by two.
+ */
 function integerPart(key: string): string {
   const head = key.charCodeAt(0)
   const length = head >= 97 ? head - 97 + 2 : 90 - head + 2

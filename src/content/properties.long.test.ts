@@ -27,7 +27,7 @@ test('parse then write returns every byte, of any source', () => {
   )
 })
 
-/** The same tree of new objects: nothing in it is known by identity. */
+/** Returns the same tree made of new objects, so that nothing in it is recognized by identity. */
 function copied(block: Block): Block {
   return 'blocks' in block ? { ...block, blocks: block.blocks.map(copied) } : { ...block }
 }

@@ -4,14 +4,16 @@ import { plainText } from './inlines/text.ts'
 import type { Document } from './parse.ts'
 import { toNumberedText } from './text.ts'
 
-/** A heading and the text up to the next one. What stands before the first heading has no heading: level 0. */
+/** A heading and the text up to the next one. Text before the first heading is a section without a heading: level 0. */
 export interface Section {
   readonly anchor: string
   readonly level: 0 | Heading['level']
   readonly title: string
-  /** What everybody reads who sees the heading. */
+  /** The text that is visible to everyone who sees the heading. */
   readonly text: string
-  /** What only some of them read: a text for each condition, so that none holds what another one hides. */
+  /**
+   * The texts that only some of them see: one for each condition, so that none contains what another condition hides.
+   */
   readonly guarded: readonly string[]
 }
 
@@ -42,7 +44,7 @@ export function sections(document: Pick<Document, 'blocks'>): Section[] {
     .filter(({ level, text, guarded }) => level > 0 || text !== '' || guarded.length > 0)
 }
 
-/** A section that is being gathered. */
+/** A section that is being collected. */
 interface Part {
   at: number
   heading?: Heading
@@ -50,7 +52,10 @@ interface Part {
   blocks: Guarded[]
 }
 
-/** The last heading that everybody sees who sees this: what follows a condition is of no section within it. */
+/**
+ * Returns the last heading that is visible to everyone who sees content under this guard. Content after a condition
+ * does not belong to a section within that condition.
+ */
 function partAround(latest: ReadonlyMap<Guard, Part>, guard: Guard): Part {
   let last = latest.get(undefined)!
   for (let around = guard; around; around = around.above) {
@@ -60,7 +65,7 @@ function partAround(latest: ReadonlyMap<Guard, Part>, guard: Guard): Part {
   return last
 }
 
-/** The text under the condition that the heading stands under, and those under others. */
+/** Returns the text under the heading's own condition, and the texts under other conditions. */
 function textsOf(blocks: readonly Guarded[], own: Guard): Pick<Section, 'text' | 'guarded'> {
   const byGuard = Map.groupBy(blocks, ({ guard }) => guard)
   const textUnder = (guard: Guard) => toNumberedText((byGuard.get(guard) ?? []).map(({ block }) => block))
@@ -72,7 +77,7 @@ export function outline(document: Pick<Document, 'blocks'>): OutlineEntry[] {
   return sections(document).flatMap(({ anchor, level, title }) => (level === 0 ? [] : [{ anchor, level, title }]))
 }
 
-/** The innermost condition around something, and those around it. */
+/** The innermost condition around something, with those around it. */
 type Guard = { above: Guard } | undefined
 
 interface Guarded {
@@ -81,8 +86,8 @@ interface Guarded {
 }
 
 /**
- * Headings inside a tab or a step begin sections like any other, so what holds one is taken apart. What a condition guards
- * is taken out of what it stands in.
+ * Takes apart every block that contains a heading, since headings inside a tab or a step begin sections like any other.
+ * Content under a condition is taken out of the block around it.
  */
 function flatten(blocks: readonly Block[], guard: Guard): Guarded[] {
   return blocks.flatMap((block): Guarded[] => {
@@ -112,10 +117,10 @@ function withoutConditions(block: Block): { open: Block; conditions: readonly Bl
   return { open: { ...block, blocks: outside }, conditions }
 }
 
-/** The anchor of each heading, no two alike: GitHub's slugs, or the id that the author chose. */
+/** Returns the anchor of each heading, all different: GitHub's slugs, or the id that the author chose. */
 export function anchorsOf(blocks: readonly Block[]): Map<Block, string> {
   const headings = blocks.filter((block) => block.type === 'heading')
-  // Chosen ids go first: they are linked to from elsewhere and must not get a number.
+  // Chosen ids go first: other places link to them, so they must not get a number.
   const chosen = new Map<string, Block>()
   for (const heading of headings) {
     if (heading.id !== undefined && !chosen.has(heading.id)) chosen.set(heading.id, heading)
@@ -139,7 +144,10 @@ function unique(base: string, taken: Set<string>, counts: Map<string, number>): 
   return anchor
 }
 
-/** Lower case, blanks to dashes; letters and digits of all scripts, dashes and `_` stay. */
+/**
+ * Returns the slug of a title: lower case, with dashes for blanks; letters and digits of all scripts, dashes and `_`
+ * stay.
+ */
 export function slug(title: string): string {
   const words = title
     .trim()
@@ -150,8 +158,8 @@ export function slug(title: string): string {
 }
 
 /**
- * The anchors that GitBook gives to headings, by ours, where they are others and nobody else has them: what was written
- * for it, here and elsewhere, links to places by those.
+ * Returns the anchors that GitBook gives to headings, keyed by ours, where they differ and no other heading has them:
+ * texts written for GitBook, here and elsewhere, link to headings by those.
  */
 export function otherAnchors(headings: readonly { anchor: string; title: string }[]): Map<string, string> {
   const own = new Set(headings.map(({ anchor }) => anchor))
@@ -167,7 +175,7 @@ export function otherAnchors(headings: readonly { anchor: string; title: string 
   return found
 }
 
-/** The same by their headings. */
+/** Does the same by heading block. */
 export function otherAnchorsOf(anchors: ReadonlyMap<Block, string>): Map<Block, string> {
   const headings = [...anchors].map(([block, anchor]) => ({
     block,
@@ -178,7 +186,10 @@ export function otherAnchorsOf(anchors: ReadonlyMap<Block, string>): Map<Block, 
   return new Map(headings.flatMap(({ block, anchor }) => (others.has(anchor) ? [[block, others.get(anchor)!]] : [])))
 }
 
-/** Without accents, `and` for `&`, no two dashes in a row, none at the ends; dots stay, and no digit comes first. */
+/**
+ * Returns GitBook's slug: no accents, `and` for `&`, no two dashes in a row, none at the ends. Dots stay, and no digit
+ * comes first.
+ */
 function otherSlug(title: string): string {
   const words = title
     .toLowerCase()
@@ -188,7 +199,7 @@ function otherSlug(title: string): string {
     .replace(/[^\p{L}\p{N}_.\s/-]/gu, '')
     .replace(/[\s/-]+/g, '-')
     .replace(/^-|-$/g, '')
-  // How it spells other scripts is not known.
+  // How GitBook spells other scripts is not known.
   if (!/^[\w.-]*$/.test(words)) return ''
   return /^\d/.test(words) ? `id-${words}` : words
 }

@@ -37,7 +37,7 @@ test('whatever is put into a block on one line with its tags, the page says just
   const property = fc.property(pages, fc.nat(), fc.constantFrom(...instead), (source, pick, block) => {
     const document = parse(source)
     assert.equal(write({ ...document, blocks: document.blocks.map((each) => ({ ...each })) }), source)
-    // A closing tag behind a quote, or a tag behind the text of an item, may well be meant as text.
+    // A closing tag behind a quote, or a tag behind the text of an item, may really be meant as text.
     if (JSON.stringify(bare(document.blocks)).includes('{%')) return
     read++
     const all = [...everyBlock(document.blocks)].filter(({ type }) => type !== 'tab' && type !== 'list-item')
@@ -47,12 +47,12 @@ test('whatever is put into a block on one line with its tags, the page says just
     const blocks = document.blocks.map(visit)
     assert.deepEqual(said(parse(write({ ...document, blocks })).blocks), said(blocks))
   })
-  // The same pages each time: that is enough to find what is broken, and finds nothing else on a bad day.
+  // The same pages each time: enough to find what is broken, without failing at random.
   fc.assert(property, { seed: 1, numRuns: 800, includeErrorInReport: true })
   assert.ok(read > 500, String(read))
 })
 
-/** A tree without what only tells how it was written. */
+/** Returns a tree without what only describes how it was written. */
 function said(blocks: readonly Block[]): unknown {
   return JSON.parse(JSON.stringify(bare(blocks)), (name, value) =>
     name === 'loose' || name === 'attributes' ? undefined : value,

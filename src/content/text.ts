@@ -7,12 +7,12 @@ import type { Inline } from './inlines.ts'
 import { plainText } from './inlines/text.ts'
 import { inlinesWithout } from './lost.ts'
 
-/** What a reader would read, a line a block: for search, previews and the description of a page. */
+/** Returns the text that a reader would see, one line per block: for search, previews and the description of a page. */
 export function toPlainText(blocks: readonly Block[]): string {
   return linesOf(blocks, toPlainText)
 }
 
-/** With the numbers of ordered lists, by which people look for things: error 28, step 3, rule 5. */
+/** Does the same with the numbers of ordered lists, which people search for: error 28, step 3, rule 5. */
 export function toNumberedText(blocks: readonly Block[]): string {
   return linesOf(blocks, (inside, block) => {
     if (block.type !== 'list' || block.kind !== 'ordered') return toNumberedText(inside)
@@ -33,7 +33,7 @@ function linesOf(blocks: readonly Block[], textInside: (inside: readonly Block[]
     .join('\n')
 }
 
-/** What tells a block from others of its type: its own text, or where it points when it has none. */
+/** Returns what distinguishes a block from others of its type: its own text, or its target if it has none. */
 export function ownText(block: Block): string {
   switch (block.type) {
     case 'definition':
@@ -70,10 +70,13 @@ export function ownText(block: Block): string {
   }
 }
 
-/** The words of inlines that stand in a column of a table, or in none. */
+/** Returns the words of inlines. `column` is the table column that they are in, if any. */
 type Words = (inlines: readonly Inline[], column?: TableColumn) => string
 
-/** Without what stands there for a page, and is shown as its title or not at all: the name of a file. */
+/**
+ * Returns the words without those that stand for a page and are shown as its title or not at all, such as the name of a
+ * file.
+ */
 function wordsRead(inlines: readonly Inline[], column?: TableColumn): string {
   return plainText(inlinesWithout(inlines, () => true, column))
 }

@@ -12,22 +12,22 @@ import { anchorsOf } from './sections.ts'
 import { toPlainText } from './text.ts'
 
 export interface DocumentOptions {
-  /** What an address refers to; by default, what it says by itself. */
+  /** What an address refers to. By default, this is derived from the address alone. */
   ref?: (href: string) => ContentReference
-  /** Without keys and anchors, which depend on what else stands in the page: just what it says. */
+  /** Leaves out keys and anchors, which depend on the rest of the page, so that only the content is left. */
   nameless?: boolean
 }
 
-/** The `document` format of the API. */
+/** Converts blocks to the `document` format of the API. */
 export function toDocument(blocks: readonly Block[], options: DocumentOptions = {}): JSONDocument {
   return { object: 'document', data: {}, nodes: new Writer(blocks, options).page(blocks) }
 }
 
-/** A footnote that is referred to again is told again, but not for ever. */
+/** A footnote that is referred to again is repeated, up to this many characters in total. */
 const maxRepeated = 200_000
 const maxNestedNotes = 2
 
-/** What a part is called in documents, and the block around it, without which it means nothing to a client. */
+/** The name of each part in documents, and of the block around it, without which the part means nothing to a client. */
 const parts: Record<PartType, { part: string; whole: string }> = {
   tab: { part: 'tabs-item', whole: 'tabs' },
   step: { part: 'stepper-step', whole: 'stepper' },
@@ -42,7 +42,7 @@ class Writer implements DocumentWriter, Surroundings {
   readonly #anchors: ReadonlyMap<Block, string>
   readonly #footnotes: ReadonlyMap<string, Footnote>
   readonly #told = new Set<string>()
-  /** The footnotes that are being told, one inside the other. */
+  /** The footnotes that are being written, one inside the other. */
   readonly #within = new Set<string>()
   #repeatsLeft = maxRepeated
 
@@ -54,14 +54,20 @@ class Writer implements DocumentWriter, Surroundings {
     this.#footnotes = footnotesAmong(all)
   }
 
-  /** Footnotes are told where they are referred to; those that nobody refers to, or too deep inside others, come last. */
+  /**
+   * Writes a page. Footnotes are written where they are referred to; those without a reference, or too deep inside
+   * others, come last.
+   */
   page(blocks: readonly Block[]): WrittenBlock[] {
     const nodes = this.blocks(blocks)
     const left = [...this.#footnotes].filter(([label]) => !this.#told.has(label))
     return [...nodes, ...left.map(([, footnote]) => this.#alone(footnote))]
   }
 
-  /** What it shows where nobody else is around: that is what its text is held against when it comes back. */
+  /**
+   * Writes a footnote with the text that it shows on its own. When the document comes back, its text is compared with
+   * that.
+   */
   #alone(footnote: Footnote): WrittenBlock {
     const markdown = writeBlock(footnote)
     return this.#keyed(footnote, this.source(markdown, toPlainText(parse(markdown).blocks)))

@@ -12,25 +12,25 @@ import { readFragment } from './html/fragment.ts'
 import { anchorsOf } from './sections.ts'
 
 export interface HtmlOptions {
-  /** Where a link leads; nothing for one that leads nowhere, which then stays plain text. */
+  /** Returns where a link leads, or undefined if it leads nowhere and stays plain text. */
   link?(href: string): string | undefined
   image?(src: string): string | undefined
-  /** What stands for a picture that has no address here; without it, its words do. */
+  /** Returns what to show for a picture that has no address here. Without this, its words are shown. */
   unloaded?: (image: InlineImage) => Html
-  /** What stands for a mention that leads nowhere here; without it, its words do. */
+  /** Returns what to show for a mention that leads nowhere here. Without this, its words are shown. */
   unled?: (mention: Mention) => Html
-  /** How a formula is seen, on lines of its own or within one; without it, as it was written. */
+  /** Draws a formula, on lines of its own or within one. Without this, it is shown as it was written. */
   formula?: (text: string, isBlock: boolean) => Html
 }
 
-/** Plain, safe, semantic HTML without any style. Conditions and includes show what `evaluate` made of them. */
+/** Returns plain, safe, semantic HTML without any style. Conditions and includes show the result of `evaluate`. */
 export function toHtml(blocks: readonly Block[], options: HtmlOptions = {}): string {
   const draw = htmlWriter(blocks, options)
   const drawn = blocks.map((block) => kindOf(block).toHtml(block, draw).toString())
   return drawn.filter((markup) => markup !== '').join('\n')
 }
 
-/** What draws the parts of these blocks. */
+/** Returns the writer that draws the parts of these blocks. */
 export function htmlWriter(blocks: readonly Block[], options: HtmlOptions): HtmlWriter {
   const anchors = anchorsOf([...everyBlock(blocks)])
   const draw: HtmlWriter = {
@@ -51,7 +51,7 @@ export function htmlWriter(blocks: readonly Block[], options: HtmlOptions): Html
   return draw
 }
 
-/** Whatever an address was resolved to, it may not run anything. */
+/** Drops an address that could run code, regardless of how it was resolved. */
 function checked(address: string | undefined, isSafe: (address: string) => boolean): string | undefined {
   return address !== undefined && isSafe(address) ? address : undefined
 }

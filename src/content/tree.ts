@@ -7,7 +7,7 @@ export interface Range {
 /** `name="value"`; an attribute written without a value is `true`. */
 export type Attributes = Readonly<Record<string, string | true>>
 
-/** What every block has. A block made by code has neither, and is written out in canonical Markdown. */
+/** The fields of every block. A block made by code has neither, and is written in canonical Markdown. */
 export interface BlockBase {
   readonly key?: string
   readonly range?: Range

@@ -6,7 +6,7 @@ import { write } from './write.ts'
 
 const paragraph = (text: string): Block => ({ type: 'paragraph', inlines: [{ type: 'text', text }] })
 
-/** The document with each block that `change` has an answer for replaced, however deep it stands. */
+/** Returns the document with each block replaced for which `change` returns another, at any depth. */
 function edited(source: string, change: (block: Block) => Block | undefined): string {
   const visit = (block: Block): Block => {
     const changed = change(block)

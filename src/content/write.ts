@@ -8,9 +8,9 @@ import { byteOrderMark, type Document } from './parse.ts'
 import type { Range } from './tree.ts'
 
 /**
- * A document as Markdown. Blocks that were parsed and not replaced come out byte for byte; a block made by spreading a
- * parsed one (`{ ...list, blocks: [...] }`) keeps the bytes of all children that stayed; new ones are written
- * in canonical form, with the marks of the quotes and list items that they stand in.
+ * Writes a document as Markdown. Parsed blocks that were not replaced come out byte for byte; a block made by spreading
+ * a parsed one (`{ ...list, blocks: [...] }`) keeps the bytes of all children that stayed; new ones are written in
+ * canonical form, with the marks of the quotes and list items that they are in.
  */
 export function write(document: Document): string {
   if (document.blocks === document.parsed) return document.source
@@ -29,7 +29,10 @@ export function write(document: Document): string {
   return document.source.slice(0, first.start) + writeSiblings(document.blocks, page, original) + tailOf(document, last)
 }
 
-/** Empty lines below a page, as below one that has only a title, are above what is added there: below it, one line end is enough. */
+/**
+ * Returns the text after the last block. If a block was added at the end, the blank lines of the page, such as those
+ * below a lone title, belong above it: below it, one line end is enough.
+ */
 function tailOf({ source, blocks, parsed }: Document, { end }: Range): string {
   const tail = source.slice(end)
   const { start } = blocks.at(-1)?.range ?? {}
@@ -40,7 +43,7 @@ function tailOf({ source, blocks, parsed }: Document, { end }: Range): string {
 interface Original {
   readonly source: string
   readonly untouched: ReadonlySet<Block>
-  /** Parsed blocks by type and range: a changed copy still says which block it was. */
+  /** Parsed blocks by type and range, so that a changed copy can be traced to its original. */
   readonly byPlace: ReadonlyMap<string, Block>
   readonly lineBreak: string
 }
@@ -53,9 +56,9 @@ function appendTo(head: string, text: string, { lineBreak }: Original): string {
 }
 
 interface Family {
-  /** The children that the parsed parent had: the gaps between them are worth keeping too. */
+  /** The children of the parsed parent: the gaps between them are kept, too. */
   readonly siblings: readonly Block[]
-  /** What each of their lines begins with. */
+  /** The prefix of each of their lines. */
   readonly prefix: string
   readonly list?: List
 }
@@ -76,7 +79,7 @@ function writeSiblings(blocks: readonly Block[], family: Family, original: Origi
     const gap = gapAfter(leftPlace) ?? before
     if (gap === undefined) return list?.loose === false ? original.lineBreak + ownPrefix : blank
     if (leftPlace !== undefined && leftPlace + 1 === rightPlace) return gap
-    // Beside a new block a gap must really separate; items and tabs do that by themselves.
+    // Beside a new block, a gap must really separate. Items and tabs are separate by themselves.
     return isPart(left) && isPart(right) ? gap : hasBlankLine(gap) ? gap : blank
   }
   let text = ''
@@ -105,8 +108,8 @@ function writeChild(block: Block, index: number, family: Family, original: Origi
 }
 
 /**
- * What was in another list or quote, or in none, had other marks in front of its lines: as they are, they would be part of
- * its text. Nothing where some line has none of them, as Markdown allows it for text.
+ * Adapts a block that was in another list or quote, or in none. Its lines have other marks in front of them, which
+ * would become a part of its text. Returns undefined if a line lacks its marks, as Markdown allows for text.
  */
 function movedTo(prefix: string, text: string, start: number, { source, lineBreak }: Original): string | undefined {
   const before = prefixAt(source, start)
@@ -118,14 +121,14 @@ function movedTo(prefix: string, text: string, start: number, { source, lineBrea
   return [first, ...led.map((line) => (line === '' ? prefix.trimEnd() : prefix + line))].join(lineBreak)
 }
 
-/** An item that comes from another list goes on with this one only if it has the same mark. */
+/** Whether an item from another list can continue this one as it is: only if it has the same mark. */
 function isMarkedLike(item: string, [first]: readonly Block[], source: string): boolean {
   const markOf = (text: string) => /^(?:[-*+]|\d+([.)]))/.exec(text)
   const [own, others] = [markOf(item), markOf(source.slice(first?.range?.start))]
   return own?.[1] === undefined && own?.[0] === others?.[0]
 }
 
-/** With the mark that the others of its list have: another one would begin a list of its own. */
+/** Writes an item with the mark of the other items in its list: another mark would begin a list of its own. */
 function writeItem(item: ListItem, index: number, list: List, siblings: readonly Block[], source: string): string {
   const { range: _, ...like } = list
   const mark = /^(?:[-*+]|\d+([.)]))/.exec(source.slice(siblings[0]?.range?.start))
@@ -135,7 +138,7 @@ function writeItem(item: ListItem, index: number, list: List, siblings: readonly
   )
 }
 
-/** Only children were exchanged: everything around them stays as it is. */
+/** Writes a block in which only children changed: everything around them stays as it is. */
 function patch(block: Block, before: Block, original: Original): string | undefined {
   if (!before.range) return undefined
   if (!sameFields(block, before))
@@ -150,7 +153,7 @@ function patch(block: Block, before: Block, original: Original): string | undefi
   const inside = writeSiblings(children, family, original)
   const head = source.slice(before.range.start, first.start)
   const tail = source.slice(last.end, before.range.end)
-  // A tag keeps on its line what it had there, and other tags.
+  // Content that shared a line with a tag stays on that line, and so do other tags.
   const [had, isTag] = [source.slice(first.start, last.end), head.startsWith('{%')]
   const isBeside = (now = '', then = '') => now === then || now.startsWith('{%') || /\{% end[^%]*%\}$/.test(now)
   const headApart = isTag && !hasBreak(head) && !isBeside(lines(inside)[0], lines(had)[0])
@@ -159,11 +162,14 @@ function patch(block: Block, before: Block, original: Original): string | undefi
   return (headApart ? head.trimEnd() + lineBreak : head) + inside + (tailApart ? lineBreak + tail.trimStart() : tail)
 }
 
-/** A row that stayed keeps its line, wherever it stands now: of a long table, somebody changed one. */
+/**
+ * Writes a changed table. A row that stayed keeps its line, wherever it is: usually only one row of a long table
+ * changes.
+ */
 function patchTable(block: Table, before: Table, { source, lineBreak }: Original): string | undefined {
   if (!before.range || block.columns.length !== before.columns.length) return undefined
   const [head = '', delimiters = '', ...rows] = lines(source.slice(before.range.start, before.range.end))
-  // One that is HTML is none of lines.
+  // A table in HTML does not have one line per row.
   if (rows.length !== before.rows.length || !/^(?:[\s>|:-]*>)?[\s|:]*-[\s|:-]*$/.test(delimiters)) return undefined
   const prefix = prefixAt(source, before.range.start)
   const isKept = (field: 'inlines' | 'align') =>
@@ -187,8 +193,8 @@ function sameFields(block: Block, before: Block): boolean {
 }
 
 /**
- * What later lines of a block start with that begins here: quote marks stay, list marks become blanks. A tag before it on
- * the same line, and the text before that, are none of either.
+ * Returns what later lines of a block begin with, if the block begins at this offset: quote marks stay, list marks
+ * become blanks. A tag before it on the same line, and the text before that tag, count as neither.
  */
 function prefixAt(source: string, offset: number): string {
   const line = source.slice(lineStartAt(source, offset), offset)

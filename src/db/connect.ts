@@ -5,24 +5,27 @@ import { Memory } from './memory.ts'
 import { News } from './news.ts'
 import type { Statement } from './sql.ts'
 
-/** Where statements are sent: the database itself, or a transaction. */
+/** Where statements are sent: to the database itself, or to a transaction. */
 export interface Db {
-  /** Every row. */
+  /** Returns every row. */
   all<Row>(statement: Statement<Row>): Promise<Row[]>
-  /** The first row, if there is one. */
+  /** Returns the first row, if there is one. */
   find<Row>(statement: Statement<Row>): Promise<Row | undefined>
-  /** The one row there must be. */
+  /** Returns the only row. Throws if there is not exactly one. */
   one<Row>(statement: Statement<Row>): Promise<Row>
-  /** How many rows were changed. */
+  /** Returns how many rows were changed. */
   run(statement: Statement): Promise<number>
   /**
-   * What `find` finds, perhaps found for somebody else a moment ago: for what is asked before nearly every request. A
-   * change of `what` by this process ends it. In a transaction, nothing is remembered.
+   * Returns what `find` finds, or what it found for another caller a moment ago: for lookups that precede nearly every
+   * request. Any change of `what` by this process ends that. In a transaction, nothing is remembered.
    */
   remember<Value>(what: Remembered, key: string, find: () => Promise<Value>): Promise<Value>
 }
 
-/** `rights`: who is who and may do what. `content`: that, and which revision is the newest. */
+/**
+ * What a remembered value depends on. `rights`: users and what they may do. `content`: the same, and which revision is
+ * the newest.
+ */
 export type Remembered = 'rights' | 'content'
 
 /** The database cannot be reached, is starting or stopping, or took too long: answered with 503. */
@@ -31,8 +34,9 @@ export class DatabaseUnavailable extends Explained {}
 export type Connection = pg.ClientConfig
 
 /**
- * Left alone, the server plans a long statement anew each time: a page by id, 0.7 ms of planning for 0.2 of work. So it
- * plans once; and since that may be on the day when a table is empty, never to read it from end to end.
+ * By default the server plans a long statement anew each time: for a page by id, 0.7 ms of planning for 0.2 ms of work.
+ * So it plans once; and since that may happen while a table is still empty, the plan must never read a table from end
+ * to end.
  */
 const oncePlanned = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' }
 const plannedAnew = { plan_cache_mode: 'force_custom_plan', enable_seqscan: 'on' }
@@ -44,30 +48,36 @@ const setting = (settings: Record<string, string>) =>
 const planAnew = setting(plannedAnew)
 const planOnce = setting(oncePlanned)
 
-/** Whoever has few connections wants few: a second reader makes all plans a second time. */
+/**
+ * Pools smaller than this get only one reader: a small limit is there to save connections, and a second reader makes
+ * all plans a second time.
+ */
 const smallPool = 5
 
 // bigint and numeric counts fit a JavaScript number; dates and times stay Dates.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
- * A pool for transactions, half as many connections for slow reads, and two shared ones (one beside a small pool) on which
- * short single reads are pipelined: half the work per read of a pooled connection, and no waiting for a free one. Slow
- * reads have their own, because somebody may read something beside a transaction: whoever has a connection and waits for
- * another one must not wait for others who do the same.
+ * A pool for transactions, half as many connections for slow reads, and two shared ones (one beside a small pool) on
+ * which short single reads are pipelined: half the work per read of a pooled connection, and no waiting for a free one.
+ * Slow reads have a pool of their own, because a caller may read something beside a transaction: a caller that holds a
+ * connection and waits for another one must not wait for others that do the same.
  */
 export class Database implements Db {
   readonly pool: pg.Pool
-  /** How many transactions of this process could have changed it: what was read before may be out of date. */
+  /**
+   * How many transactions of this process could have changed the data of each kind: what was read before may be out of
+   * date.
+   */
   readonly commits: Record<Remembered, number> = { rights: 0, content: 0 }
   readonly news = new News(this)
-  /** For a connection beside those here. */
+  /** The options for a connection beside those here. */
   readonly connection: Connection
   readonly #memory = new Memory()
   readonly #slow: pg.Pool
   readonly #readers: Reader[]
 
-  /** Of the pool for transactions. */
+  /** The connections of the pool for transactions. */
   get connections(): { busy: number; idle: number; wanted: number } {
     const { totalCount, idleCount, waitingCount } = this.pool
     return { busy: totalCount - idleCount, idle: idleCount, wanted: waitingCount }
@@ -78,12 +88,12 @@ export class Database implements Db {
       ...connection,
       application_name: 'lectern',
       statement_timeout: limits.statementMs,
-      // Longer than the server's own limit: only a server that is stuck or unreachable gets here.
+      // Longer than the server's own limit, so it only applies if the server is stuck or unreachable.
       query_timeout: limits.statementMs + 2_000,
       connectionTimeoutMillis: limits.poolWaitMs,
       keepAlive: true,
       pipeline: true,
-      // To compile a statement, or to call other processes to help with it, takes longer than running any of ours.
+      // Compiling a statement, or calling other processes to help with it, takes longer than running any of ours.
       options: Object.entries({ ...oncePlanned, jit: 'off', max_parallel_workers_per_gather: '0' })
         .map(([name, value]) => `-c ${name}=${value}`)
         .join(' '),
@@ -116,21 +126,26 @@ export class Database implements Db {
 
   async #send(statement: Statement): Promise<pg.QueryResult> {
     if (statement.isShort) return this.#freestReader().send(statement)
-    // What writes may wait for a transaction, and is kept apart from what a transaction may wait for.
+    // A statement that writes may wait for a transaction, so it is kept apart from those that a transaction may wait
+    // for.
     const pool = statement.compile().mayWait ? this.pool : this.#slow
     return this.withClient((client) => send(client, statement), pool)
   }
 
-  /** The first where both are free: it has planned the statement already, and has at hand what it needs for it. */
+  /**
+   * Returns the first reader if both are equally free: it has already planned the statement, and has at hand what it
+   * needs for it.
+   */
   #freestReader(): Reader {
     return this.#readers.reduce((freest, reader) => (reader.waiting < freest.waiting ? reader : freest))
   }
 
-  /** Lends a pooled connection; a broken one is thrown away. */
+  /** Lends a pooled connection. A broken one is thrown away. */
   async withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>, pool = this.pool): Promise<Result> {
-    // Where it cannot even begin, as without the file of a certificate, the pool throws at once.
+    // If connecting cannot even begin, for example without the file of a certificate, the pool throws at once.
     const client = await Promise.try(() => pool.connect()).catch(refuse)
-    // The pool listens only to idle clients: one that breaks while lent needs its own listener, or the process ends.
+    // The pool listens only to idle clients. A client that breaks while it is lent needs its own listener, or the
+    // process ends.
     let broken = false
     const onError = () => (broken = true)
     client.on('error', onError)
@@ -155,15 +170,15 @@ function makePool(options: pg.ClientConfig, max: number): pg.Pool {
   const pool = new pg.Pool({ ...options, max, idleTimeoutMillis: 60_000, Client: TidyClient })
   // Without a listener, a connection lost while idle would end the process.
   pool.on('error', () => {})
-  // So would one that is lost with the very bytes that say it is ready: the pool has stopped listening by then, and
-  // whoever is to get it does not listen yet.
+  // So would a connection that is lost with the very bytes that report it ready: the pool has stopped listening by
+  // then, and the caller that is to get it does not listen yet.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
 /**
- * The driver leaves a connection open that it gives up itself, as where it has no password to send. The server would hold
- * a place for each of them, for a minute, while we try again and again.
+ * If the driver gives up on a connection itself, for example because it has no password to send, it leaves it open. The
+ * server would hold a slot for each of them, for a minute, while we try again and again.
  */
 class TidyClient extends pg.Client {
   override connect(): Promise<pg.Client>
@@ -180,9 +195,9 @@ class TidyClient extends pg.Client {
   }
 }
 
-/** One connection that many callers share; it connects when first needed, and again after it broke. */
+/** One connection that many callers share. It connects on first use, and again after it broke. */
 class Reader {
-  /** How many were asked and are not answered. */
+  /** How many statements were sent and are not answered yet. */
   waiting = 0
   readonly #options: pg.ClientConfig
   #client: Promise<pg.Client> | undefined
@@ -204,7 +219,8 @@ class Reader {
   #connect(): Promise<pg.Client> {
     const client = new TidyClient(this.#options)
     const connected = client.connect().then(() => client, refuse)
-    // One that broke says so more than once: by then another may have taken its place, and nobody would close that.
+    // A broken connection reports it more than once. By then another one may have taken its place: if that were
+    // forgotten here, nobody would close it.
     const forget = () => {
       if (this.#client === connected) this.#client = undefined
     }
@@ -220,10 +236,12 @@ class Reader {
   }
 }
 
-/** `limitMs`: how long we wait, where that is longer than usual; the server has a limit of its own. */
+/**
+ * Sends a statement. `limitMs` is how long to wait, if that is longer than usual; the server has a limit of its own.
+ */
 export async function send(client: pg.ClientBase, statement: Statement, limitMs?: number): Promise<pg.QueryResult> {
   const { text, name, values } = statement.compile()
-  // The types of pg do not know that a query may have a limit of its own.
+  // The types of pg do not include a limit for a single query.
   const limit: object = limitMs === undefined ? {} : { query_timeout: limitMs }
   const query = { text, values: values as unknown[], ...limit }
   gather(client)
@@ -235,11 +253,11 @@ export async function send(client: pg.ClientBase, statement: Statement, limitMs?
 }
 
 /**
- * What is sent in one turn of the event loop leaves in one piece. Each statement would else be a system call of its own
- * that wakes up the other side: with the five of a small transaction, most of what we do for it.
+ * Sends everything from one turn of the event loop in one piece. Otherwise each statement would be a system call of its
+ * own that wakes up the other side: with the five of a small transaction, most of the work that we do for it.
  */
 export function gather(client: pg.ClientBase): void {
-  // Both kinds of clients have it; the types know it of one.
+  // Both kinds of clients have a connection, but the types declare it for only one of them.
   const { stream } = (client as pg.Client).connection
   if (stream.writableCorked > 0) return
   stream.cork()
@@ -247,8 +265,9 @@ export function gather(client: pg.ClientBase): void {
 }
 
 /**
- * Planned for its own values. The three travel together; if the middle one fails, so does what stood before. Who stands
- * behind it waits as long as it takes, and so all have its limit.
+ * Sends a query to be planned for its own values. The three statements travel together; if the query fails in a
+ * transaction, the setting before it is rolled back as well. The last one waits behind the query as long as that takes,
+ * so all three have its limit.
  */
 function sendAlone(client: pg.ClientBase, query: pg.QueryConfig, limit: object): Promise<pg.QueryResult> {
   client.query({ text: planAnew, ...limit }).catch(() => {})
@@ -262,12 +281,12 @@ export function theOne<Row>(rows: Row[]): Row {
   return rows[0]!
 }
 
-/** Whatever keeps us from connecting, a wrong password included, leaves us without a database. */
+/** Turns every reason why we cannot connect, including a wrong password, into `DatabaseUnavailable`. */
 function refuse(error: unknown): never {
   throw new DatabaseUnavailable(`The database cannot be reached: ${whyNot(error)}`, { cause: error })
 }
 
-/** What a driver says for programmers, for whoever set DATABASE_URL. */
+/** Translates what a driver reports to programmers for the person who set DATABASE_URL. */
 function whyNot(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (/password must be a (non-empty )?string/.test(error.message))
@@ -279,10 +298,16 @@ function whyNot(error: unknown): string {
 
 const unknownIssuer = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT|VERIFY).*)$/
 
-/** Admin shutdown, crash, starting up, out of connections, cancelled by the statement limit. */
+/**
+ * Connection failures, admin shutdown, crash, starting up, out of connections, cancelled by the statement limit,
+ * read-only.
+ */
 const unavailableCodes = /^(08...|57P0[1-5]|53300|57014|25006)$/
 
-/** Names what is the database's absence; every other error passes as it is. */
+/**
+ * Turns errors that mean that the database is unavailable into `DatabaseUnavailable`. Answers of the server with other
+ * codes, and errors that are already explained, are returned as they are.
+ */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof Explained) return error
   const answered = error instanceof pg.DatabaseError

@@ -1,7 +1,8 @@
 import pg from 'pg'
 
 /**
- * Lets a constraint decide what is taken, and names the error: looking first and inserting after would be a race.
+ * Lets a constraint decide whether something is taken, and throws the given error if so: looking first and inserting
+ * afterwards would be a race.
  */
 export async function constraintBroken<Result>(
   work: Promise<Result>,

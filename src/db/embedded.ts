@@ -11,24 +11,27 @@ export { EmbeddedDatabaseError }
 export interface EmbeddedOptions {
   dataFolder: string
   log?: (message: string) => void
-  /** More settings for PostgreSQL, which win over ours. */
+  /** More settings for PostgreSQL, which override ours. */
   settings?: Record<string, string>
-  /** There is one server for a folder; visitors (the command line) come and go beside it. */
+  /** A folder has one server. Visitors (the command line) come and go beside it. */
   as?: 'server' | 'visitor'
 }
 
 export interface EmbeddedDatabase {
   /** `host` is the folder of the unix socket: there is no TCP port. */
   connection: { host: string; port: number; user: string; database: string; password?: string }
-  /** Starts it again when it is gone (killed, crashed); quick when it runs. Safe to call often and from several processes. */
+  /**
+   * Starts the database again if it is gone (killed, crashed); quick if it runs. Safe to call often and from several
+   * processes.
+   */
   ensureRunning(): Promise<void>
-  /** The last Lectern process to leave stops it. */
+  /** Stops the database if this is the last Lectern process to leave. */
   leave(): Promise<void>
 }
 
 /**
- * Brings up the PostgreSQL that comes with Lectern, or joins the one that another Lectern process, perhaps a killed
- * one, has running on this folder.
+ * Starts the PostgreSQL that comes with Lectern, or joins the one that another Lectern process, perhaps a killed one,
+ * has running on this folder.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { dataFolder, log = () => {}, settings = {}, as = 'visitor' } = options
@@ -43,7 +46,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
 }
 
-/** On the list before the start, so that nobody who leaves meanwhile takes the database along. */
+/**
+ * Adds this process to the list before the start, so that another process that leaves meanwhile does not stop the
+ * database.
+ */
 async function join(place: Place, start: () => Promise<void>): Promise<string> {
   const entry = await signIn(place)
   try {
@@ -74,7 +80,7 @@ function membership(place: Place, entry: string, { settings, log, releaseFolder 
     })
   }
 
-  /** Whoever reconnects while we stop must not bring back what nobody would stop again. */
+  /** A caller that reconnects while we stop must not start the database again: nobody would stop it. */
   function refuseWhenLeaving(): void {
     if (leaving) throw new EmbeddedDatabaseError('Lectern is stopping; its database is not started again.')
   }

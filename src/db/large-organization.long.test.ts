@@ -22,7 +22,10 @@ import type { Db } from './connect.ts'
 import { sql } from './sql.ts'
 import type { Transaction } from './transaction.ts'
 
-/** One large organization beside many small ones: what is asked for costs what it is, and not what there is beside it. */
+/**
+ * One large organization beside many small ones: the cost of a request depends on what it asks for, not on what else
+ * exists.
+ */
 const { db } = await startApp()
 const many = 1_000
 const ids = (count = many) => Array.from({ length: count }, () => newId())
@@ -51,7 +54,7 @@ before(async () => {
     select ${organizationId}::uuid, id, case when id = ${adminId} then 'admin' else 'read' end
     from unnest(${[adminId, readerId, ...people]}::uuid[]) id
     union all select id, ${adminId}, 'admin' from unnest(${others}::uuid[]) id`)
-  // Each tenth is at the top, the others are in it.
+  // Every tenth collection is at the top, the others are in it.
   await db.run(sql`
     insert into collections (organization_id, id, parent_id, title, position)
     select ${organizationId}::uuid, id, (${collections}::uuid[])[nullif(i - i % 10, i)], 'Collection', id::text
@@ -67,7 +70,7 @@ before(async () => {
   await db.run(sql`analyze`.asSlow())
 })
 
-/** Five in each space; twenty are the reader's, who edited them and is to review them. */
+/** Five in each space. The reader edited twenty of them and is asked to review them. */
 async function insertChangeRequests(): Promise<void> {
   const inSpaces = sql`from (select request, 1 + i / ${many}::int as number, (${spaces}::uuid[])[1 + i % ${many}::int] as space
     from (select request, i::int - 1 as i from unnest(${requests}::uuid[]) with ordinality x (request, i)) x) x`
@@ -90,7 +93,10 @@ async function insertChangeRequests(): Promise<void> {
     select ${organizationId}, request, ${who}, request ${each}`)
 }
 
-/** A tenth of all is in every team, the reader owns the first; a site that all were granted, and most were granted nothing on. */
+/**
+ * A tenth of all people is in every team, and the reader owns the first. On the first site everyone has a grant, most
+ * of them an empty one.
+ */
 async function insertGrants(): Promise<void> {
   await db.run(sql`
     insert into teams (id, organization_id, title)
@@ -112,7 +118,7 @@ async function insertGrants(): Promise<void> {
     insert into site_team_grants (organization_id, site_id, team_id, role)
     select ${organizationId}, site, team, 'read'
     from unnest(${sites.slice(1, 201)}::uuid[], ${teams}::uuid[]) x (site, team)`)
-  // The last site shows a few spaces, and each of the small organizations has one with the one that it has.
+  // The last site shows some of the spaces, and each of the small organizations has one site with its only space.
   await db.run(sql`
     insert into sites (organization_id, id, title, basename, auth_key)
     select id, id, 'Site', 'site', 'x' from unnest(${others}::uuid[]) id`)
@@ -273,7 +279,7 @@ test('one of very many change requests of a space is found without a look at the
   await db.run(sql`
     insert into lines (organization_id, id, space_id, main_id, base_seq, head_seq, head_id)
     select ${organizationId}, id, ${space}, ${space}, 1, 1, id from unnest(${more}::uuid[]) id`)
-  // The small organizations have one each.
+  // The small organizations have one change request each.
   await db.run(sql`
     insert into change_requests (organization_id, id, space_id, number, line_id, status, created_by, revision_initial)
     select ${organizationId}::uuid, id, ${space}::uuid, 100 + i, id, 'open', ${adminId}::uuid, ${space}::uuid

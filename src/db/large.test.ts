@@ -10,13 +10,13 @@ import { listTeams } from '../teams/queries.ts'
 import { sql } from './sql.ts'
 
 /**
- * Statements are planned for an average value: an organization with a space or two, a line with a single entry. These are
- * about the one that is large beside many that are not.
+ * Statements are planned for an average value: an organization with one or two spaces, a line with a single entry.
+ * These tests are about one large value beside many small ones.
  */
 const { db } = await startApp()
 const [organizationId, userId, spaceId, lineId] = [newId(), newId(), newId(), newId()]
 const entries = Array.from({ length: 3_000 }, () => newId())
-/** Each tenth is at the top, and the nine behind it are below it. */
+/** Every tenth page is at the top level, and the nine after it are below it. */
 const pages = Array.from({ length: 3_000 }, () => newId())
 const spaces = Array.from({ length: 1_500 }, () => newId())
 const teams = Array.from({ length: 40 }, () => newId())

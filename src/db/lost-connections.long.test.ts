@@ -1,4 +1,4 @@
-// Connections that break at the worst moment.
+// Tests about connections that break at the worst moment.
 import assert from 'node:assert/strict'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
@@ -33,7 +33,7 @@ test('a write whose commit nobody heard of is seen by readers as soon as its rep
   const address = await aNodeOn(url)
   const site = await aSite(app)
   const reader = new Browser(address)
-  /** Sends it, loses what is answered, and sends it again until that is answered. */
+  /** Sends a request, loses its answer, and repeats the request until there is an answer. */
   async function writeTwice(method: string, path: string, key: string, body?: object): Promise<number> {
     assert.equal((await reader.get(site.address)).status, 200)
     const write = () =>
@@ -51,7 +51,7 @@ test('a write whose commit nobody heard of is seen by readers as soon as its rep
     way.isArmed = false
     assert.equal(lost.status, 503)
     assert.ok(lost.headers.get('retry-after'))
-    // Readers come by, and see what is there by now.
+    // Readers visit the site in between, and see its state at that moment.
     await reader.get(site.address)
     let repeat = await write()
     while (repeat.status === 409 || repeat.status === 503) {
@@ -133,12 +133,12 @@ test('whoever reads while connections break leaves none behind that nobody close
     const read = () => db.one(sql`select set_config('application_name', ${name}, false)`)
     await read()
     const ending = app.db.run(end)
-    // At every moment of its end, so also between the two events that tell of it.
+    // Reads at every moment while the connection ends, so also between the two events that report it.
     for (const from = performance.now(); performance.now() < from + 50;) await read().catch(() => {})
     await ending
     await db.close()
   }
-  // One that was closed takes a moment to leave.
+  // A closed connection takes a moment to disappear from the server.
   for (let tries = 0; tries < 100 && (await app.db.one(left)).count > 0; tries++) await sleep(50)
   assert.equal((await app.db.one(left)).count, 0)
 })

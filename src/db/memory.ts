@@ -8,9 +8,9 @@ interface Entry {
 }
 
 /**
- * Spares busy callers the same look-up on every single request. What is remembered is good until this process commits
- * something that could change it, so what is revoked here is gone at the next request; and for a tenth of a second at
- * most, so what is revoked on another node, or on the command line, is gone right after.
+ * Saves busy callers the same look-up on every single request. An entry is valid until this process commits something
+ * that could change it, so anything revoked here takes effect with the next request; and for a tenth of a second at
+ * most, so anything revoked on another node or on the command line takes effect right after that.
  */
 export class Memory {
   readonly #entries = new Map<string, Entry>()
@@ -18,7 +18,7 @@ export class Memory {
   recall<Value>(key: string, age: number, find: () => Promise<Value>): Promise<Value> {
     const now = performance.now()
     const known = this.#entries.get(key)
-    // Whoever asked under this key asked for the same kind of thing.
+    // A key is always used for the same type of value.
     if (known && known.age === age && known.until > now) return known.found as Promise<Value>
 
     if (this.#entries.size >= mostEntries) this.#entries.clear()

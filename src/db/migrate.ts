@@ -7,20 +7,20 @@ import { type Database, asUnavailable } from './connect.ts'
 import { Transaction, nobody } from './transaction.ts'
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
-/** Any fixed number: all Lectern processes of a database queue for it while they migrate. */
+/** Any fixed number will do: all Lectern processes of a database queue for this lock while they migrate. */
 const lockNumber = 5_711_032
 const oldestServer = 150_000
 
 export interface MigrateOptions {
-  /** Hears which migrations a database gets that has some already, before it does. */
+  /** Called before migrations are applied to a database that already has some, with the names of those to come. */
   onUpgrade?: (names: string[]) => void
-  /** No others than these: a backup goes into the tables that it was made of. */
+  /** Applies only these migrations: a backup is restored into the tables that it was made from. */
   only?: readonly string[]
 }
 
 /**
- * Brings the database up to date and runs `then` (the records of a first start), all in one transaction under one
- * lock: several processes may start at once, and nothing stays half-way. Answers the names it applied.
+ * Brings the database up to date and runs `then` (the records of a first start), all in one transaction under one lock:
+ * several processes may start at once, and nothing is left half done. Returns the names of the migrations it applied.
  */
 export async function migrate(
   db: Database,
@@ -31,7 +31,7 @@ export async function migrate(
     const tx = new Transaction(client, nobody, db)
     tx.later(client.query('begin'))
     try {
-      // A large table may take its time; and so may waiting for another process that migrates.
+      // Migrating a large table may take long, and so may waiting for another process that migrates.
       await client.query(`set local statement_timeout = 0; select pg_advisory_xact_lock(${lockNumber})`)
       await refuseUnfit(client)
       const applied = await applyMissing(client, options)
@@ -61,7 +61,7 @@ async function refuseUnfit(client: pg.ClientBase) {
   }
 }
 
-/** What an operator can mend, said so. */
+/** Turns errors that an operator can fix into ones that say how. */
 function explained(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string }
   if (code === '42501') {
@@ -122,7 +122,7 @@ interface Migration {
   checksum: string
 }
 
-/** The names of those that this version has, in order. */
+/** The names of the migrations of this version, in order. */
 export async function listMigrations(): Promise<string[]> {
   return (await readMigrations()).map(({ name }) => name)
 }

@@ -2,28 +2,29 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from './connect.ts'
 import { sql } from './sql.ts'
 
-/** What changed: a main line has a new revision, or something of a site is another than before. */
+/** A change: a main line has a new revision, or something about a site is different. */
 export type Change = { kind: 'line'; id: string; seq: number } | { kind: 'site'; id: string }
 
 export const channel = 'lectern_news'
 
-/** One message of a process in this time, however much it changes. */
+/** A process gathers its changes for this long and sends them as one message, however many there are. */
 const gatherMs = 10
 
-/** A commit whose connection broke has ended by then, one way or the other. */
+/** After this time, a commit whose connection broke has ended, one way or the other. */
 const doubtMs = 60_000
 const mostDoubtful = 100
 
-/** A message has at most 8,000 bytes. */
+/** Changes per message: NOTIFY takes at most 8,000 bytes. */
 const mostInMessage = 150
 
 /**
- * Tells what was committed: those in this process at once, the other nodes by a message. It is never sent inside the
- * transaction that changes something: NOTIFY holds a lock of the whole database until its commit is on disk. So a
- * message is a hint that may get lost, and whoever relies on it looks for himself from time to time.
+ * Announces what was committed: to listeners in this process at once, to the other nodes by a message (NOTIFY). The
+ * message is never sent inside the transaction that makes the change: NOTIFY holds a lock on the whole database until
+ * its commit is on disk. So a message is a hint that may get lost, and code that relies on it also checks for itself
+ * from time to time.
  */
 export class News {
-  /** Who sent a message: what came from here is known here. */
+  /** Identifies the sender of a message: this process already knows its own changes. */
   readonly sender = randomUUID().slice(0, 8)
   readonly #db: Db
   readonly #listeners = new Set<(changes: readonly Change[]) => void>()
@@ -40,7 +41,7 @@ export class News {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Right after a commit. */
+  /** To be called right after a commit. */
   tell(changes: readonly Change[]): void {
     this.hear(changes)
     for (const change of changes) this.#gathered.set(`${change.kind} ${change.id}`, change)
@@ -48,8 +49,8 @@ export class News {
   }
 
   /**
-   * Of a commit that nobody knows the end of. Whoever looks now may come too early: the change may land a moment later,
-   * and be answered for when its request is repeated (`doubtAgain`).
+   * To be called for a commit whose outcome is unknown. A listener that looks now may be too early: the change may be
+   * committed a moment later, and be confirmed when its request is repeated (`doubtAgain`).
    */
   doubt(changes: readonly Change[]): void {
     if (changes.length > 0) this.tell(changes)
@@ -58,8 +59,8 @@ export class News {
   }
 
   /**
-   * An answer is repeated: what it speaks of must be seen, whether or not its commit was heard of here. Answers whether
-   * there is anything to doubt at all.
+   * To be called when a stored answer is repeated: the changes it confirms must become visible, whether or not this
+   * process learned of their commit. Returns whether any commit is still in doubt.
    */
   doubtAgain(): boolean {
     if (this.#doubtful.length === 0) return false
@@ -68,12 +69,12 @@ export class News {
     return this.#doubtful.length > 0
   }
 
-  /** From somewhere else. */
+  /** Passes changes to the listeners in this process, also those announced by other nodes. */
   hear(changes: readonly Change[]): void {
     for (const listener of this.#listeners) listener(changes)
   }
 
-  /** What was gathered is sent before the connections close. */
+  /** Sends what was gathered before the connections close. */
   async close(): Promise<void> {
     if (this.#timer) await this.#send()
   }
@@ -85,7 +86,7 @@ export class News {
     this.#gathered = new Map()
     for (let from = 0; from < changes.length; from += mostInMessage) {
       const message = writeMessage(this.sender, changes.slice(from, from + mostInMessage))
-      // Nothing is lost with it: nobody has to wait until it is on disk.
+      // Losing a message loses no data, so the commit does not have to wait until it is on disk.
       const notify = sql`
         select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${message})`.asLong()
       await this.#db.run(notify).catch(() => {})

@@ -18,7 +18,7 @@ import { listDeliveries } from '../webhooks/deliveries.queries.ts'
 import { sql } from './sql.ts'
 import { nobody } from './transaction.ts'
 
-/** What is looked up reads what it finds, and not all that is beside it. */
+/** Tests that a look-up reads the rows that it finds, and not all the rows beside them. */
 const app = await startApp()
 
 const many = 2_000
@@ -142,7 +142,7 @@ test('a space or a collection is removed without a look at what was granted on o
       [sql`space_id`, spaces],
       [sql`collection_id`, collections],
     ] as const) {
-      // On two of them to a few, on the others to all.
+      // The first two of each kind are granted to a few people, the others to all.
       await app.db.run(sql`
         insert into ${table} (organization_id, ${column}, ${who}, role)
         select ${org.id}, thing, id, 'read' from unnest(${things}::uuid[]) with ordinality t (thing, i)

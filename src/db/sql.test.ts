@@ -7,6 +7,6 @@ test('a statement that is planned anew gets no name, so that nothing of it is ke
   const [one, other] = [sql`id = ${1}`, sql`id <> ${1}`].map((part) => filtered(part).asSlow().compile())
   assert.deepEqual([one!.text, one!.name], ['select from users where id = $1', ''])
   assert.equal(other!.name, '')
-  // Those that are planned once have one of their own.
+  // Statements that are planned once each have a name of their own.
   assert.notEqual(filtered(sql`id = ${1}`).compile().name, filtered(sql`id <> ${1}`).compile().name)
 })

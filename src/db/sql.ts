@@ -1,12 +1,12 @@
 /**
- * SQL as a tagged template. What stands in `${}` becomes a parameter, never text; a nested `sql` is put in its place.
- * Each distinct text gets a statement name once, so PostgreSQL parses and plans it once per connection.
+ * SQL as a tagged template. A value in `${}` becomes a parameter, never text; a nested `sql` is inserted in its place.
+ * Each distinct text gets one statement name, so PostgreSQL parses and plans it once per connection.
  */
 export class Statement<Row = unknown> {
   declare readonly row: Row
   readonly #strings: TemplateStringsArray
   readonly #parts: readonly unknown[]
-  /** How it is treated: most are short, planned once, and share connections. */
+  /** How the statement is run: most are short, planned once, and share connections. */
   readonly #kind: 'short' | 'long' | 'slow'
   #compiled: Compiled | undefined
 
@@ -21,7 +21,7 @@ export class Statement<Row = unknown> {
     return new Statement<Row>(this.#strings, this.#parts, 'slow')
   }
 
-  /** On a connection of its own, since there may be much to read; but one plan is right for all values. */
+  /** On a connection of its own, since it may read a lot, but with one plan for all values. */
   asLong(): Statement<Row> {
     return new Statement<Row>(this.#strings, this.#parts, 'long')
   }
@@ -31,8 +31,8 @@ export class Statement<Row = unknown> {
   }
 
   /**
-   * Whether others may stand behind it on the same connection. Not behind what writes or locks, however short it is: that
-   * may wait for somebody else's transaction, and all of them would wait along.
+   * Whether other statements may be queued behind it on the same connection. Not behind one that writes or locks,
+   * however short it is: it may wait for another transaction, and all statements behind it would wait along.
    */
   get isShort(): boolean {
     return this.#kind === 'short' && !this.compile().mayWait
@@ -51,7 +51,8 @@ export class Statement<Row = unknown> {
     }
     const values: unknown[] = []
     const text = this.#text(values)
-    // It is sent without a name, and may be put together in as many ways as somebody can ask: none of them is kept.
+    // A statement that is planned anew is sent without a name. Its text can be composed in as many ways as there are
+    // requests, so no such text is cached.
     return { ...(this.isPlannedAnew ? { text, name: '', mayWait: writesOrLocks.test(text) } : named(text)), values }
   }
 
@@ -68,7 +69,7 @@ export class Statement<Row = unknown> {
 interface Named {
   text: string
   name: string
-  /** It writes or locks something. */
+  /** Whether it writes or locks something. */
   mayWait: boolean
 }
 
@@ -80,20 +81,23 @@ export function sql<Row = unknown>(strings: TemplateStringsArray, ...parts: unkn
   return new Statement<Row>(strings, parts)
 }
 
-/** Nothing: for a condition that does not apply. */
+/** An empty fragment, for a condition that does not apply. */
 export const nothing = sql``
 
-/** Fragments one after the other, with `separator` between them. */
+/** Joins fragments, with `separator` between them. */
 export function join(fragments: Statement[], separator: Statement): Statement {
   return fragments.reduce((all, next) => sql`${all}${separator}${next}`)
 }
 
-/** Whether a text contains another one, in any case, whatever signs stand in that, and however accents are written. */
+/**
+ * Matches texts that contain `part`, regardless of case and of how accents are encoded. Wildcards of LIKE in `part` are
+ * escaped.
+ */
 export function contains(text: Statement, part: string): Statement {
-  // Texts are kept as they came: what was copied from the name of a file may have its accents as signs of their own.
+  // Texts are stored as they came: a text copied from a file name may have its accents as separate characters.
   const forms = new Set([part, part.normalize('NFC'), part.normalize('NFD')])
   const found = [...forms].map((form) => {
-    // Both by the database: what it takes for a letter, and so its `lower`, depends on its locale.
+    // The database lowers both sides: what it takes for a letter, and so its `lower`, depends on its locale.
     return sql`lower(${text}) like lower(${`%${form.replace(/[\\%_]/g, '\\$&')}%`})`
   })
   return found.length === 1 ? found[0]! : sql`(${join(found, sql` or `)})`

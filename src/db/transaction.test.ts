@@ -22,7 +22,7 @@ test('what failed first is what is told, also where nobody waited for it', async
   await fails(async (tx) => {
     await tx.run(sql`select 1 / 0`)
   })
-  // Who sends several at once may hear of the last one first.
+  // A caller that sends several statements at once may get the error of the last one first.
   await fails(async (tx) => {
     const first = tx.run(sql`select 1 / 0`).catch(async (error: unknown) => {
       await sleep(0)
@@ -52,7 +52,8 @@ test('whoever reads does not stand behind what waits for a lock', async () => {
     await tx.run(sql`select from held where id = 1 for update`)
     const counted = app.db.one(sql<{ times: number }>`update held set times = times + 1 where id = 1 returning times`)
     const locked = app.db.find(sql`select from held where id = 1 for no key update`)
-    // More than there are connections to share: one of them would be behind each of those.
+    // More reads than there are shared connections, so that at least one would be queued behind each of the waiting
+    // statements.
     const answers = await Promise.all(Array.from({ length: 4 }, read))
     assert.deepEqual(new Set(answers.map(({ answer }) => answer)), new Set([42]))
     return { done: Promise.all([counted, locked]) }
@@ -66,7 +67,8 @@ test('whoever reads much beside a transaction never waits for others who do the 
   await app.db.run(sql`insert into queue values (1, 0)`)
   const read = () => app.db.all(sql`select generate_series(1, 3) as number`.asSlow())
 
-  // More than there are connections of any kind. All of them wait for the first, which reads, and so do writes without one.
+  // More than there are connections of any kind. All of them wait for the row lock of the first transaction, which also
+  // reads, and so do the writes outside a transaction.
   const write = sql`update queue set times = times + 1 where id = 1`
   const all = Array.from({ length: 12 }, async (_, i) => {
     if (i % 2) return app.db.run(write)

@@ -12,7 +12,7 @@ import {
 import type { Change } from './news.ts'
 import { type Statement, sql } from './sql.ts'
 
-/** On whose behalf a transaction writes; it stands in the record of every change. */
+/** On whose behalf a transaction writes. Recorded with every change. */
 export interface Author {
   actorId: string | null
   tokenId: string | null
@@ -20,14 +20,15 @@ export interface Author {
   address: string | null
 }
 
-/** The program itself: first start, jobs, the command line. */
+/** Lectern itself: the first start, jobs, the command line. */
 export const nobody: Author = { actorId: null, tokenId: null, requestId: null, address: null }
 
 const tries = 3
 
 /**
- * Runs `work` in one transaction: all of it is committed, or none. Serialization failures and deadlocks are tried
- * again, so `work` does nothing but talk to the database it is given; what must follow a commit goes to `afterCommit`.
+ * Runs `work` in one transaction: all of it is committed, or nothing. After a serialization failure or a deadlock,
+ * `work` runs again, so it must do nothing but talk to the database it is given. Anything that must follow a commit
+ * goes to `afterCommit`.
  */
 export async function transaction<Result>(db: Database, by: Author, work: Work<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
@@ -42,7 +43,7 @@ export async function transaction<Result>(db: Database, by: Author, work: Work<R
 type Work<Result> = (tx: Transaction) => Promise<Result>
 
 async function attemptOnce<Result>(tx: Transaction, client: pg.PoolClient, work: Work<Result>) {
-  // Not awaited: it travels with the first statement.
+  // Not awaited: it is sent together with the first statement.
   gather(client)
   tx.later(client.query('begin'))
   try {
@@ -94,12 +95,14 @@ export class Transaction implements Db {
     return find()
   }
 
-  /** Says that this changes content alone: who may do what stays as it is, and may be remembered. */
+  /** Declares that this transaction changes only content: nobody's rights change, so cached rights stay valid. */
   leaveRights(): void {
     this.#changesRights = false
   }
 
-  /** The same, and it writes to a branch alone: which revision of main is the newest may be remembered, too. */
+  /**
+   * The same for a transaction that writes only to a branch: the cached newest revision of main stays valid as well.
+   */
   leaveMain(): void {
     this.leaveRights()
     this.#changesMain = false
@@ -109,18 +112,18 @@ export class Transaction implements Db {
     return (await this.#send(statement)).rowCount ?? 0
   }
 
-  /** For work that grows with a whole space: each statement from here on may take this long. */
+  /** For work whose size depends on a whole space: each statement from here on may take this long. */
   async allow(ms: number): Promise<void> {
     await this.run(sql`select set_config('statement_timeout', ${String(ms)}, true)`)
     this.#limitMs = ms + 2_000
   }
 
-  /** Sends a statement whose answer nobody waits for; if it fails, the commit fails with its error. */
+  /** Sends a statement without waiting for its answer. If it fails, the commit fails with its error. */
   runLater(statement: Statement): void {
     this.later(this.#send(statement))
   }
 
-  /** Whoever goes on although it is over must not reach the next one on the same connection. */
+  /** Code that continues after the transaction has ended must not reach the next transaction on the same connection. */
   async #send(statement: Statement): Promise<pg.QueryResult> {
     if (this.#hasEnded) throw new Error('The transaction has ended')
     const sent = send(this.#client, statement, this.#limitMs)
@@ -140,28 +143,28 @@ export class Transaction implements Db {
     this.#afterCommit.push(then)
   }
 
-  /** What all nodes get to know of this transaction, once it is committed. */
+  /** Announces a change to all nodes once this transaction is committed. */
   tell(change: Change): void {
     this.#news.push(change)
   }
 
   /**
-   * Commits now: what was sent and not waited for, and the commit, are one round trip, and nobody waits longer than that
-   * for what is locked here. Nothing can be sent after it. Where something has to follow all the same (`hold`), this
-   * leaves the commit to whoever opened the transaction.
+   * Commits now. The statements that were sent without waiting and the commit are one round trip, so locks are held no
+   * longer than that. Nothing can be sent afterwards. If something still has to follow (`hold`), the commit is left to
+   * the code that opened the transaction.
    */
   async end(): Promise<void> {
     if (!this.#isHeld) await this.commit()
   }
 
-  /** The answer is written as well, once it is known. */
+  /** Postpones the commit: the answer is written as well, once it is known. */
   hold(): void {
     this.#isHeld = true
   }
 
   /**
-   * Where a statement had failed that nobody waited for, or that was sent together with others, the next one only says
-   * that the transaction is aborted.
+   * Finds the original error. If a statement failed that nobody waited for, or that was sent together with others, the
+   * next one only reports that the transaction is aborted.
    */
   async reasonOf(thrown: unknown): Promise<unknown> {
     if (!isAborted(thrown)) return thrown
@@ -180,13 +183,13 @@ export class Transaction implements Db {
     this.#hasEnded = true
     gather(this.#client)
     const committed = this.#client.query('commit')
-    // The connection may have broken behind the commit: then it is done, and only its answer is lost.
+    // The connection may have broken after the commit arrived: then it is done, and only its answer is lost.
     committed.catch(() => {
       this.#forgetWhatWasRead()
       this.#of.news.doubt(this.#news)
     })
     await firstFailure(this.#late)
-    // A transaction that failed on the way answers its commit with ROLLBACK, and no error.
+    // PostgreSQL answers the commit of a failed transaction with ROLLBACK, and without an error.
     const { command } = await committed.catch((error: unknown) => {
       throw asUnavailable(error)
     })
@@ -203,7 +206,10 @@ export class Transaction implements Db {
   }
 }
 
-/** In the order of sending: all that was sent behind a statement that failed only says that the transaction is aborted. */
+/**
+ * Throws the first error in the order of sending: statements sent after a failed one only report that the transaction
+ * is aborted.
+ */
 async function firstFailure(sent: readonly Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')
   if (failed) throw (failed as PromiseRejectedResult).reason

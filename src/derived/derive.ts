@@ -4,16 +4,16 @@ import { type Section, sections } from '../content/sections.ts'
 import { Recent } from '../recent.ts'
 import { bodyHash } from '../revisions/bodies.ts'
 
-/** What is known of a body by itself, wherever it stands: it depends on nothing but the text. */
+/** What can be derived from a body alone, wherever it is used. */
 export interface Derived {
   readonly sections: readonly Section[]
   readonly links: readonly LinkPlace[]
 }
 
-/** What is made of a text takes a few times its characters, and something even for the shortest one. */
+/** Estimates the memory of a derived text: a few bytes per character, and a minimum even for the shortest text. */
 const bytesOf = (characters: number) => 1_000 + 4 * characters
 
-/** A page is derived when it is written, and again when it is merged. */
+/** A cache, because a page is derived when it is written, and again when it is merged. */
 const kept = new Recent<Derived>(32 * 1024 * 1024)
 
 export function derive(markdown: string, hash = bodyHash(markdown)): Derived {
@@ -25,20 +25,26 @@ export function derive(markdown: string, hash = bodyHash(markdown)): Derived {
   return derived
 }
 
-/** The same, where it is at hand: nobody has to read the text. */
+/** Returns the cached result, if there is one, so that the caller does not have to read the text. */
 export function derivedBefore(hash: string): Derived | undefined {
   return kept.get(hash)
 }
 
-/** The links of a text for whoever exchanges them: with those that cards to pages repeat, of which nearly no text has any. */
+/**
+ * The links of a text for callers that replace their addresses: includes the links that cards to pages repeat in their
+ * text. Almost no text has such cards, so only those that do are parsed again.
+ */
 export function linksToExchange(markdown: string, known: readonly LinkPlace[]): readonly LinkPlace[] {
   return /\{%-?\s*(?:content|page)-ref\b/.test(markdown) ? linksWithRepeated(parse(markdown)) : known
 }
 
-/** Room for what is being written right now. */
+/** Upper limit of the additional cache room for texts that are being written right now. */
 const mostRoom = 96 * 1024 * 1024
 
-/** While texts of these lengths are written, all of them are kept: each is asked for three times, one after the other. */
+/**
+ * Keeps the results for texts of these lengths cached while `work` writes them: each is needed three times, one after
+ * the other.
+ */
 export async function keepingDerived<Result>(lengths: number[], work: () => Promise<Result>): Promise<Result> {
   const wanted = lengths.reduce((sum, length) => sum + bytesOf(length), 0)
   const more = Math.min(wanted, mostRoom - kept.moreBytes)

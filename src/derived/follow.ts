@@ -6,9 +6,9 @@ import { recordFormerPaths } from '../sites/former-paths.ts'
 import type { MainChange } from './main-change.ts'
 
 /**
- * Brings what is made of a main line up to its new revision: search, links and where pages lay before. It belongs to the
- * same transaction, so none is ever behind, and costs what changed, not what is there. What the pages embed is noted, to be
- * asked for later.
+ * Brings everything derived from a main line up to its new revision: search, links and former paths of pages. It
+ * belongs to the same transaction, so nothing is ever behind, and its cost depends on what changed, not on the size of
+ * the space. What the pages embed is noted, to be requested later.
  */
 export async function followMain(tx: Transaction, change: MainChange): Promise<void> {
   await Promise.all([indexSections(tx, change), indexLinks(tx, change), recordFormerPaths(tx, change)])
@@ -16,8 +16,8 @@ export async function followMain(tx: Transaction, change: MainChange): Promise<v
 }
 
 /**
- * The same right behind a revision that was sent and may still be refused: what refuses it is the reason that is told,
- * and told once nothing more is sent here.
+ * The same, right behind a revision that was sent and may still be refused. If it is refused, that reason is thrown,
+ * and only after nothing more is being sent here.
  */
 export async function followWritten(tx: Transaction, written: Promise<unknown>, change: MainChange): Promise<void> {
   const results = await Promise.allSettled([written, followMain(tx, change)])

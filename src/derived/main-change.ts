@@ -1,13 +1,13 @@
 import type { Row } from '../revisions/entries.ts'
 import type { Bodies, Line } from '../revisions/lines.ts'
 
-/** One revision that was added to a main line, in this transaction. */
+/** A revision that was added to a main line in this transaction. */
 export interface MainChange {
-  /** The line before and after it. */
+  /** The line before and after the revision. */
   before: Line
   after: Line
-  /** The rows that it wrote. */
+  /** The rows that the revision wrote. */
   rows: readonly Row[]
-  /** Texts that are at hand. What a row names beyond them is in the database. */
+  /** Bodies that are already loaded. Any other body that a row refers to is in the database. */
   bodies: Bodies
 }

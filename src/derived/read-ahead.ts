@@ -6,8 +6,9 @@ import { preparePages } from '../search/indexing/index-pages.ts'
 import { derive, derivedBefore } from './derive.ts'
 
 /**
- * Makes ready what follows a main line, before it is written to: parsing and taking texts apart takes longer than
- * writing them, and lets requests through here. What is not made ready is made when the line is held.
+ * Prepares what depends on a main line before the line is written: parsing and splitting texts takes longer than
+ * writing them, and other requests are served in between here. Anything that is not prepared is computed while the line
+ * is locked.
  */
 export async function readAhead(
   db: Db,

@@ -14,7 +14,7 @@ const differ = (shown: Statement, are: Statement) => sql<{ count: number }>`
   select count(*) from (${shown}) shown full join (${are}) are using (organization_id, place)
   where (coalesce(shown.open, 0), coalesce(shown.resolved, 0)) <> (coalesce(are.open, 0), coalesce(are.resolved, 0))`
 
-/** What comments must keep, and no constraint can hold. */
+/** Invariants of comments that no constraint can enforce. */
 export const commentInvariants = [
   invariant(
     'The comment counts of spaces are correct',

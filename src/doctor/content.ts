@@ -2,7 +2,7 @@ import { sql } from '../db/sql.ts'
 import { top } from '../revisions/entries.ts'
 import { invariant } from './invariant.ts'
 
-/** What the data of spaces and their content must keep, and no constraint can hold. */
+/** Invariants of spaces and their content that no constraint can enforce. */
 export const contentInvariants = [
   invariant(
     'Every space has exactly one main branch, with a revision',

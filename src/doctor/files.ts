@@ -5,15 +5,15 @@ import { BlobMissing, type BlobName, type BlobStore } from '../storage/store.ts'
 
 const batch = 500
 const atOnce = 16
-/** More than a person would read. */
+/** Upper limit of files reported by name. A person would not read more. */
 const mostNamed = 10
 
-/** How far somebody who reads all bytes has come. */
+/** Reports progress while all bytes are read. */
 export type Step = (files: number, bytes: number) => void
 
 /**
- * The files that the database names and whose bytes are not in the store, or not all: how many, and some by name. With
- * `step` their bytes are read, and others than they were count as well.
+ * Finds the files that the database refers to and whose bytes are missing or incomplete in the store: how many there
+ * are, and some by name. With `step`, the bytes are read, and files whose bytes have changed count as well.
  */
 export async function findMissingBytes(
   db: Db,
@@ -51,7 +51,7 @@ async function hasItsBytes(store: BlobStore, name: BlobName): Promise<boolean> {
   try {
     for await (const chunk of await store.get(name)) hash.update(chunk as Buffer)
   } catch (error) {
-    // A sector that the disk cannot read any more is what is looked for here.
+    // A sector that the disk can no longer read is one of the things this check is meant to find.
     if (error instanceof BlobMissing || (error as NodeJS.ErrnoException).code === 'EIO') return false
     throw error
   }

@@ -7,7 +7,7 @@ import { searchInvariants } from './search.ts'
 import { siteInvariants } from './sites.ts'
 import { webhookInvariants } from './webhooks.ts'
 
-/** Every feature adds its own. */
+/** All invariants. Each feature adds its own. */
 export const invariants: Invariant[] = [
   invariant(
     'Every organization has an administrator',

@@ -1,7 +1,7 @@
 import { sql } from '../db/sql.ts'
 import { invariant } from './invariant.ts'
 
-/** What links must keep, and no constraint can hold. */
+/** Invariants of links that no constraint can enforce. */
 export const linkInvariants = [
   invariant(
     'Every working link has a target',

@@ -23,7 +23,7 @@ test('a check takes as long as it takes, whatever the limit for requests is, and
   try {
     const instance = { config, db, store: app.app.store }
     const examining = examine(instance, ({ check }) => told.push(check))
-    // Long beyond the limit of the server, and beyond ours, which is two seconds more.
+    // Well beyond the limit of the server, and beyond ours, which is two seconds longer.
     await Promise.race([examining, sleep(2_600)])
     const toldBefore = [...told]
     free.resolve()

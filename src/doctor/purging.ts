@@ -1,7 +1,7 @@
 import { type Statement, join, sql } from '../db/sql.ts'
 import { restorableFor } from '../spaces/trash.queries.ts'
 
-/** Spaces that nobody can restore any more: a purge removes them bit by bit, and a crash may have left it half-way. */
+/** Spaces that can no longer be restored: a purge removes them bit by bit, and a crash may have left it half done. */
 const purging = sql`select p.organization_id, p.id from spaces p where p.deleted_at < now() - ${restorableFor}`
 
 const ofSpaces = [
@@ -23,7 +23,10 @@ const ofRequests = [sql`contributors`, sql`request_counter_slots`].map((table) =
   beside(table, sql`t.change_request_id`, sql`select organization_id, id from purging_requests`),
 )
 
-/** A part of `with` that stands for a table, without what is being purged. Inside, its name is still the table's. */
+/**
+ * A part of a `with` that replaces a table, without the rows that are being purged. Inside it, the name still refers to
+ * the table itself.
+ */
 function beside(table: Statement, key: Statement, gone: Statement): Statement {
   return sql`${table} as not materialized (
     select t.* from ${table} t where (t.organization_id, ${key}) not in (${gone}))`
@@ -46,6 +49,6 @@ const views = join(
 
 export const anyPurging = sql<{ any: boolean }>`select exists (${purging}) as any`.asSlow()
 
-/** The same question, asked of everything but spaces that are just being purged: what is left of those keeps no promise. */
+/** The same count without spaces that are being purged: what is left of those satisfies no invariant. */
 export const besidesPurging = (broken: Statement<{ count: number }>) =>
   sql<{ count: number }>`with ${views} select count from (${broken}) broken`.asSlow()

@@ -1,13 +1,13 @@
 import { sql } from '../db/sql.ts'
 import { invariant } from './invariant.ts'
 
-/** Pages of main lines that can be found. */
+/** Pages of main lines that search can find. */
 const findable = sql`select l.organization_id, l.space_id, h.entry as page_id from lines l
   join heads h on h.organization_id = l.organization_id and h.line_id = l.id
   where l.main_id is null and h.kind = 1 and h.state = 0 and coalesce(h.data ->> 'type', 'document') = 'document'
     and h.data ->> 'noIndex' is distinct from 'true'`
 
-/** Pages made of a specification are no entries; a job brings what is found of them up to date. */
+/** Pages generated from a specification are not entries. A job keeps their search rows up to date. */
 const isGenerated = sql`substr(s.page_id::text, 15, 1) = '8'`
 
 export const searchInvariants = [

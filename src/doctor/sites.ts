@@ -1,7 +1,7 @@
 import { sql } from '../db/sql.ts'
 import { invariant } from './invariant.ts'
 
-/** Promises about how sites are built. */
+/** Invariants about how sites are built. */
 export const siteInvariants = [
   invariant(
     'Every level of a site with spaces has exactly one default',
@@ -31,7 +31,8 @@ export const siteInvariants = [
       select count(*) from fonts f where not exists (select from font_faces c
         where c.organization_id = f.organization_id and c.font_id = f.id and c.weight = 400)`,
   ),
-  // A look from before there were fonts may have a whole definition of something else in their place, which nobody is shown.
+  // A look from before fonts existed may have a complete definition of something else in their place. It is not shown
+  // to anyone.
   invariant(
     'No customization uses a missing font',
     sql`

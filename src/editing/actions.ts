@@ -22,14 +22,14 @@ import { findSpaceToEdit, stillLive } from './queries.ts'
 import { ChangePath } from './refusals.ts'
 import type { Change } from './schema.ts'
 
-/** A batch, and all it takes to write it. */
+/** A batch, and everything needed to write it. */
 export interface Edit {
   prepared: Prepared
   caller: Caller
   store: BlobStore
-  /** The address of this installation. */
+  /** The base URL of this installation. */
   url: string
-  /** Whoever asked for another state than this one is refused. */
+  /** Refuses a request that expects another revision of the line than this one. */
   requireHead(line: Line): void
 }
 
@@ -42,7 +42,9 @@ type Uploads = Batch['uploads']
 
 type Space = Pick<SpaceRow, 'organization_id' | 'id'>
 
-/** The content of a change request, which the path names by its id or its number. */
+/**
+ * The content of a change request as the target of a batch. The path names the change request by its id or its number.
+ */
 export function contentOfChangeRequest(space: Space, name: string): Target<Edited & { changeRequest: ChangeRequest }> {
   const { organization_id: organizationId, id: spaceId } = space
   const find = async (db: Db) => {
@@ -81,7 +83,7 @@ async function editChangeRequest(db: Db, space: Space, name: string, edit: Edit,
   }
 }
 
-/** What a batch would make of a change request, by the same rules. Nothing is written. */
+/** Computes what a batch would make of a change request, by the same rules. Nothing is written. */
 export async function draftChangeRequest(db: Db, space: Space, name: string, edit: Edit): Promise<Draft> {
   const { plan } = await planForChangeRequest(db, space, name, edit, new Map())
   return plan.batch.draft
@@ -100,7 +102,7 @@ function refuseClosed({ status }: Pick<ChangeRequest, 'status'>): void {
   if (status === 'archived') throw conflict('This change request is archived. Reopen it to change its content.')
 }
 
-/** The content of a space itself. */
+/** The main content of a space as the target of a batch. */
 export function contentOfSpace(space: SpaceRow, mainId: string): Target<Edited> {
   return {
     organizationId: space.organization_id,
@@ -140,7 +142,8 @@ function refuseLocked({ edit_mode }: Pick<SpaceRow, 'edit_mode'>): void {
 
 async function applyBatch(db: Db, opened: Opened, edit: Edit, uploads: Uploads): Promise<Plan> {
   const { prepared, caller } = edit
-  // The answer that was to be repeated is gone, this very moment; nothing was prepared for a second effect.
+  // The stored answer that was to be repeated has just expired, and nothing was prepared to run the request a second
+  // time.
   if (prepared.changes.length === 0)
     throw conflict('The first response has just expired. Send this request with a new key.')
   const { line } = opened
@@ -173,7 +176,7 @@ function filesOf({ files, kept }: Prepared): Batch['files'] {
   return kept ? new Map([...files, ...[...kept].map(([key, blob]) => [key, { blob }] as const)]) : files
 }
 
-/** What the changes name, to be read all at once. */
+/** The ids that the changes name, to be read all at once. */
 function namedBy({ prepared }: Edit): string[] {
   return [...new Set(prepared.changes.flatMap(idsIn))]
 }

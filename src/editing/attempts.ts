@@ -10,22 +10,22 @@ import type { Edit } from './actions.ts'
 import type { Batch } from './batch.ts'
 import type { Change } from './schema.ts'
 
-/** What a batch changes: the content of a change request, or of a space itself. */
+/** What a batch changes: the content of a change request, or the main content of a space. */
 export interface Target<Edited> {
   organizationId: string
-  /** Those who change the same thing wait for each other here. */
+  /** Batches with the same key wait for each other in this process. */
   turn: string
-  /** Refuses what cannot be changed, before anything is fetched for it. */
+  /** Refuses a target that cannot be changed, before anything is fetched for it. */
   refuse: (db: Db) => Promise<void>
   /** Reads, and works out what to write: all of it or, if the line has moved since, nothing. */
   workOut: (db: Db, edit: Edit, uploads: Batch['uploads']) => Promise<(tx: Transaction) => Promise<Edited>>
-  /** Holds the line until the transaction ends. */
+  /** Locks the line until the transaction ends. */
   holdLine: (tx: Transaction) => Promise<unknown>
 }
 
 /**
- * Has a batch written. Those that bring files along hold the line from the start: what was uploaded can be used once. So
- * do repeats, for which there is nothing to work out.
+ * Writes a batch. Batches that bring files lock the line from the start, because an upload can be used only once. So do
+ * repeated requests, for which there is nothing to work out.
  */
 export async function writeBatch<Edited, Answer>(
   request: FastifyRequest,
@@ -47,7 +47,7 @@ export async function writeBatch<Edited, Answer>(
   })
 }
 
-/** Nothing but text, and not the repeat of what was answered before. */
+/** Whether the batch brings no files, and is not the repeat of a request that was answered before. */
 const isPlain = ({ prepared: { changes } }: Edit) => changes.length > 0 && !bringsFiles(changes)
 
 export const bringsFiles = (changes: readonly Change[]) => changes.some(({ operation }) => operation === 'insert_files')

@@ -11,24 +11,24 @@ import type { ChangePath } from './refusals.ts'
 
 /** A batch that is being applied: what all its changes share. */
 export interface Batch {
-  /** To read from. */
+  /** The database to read from. */
   db: Db
   draft: Draft
   caller: Caller
   organizationId: string
   spaceId: string
-  /** The address of this installation: links that begin with it lead back here. */
+  /** The base URL of this installation: links that begin with it lead back here. */
   url: string
-  /** What a page goes back to when no revision is named; a space itself has no such thing. */
+  /** The revision that a page is reverted to if the change names none. Undefined for the main content of a space. */
   base: Revision | undefined
-  /** When it is written. */
+  /** The time of writing. */
   now: string
-  /** Bytes that are here, by `<index of the change>.<index of the file>`. */
+  /** Bytes that have been received, by `<index of the change>.<index of the file>`. */
   files: ReadonlyMap<string, { blob: Inspected }>
   uploads: ReadonlyMap<string, UploadedBlob>
-  /** Names that changes gave to what they made. */
+  /** Names that changes gave to what they created. */
   refs: Map<string, { kind: Kind; id: string }>
-  /** What was named by a change, with the fields that it named, in the order of first touch. */
+  /** The entries that changes named, with the fields that they named, in the order of first touch. */
   touched: Map<string, Touch>
 }
 
@@ -36,15 +36,15 @@ export interface Touch {
   kind: Kind
   ref?: string
   fields: Set<string>
-  /** Put back to what it was: that settles whatever was open about it. */
+  /** Whether it was put back to a former state: that settles every open conflict about it. */
   reverted: boolean
 }
 
-/** One change of it. */
+/** One change of a batch. */
 export interface Step {
   batch: Batch
   path: ChangePath
-  /** Its place in the batch. */
+  /** The index of the change in the batch. */
   index: number
   document: WrittenDocument | undefined
 }
@@ -60,7 +60,7 @@ export function touch(
   return found
 }
 
-/** What was made can be named by later changes, and by links of the whole batch. */
+/** Registers a new entry, so that later changes and the links of the whole batch can name it. */
 export function nameNew({ batch, path }: Step, made: Entry, ref: string | undefined, field = 'ref'): void {
   const touched = touch(batch, made)
   if (ref === undefined) return
@@ -71,7 +71,7 @@ export function nameNew({ batch, path }: Step, made: Entry, ref: string | undefi
 
 const nouns: Record<number, string> = { [page]: 'page', [file]: 'file', [reusable]: 'reusable content' }
 
-/** An entry of this space that a change names, by its id or by its name in the batch. */
+/** Finds an entry of this space that a change names, by its id or by its name in the batch. */
 export async function named({ batch, path }: Step, name: string, kind: Kind, field: string): Promise<Entry> {
   const ref = batch.refs.get(name)
   const id = isId(name) ? name : ref?.kind === kind ? ref.id : undefined

@@ -14,15 +14,15 @@ import { type Batch, touch } from './batch.ts'
 import { bindLinks } from './link-targets.ts'
 import { requireSpecsSeen } from './specs-named.ts'
 
-/** What a batch comes to: the rows that make it, on top of the line as it was read. */
+/** The result of a batch: the rows to write on top of the line as it was read. */
 export interface Plan {
   batch: Batch
   line: Line
   rows: Row[]
   bodies: Bodies
-  /** The conflicts that it settles. */
+  /** The ids of the conflicts that it settles. */
   settled: string[]
-  /** It changes and settles nothing: the line stays as it is. */
+  /** Whether it changes and settles nothing, so that the line stays as it is. */
   isEmpty: boolean
 }
 
@@ -40,8 +40,8 @@ export async function planOf(batch: Batch, opened: Opened): Promise<Plan> {
 }
 
 /**
- * Writes it as one revision, with the conflicts it settles, if the line is still the same and `allowed` (see
- * `sendCommit`). The bytes of its files are kept already. On a branch none of it is waited for.
+ * Writes the plan as one revision, with the conflicts it settles, if the line has not moved and `allowed` holds (see
+ * `sendCommit`). The bytes of its files are stored already. On a branch, none of it is awaited.
  */
 export async function writePlan<Answer>(
   tx: Transaction,
@@ -62,7 +62,10 @@ export async function writePlan<Answer>(
   return { line: next, written }
 }
 
-/** What differs from the line as it was; on a branch, what is as on main again says just that. */
+/**
+ * The rows that differ from the line as it was read. On a branch, an entry that is the same as on main again gets a row
+ * that says just that.
+ */
 async function netRows(batch: Batch, opened: Opened): Promise<Row[]> {
   const changed = [...batch.draft.changes()].filter(({ before, now }) => !sameEntry(before, now))
   const kindOf = ({ before, now }: (typeof changed)[number]) => (now ?? before)!.kind
@@ -80,25 +83,28 @@ async function netRows(batch: Batch, opened: Opened): Promise<Row[]> {
   })
 }
 
-/** A page that only got another key, since its neighbour moved, was not edited. */
+/**
+ * Sets `updatedAt` if the batch touched the entry. A page that only got another position key, because its neighbour
+ * moved, was not edited.
+ */
 function dated({ touched, now }: Batch, entry: Entry): Entry {
   const hasDates = entry.kind === page || entry.kind === reusable
   return hasDates && touched.has(entry.entry) ? { ...entry, data: { ...entry.data, updatedAt: now } } : entry
 }
 
 /**
- * A page that came back as a place for others goes with the last of them: one side had deleted it, and the other never
- * asked for it. What the batch itself names stays.
+ * Removes pages that a merge brought back only as a place for others, together with the last page below them: one side
+ * had deleted such a page, and the other never asked for it. Pages that the batch itself names stay.
  */
 async function removeEmptied(batch: Batch, open: readonly Conflict[]): Promise<void> {
   const places = new Set(open.filter(({ kind }) => kind.startsWith('parent-')).map(({ entry }) => entry))
   if (places.size === 0) return
-  // Of very many, only those are looked at that something has left.
+  // There may be very many of them, so only those that a page has left are examined.
   const left = new Set<string>()
   for (const { before, now } of batch.draft.changes())
     if (before && before.parent !== now?.parent) left.add(before.parent)
   for (const id of left) {
-    // Once more where it is left once more.
+    // Removed from the set, so that it is examined again if another page leaves it later.
     left.delete(id)
     const found = places.has(id) && !batch.touched.has(id) ? await batch.draft.find(id, page) : undefined
     if (!found || (await batch.draft.siblings(id)).length > 0) continue
@@ -108,7 +114,10 @@ async function removeEmptied(batch: Batch, open: readonly Conflict[]): Promise<v
   }
 }
 
-/** The records that this write closes: each names what it takes, and naming it with the same value is enough. */
+/**
+ * The conflict records that this write closes. Each record names what a change has to name to resolve it; naming it
+ * with the same value is enough.
+ */
 async function settledConflicts(batch: Batch, open: readonly Conflict[], bodies: Bodies): Promise<string[]> {
   if (open.length === 0) return []
   const changes = await Promise.all([...batch.touched.keys()].map((id) => settling(batch, id, bodies)))

@@ -6,13 +6,16 @@ import { isObject } from '../objects.ts'
 
 type Sent = ChangeOf<'insert_page'>['computed']
 
-/** What the sources that this program knows are made from: one thing that they depend on, by its name there. */
+/** What the sources known to this program are made from: each depends on one thing, under this name. */
 const builtin: Record<string, { dependency: string; kind: string; field: string; props: Data }> = {
   'builtin:openapi': { dependency: 'spec', kind: 'openapi', field: 'spec', props: { models: true } },
   'builtin:translation': { dependency: 'translation', kind: 'translation', field: 'translation', props: {} },
 }
 
-/** What a generated page is made from. A source that names nothing to be made from could never be anything. */
+/**
+ * What a generated page is made from. A known source that does not name its dependency could never produce anything, so
+ * it is refused.
+ */
 export function computedOf(step: Step, sent: Sent): ComputedSource | undefined {
   if (!sent) return undefined
   const { type, props = {}, dependencies } = sent
@@ -35,14 +38,14 @@ export function computedOf(step: Step, sent: Sent): ComputedSource | undefined {
   }
 }
 
-/** An integration may depend on whatever it names. */
+/** An integration may depend on anything it names. */
 function anyOf(step: Step, dependencies: Record<string, unknown>): NonNullable<ComputedSource['dependencies']> {
   return Object.fromEntries(
     Object.entries(dependencies).map(([name, each]) => [name, { ref: refOf(step, each, name) }]),
   )
 }
 
-/** Clients send back what they were sent, with what was found there: only what is referred to is kept. */
+/** Clients send back what they received, including what was found there. Only the reference is kept. */
 function refOf({ path }: Step, dependency: unknown, name: string): Reference {
   const field = `computed.dependencies.${name}`
   if (!isObject(dependency)) throw path.invalid(field.slice(0, 120), 'required', 'is required')

@@ -5,22 +5,22 @@ import { derive } from '../derived/derive.ts'
 import { type PageSource, readPageSource } from '../pages/source.ts'
 import type { ChangePath } from './refusals.ts'
 
-/** Text as a change brings it. */
+/** The text of a change, as it was sent. */
 export type SentDocument = { markdown?: string; document?: object }
 
-/** What was sent, read once and before anything is locked: parsing takes longer than writing. */
+/** A text that was sent, parsed once and before anything is locked: parsing takes longer than writing. */
 export interface WrittenDocument {
-  /** What the text says about its page; nothing where it came as blocks. */
+  /** What the text says about its page. Empty if it was sent as blocks. */
   fields: PageSource['fields']
   body: string
-  /** What stood above the body; undefined leaves what is kept. */
+  /** The part above the body. Undefined keeps the stored one. */
   source: string | undefined
   links: LinkPlace[]
-  /** It came as blocks: how they are written is not what was sent. */
+  /** Set if it was sent as blocks: the Markdown was generated from them, not written by the sender. */
   isBlocks?: true
 }
 
-/** A page: what stands above its body becomes fields. `{}` is no document. */
+/** Reads the document of a page: the part above its body becomes fields. Returns undefined for `{}`. */
 export function readPage(sent: SentDocument, path: ChangePath): WrittenDocument | undefined {
   const text = textOf(sent, path)
   if (text === undefined) return undefined
@@ -29,14 +29,14 @@ export function readPage(sent: SentDocument, path: ChangePath): WrittenDocument 
   return { fields, body, source, links: linksOf(body) }
 }
 
-/** A reusable content: a heading in it is a part of it. */
+/** Reads the document of a reusable content: a heading at the top is a part of the text. */
 export function readPiece(sent: SentDocument, path: ChangePath): WrittenDocument | undefined {
   const body = textOf(sent, path)
   if (body === undefined) return undefined
   return sent.markdown === undefined ? asBlocks(body) : asWritten(body)
 }
 
-/** Without a word about a page. */
+/** A text that says nothing about a page. */
 export const asWritten = (body: string): WrittenDocument => ({
   fields: {},
   body,
@@ -68,13 +68,19 @@ function withinLimit(text: string, field: string, path: ChangePath): string {
   throw path.invalid(field, 'maxBytes', `at most ${limits.sourceBytes} bytes`)
 }
 
-/** Those that may lead to content here: no scheme and no host, or a path that this installation has. Not only an anchor. */
+/**
+ * The links that may lead to content of this installation: without a scheme and a host, or with a path that this
+ * installation has. Links to an anchor alone are left out.
+ */
 export function linksOf(body: string): LinkPlace[] {
   if (!mayHoldLinks(body)) return []
   return derive(body).links.filter(({ href, kind }) => kind !== 'embed' && kind !== 'openapi' && mayBeInside(href))
 }
 
-/** Every way to write a link, or a block that leads somewhere, has one of these: what has none is not parsed for it. */
+/**
+ * Every way to write a link, or a block that leads somewhere, contains one of these. A text without them is not parsed
+ * for links.
+ */
 const mayHoldLinks = (body: string) => /[[<]|\{%|:\/\//.test(body)
 
 const mayBeInside = (href: string) =>

@@ -22,20 +22,20 @@ export interface Slot {
 }
 
 /**
- * A revision while a batch changes it: what the batch made of the entries it touched, over what the database has.
- * Reads what is asked for and keeps it; whatever is asked, the answer counts all changes so far.
+ * A revision while a batch changes it: the entries as the batch left them, on top of what the database has. Entries are
+ * read when asked for, and cached; every answer takes all changes so far into account.
  */
 export class Draft {
   readonly #db: Db
   readonly #at: Revision
   readonly #before = new Map<string, Entry | null>()
   readonly #now = new Map<string, Entry | null>()
-  /** What is at an address: in the database, and through the batch. */
+  /** The entry at each address: according to the database, and according to the batch. */
   readonly #occupants = new Map<string, string | null>()
   readonly #moved = new Map<string, string>()
-  /** The ends of long lists of siblings, as far as they were read. */
+  /** The ends of long lists of siblings, as far as they have been read. */
   readonly #tails = new Map<string, { read: number; places: Placed[] }>()
-  /** Texts that the batch brought, by entry: their links are bound when all changes are made. */
+  /** Texts that the batch brought, by entry. Their links are bound when all changes are made. */
   readonly written = new Map<string, WrittenDocument>()
 
   constructor(db: Db, at: Revision) {
@@ -43,27 +43,27 @@ export class Draft {
     this.#at = at
   }
 
-  /** An entry as it is now; nothing where it is not there, or something else. */
+  /** Finds an entry as it is at this point of the batch. Undefined if it does not exist, or has another kind. */
   async find(id: string, kind: Kind): Promise<Entry | undefined> {
     await this.load([id])
     const entry = this.#current(id)
     return entry?.kind === kind ? entry : undefined
   }
 
-  /** Reads many at once, so that `find` does not ask for each. */
+  /** Reads many entries at once, so that `find` does not need a query for each. */
   async load(ids: readonly string[]): Promise<void> {
     const missing = [...new Set(ids)].filter((id) => id !== top && !this.#before.has(id))
     if (missing.length > 0) this.know(missing, await listEntries(this.#db, this.#at, missing))
   }
 
-  /** What was read of the revision: of those that were asked for, all that are there. */
+  /** Adds what was read of the revision: `found` has all of the `asked` entries that exist. */
   know(asked: readonly string[], found: readonly Entry[]): void {
     for (const entry of found) if (!this.#before.has(entry.entry)) this.#before.set(entry.entry, entry)
     for (const id of asked) if (!this.#before.has(id)) this.#before.set(id, null)
   }
 
   put(entry: Entry): void {
-    // A new one was never there, so there is nothing to ask.
+    // An entry that has not been read is a new one, so there is nothing to read.
     if (!this.#before.has(entry.entry)) this.#before.set(entry.entry, null)
     this.#leave(entry.entry)
     this.#now.set(entry.entry, entry)
@@ -76,18 +76,18 @@ export class Draft {
     this.written.delete(id)
   }
 
-  /** How an entry was before the batch, and how it is now, for each that the batch has a say about. */
+  /** Each entry that the batch changed, as it was before the batch and as it is at this point. */
   *changes(): Generator<{ id: string; before: Entry | null; now: Entry | null }> {
     for (const [id, now] of this.#now) yield { id, before: this.#before.get(id) ?? null, now }
   }
 
-  /** What is at an address. */
+  /** The id of the entry at an address. */
   async occupant(slot: Slot): Promise<string | undefined> {
     const moved = this.#moved.get(keyOf(slot))
     if (moved !== undefined) return moved
     await this.loadSlots([slot])
     const found = this.#occupants.get(keyOf(slot)) ?? undefined
-    // Whoever the batch touched would have been found above, were it still there.
+    // An entry that the batch touched would have been found above, if it were still at this address.
     return found === undefined || this.#now.has(found) ? undefined : found
   }
 
@@ -106,12 +106,12 @@ export class Draft {
     return this.#withChanges(parent, await listPlaces(this.#db, this.#at, parent))
   }
 
-  /** The last page below a parent, but for `except`. Appending to a long list must not read all of it. */
+  /** The last page below a parent, ignoring `except`. Appending to a long list must not read all of it. */
   async lastSibling(parent: string, except: string): Promise<Placed | undefined> {
     let tail = this.#tails.get(parent)
     const untouched = () => tail?.places.some(({ entry }) => !this.#now.has(entry) && entry !== except)
     while (!tail || (tail.places.length === tail.read && !untouched())) {
-      // Twice as many each time, until one is among them that the batch has not touched, or all are read.
+      // Reads twice as many each time, until one of them is untouched by the batch, or all are read.
       const read = tail ? tail.read * 2 : 4
       tail = { read, places: await listLastPlaces(this.#db, this.#at, parent, read) }
       this.#tails.set(parent, tail)
@@ -129,7 +129,7 @@ export class Draft {
     return false
   }
 
-  /** On which level of pages it stands: one at the top is on the first, and the top itself on none. */
+  /** The level of pages that a page is on: 1 at the top, and 0 for the top itself. */
   async levelOf(id: string): Promise<number> {
     let level = 0
     for (let step = id; step !== top; level += 1) {
@@ -139,12 +139,12 @@ export class Draft {
     return level
   }
 
-  /** Reads one with all that is above it. */
+  /** Reads an entry together with all its ancestors. */
   async loadWithAncestors(id: string): Promise<void> {
     if (id !== top && !this.#before.has(id)) this.know([id], await listWithAncestors(this.#db, this.#at, [id]))
   }
 
-  /** How many levels of pages a page is, with those below it: as far as `most`. */
+  /** How many levels a page and the pages below it take up. Counting stops once there are more than `most`. */
   async levelsIn(root: Entry, most: number): Promise<number> {
     let levels = 1
     for (let level = [root]; levels <= most; levels += 1) {
@@ -176,7 +176,7 @@ export class Draft {
     return [...stayed, ...(made as Placed[])].toSorted(byPosition)
   }
 
-  /** Its address is free, unless another has taken it since. */
+  /** Frees the address of an entry, unless another entry has taken it since. */
   #leave(id: string): void {
     const now = this.#now.get(id)
     if (now && this.#moved.get(keyOf(now)) === id) this.#moved.delete(keyOf(now))

@@ -20,7 +20,7 @@ interface Wanted {
 
 const maxBase64Bytes = 1_048_576
 const fetchedAtOnce = 4
-/** For all files of a batch together: a request may take 30 s. */
+/** Limit for fetching all files of a batch together: a request may take 30 s. */
 const allFetchesMs = 20_000
 
 export async function receiveFiles(app: App, changes: readonly Change[]): Promise<IncomingFiles> {
@@ -58,7 +58,7 @@ function checkFile({ file, field, path }: Wanted): void {
   }
 }
 
-/** It becomes a part of addresses. */
+/** A file name becomes a part of addresses. */
 export function checkName(name: string, field: string, path: ChangePath): void {
   // oxlint-disable-next-line no-control-regex
   if (/[/\\\u0000-\u001f\u007f]/.test(name) || /^\.{1,2}$/.test(name)) {

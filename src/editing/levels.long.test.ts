@@ -1,4 +1,4 @@
-// How far down pages may stand: what shows them goes down level by level.
+// Tests how deeply pages can be nested: code that shows them descends level by level.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -9,7 +9,7 @@ import { aSite, expect } from '../../test/visitor.ts'
 
 const app = await startApp()
 
-/** Pages below each other. */
+/** Pages nested in each other. */
 const tower = (levels: number, into?: string, slug = 'level') =>
   Array.from({ length: levels }, (_, at) => ({
     operation: 'insert_page',
@@ -48,7 +48,7 @@ test('pages stand on a hundred levels, and none is put further down, alone or wi
 
 const move = (page: string | undefined, into: string | null | undefined) => ({ operation: 'update_page', page, into })
 
-/** A space with pages on 99 levels, a page of its own, and what puts that on the 100th. */
+/** A space with pages on 99 levels, another page, and the change that moves it to the 100th level. */
 async function aTower() {
   const space = await aLiveSpace(app)
   const upper = idsOf(await space.edit(...tower(50)))

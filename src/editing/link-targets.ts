@@ -9,9 +9,9 @@ import { partsOf } from '../pages/references.ts'
 import type { Batch } from './batch.ts'
 
 /**
- * Binds the links of all texts that a batch brought, once all its changes are made: so a link may name a page that
- * comes later in the batch. What a link means stands beside the text, which stays as it was sent. The one exception are
- * names that hold only within the batch: they are replaced by the ids they stand for.
+ * Binds the links of all texts that a batch brought, once all its changes are made, so that a link can name a page that
+ * comes later in the batch. The meaning of a link is stored beside the text, which stays as it was sent. The only
+ * exceptions are names that are valid only within the batch: they are replaced by the ids they stand for.
  */
 export async function bindLinks(batch: Batch): Promise<Map<string, string>> {
   const { draft } = batch
@@ -39,14 +39,14 @@ export async function bindLinks(batch: Batch): Promise<Map<string, string>> {
   return bodies
 }
 
-/** `./<ref>.md` and `./<ref>` become what they stand for. All of them are addresses to look up. */
+/** Replaces `./<ref>.md` and `./<ref>` by the ids they stand for. Returns all addresses to look up. */
 function nameIds(batch: Batch, body: string, links: readonly LinkPlace[]): { body: string; addresses: string[] } {
   const addresses = new Set(links.map(({ href }) => idFor(batch, href) ?? partsOf(href).address))
   let text = ''
   let from = 0
   for (const { href, start, end } of linksToExchange(body, links)) {
     const named = idFor(batch, href)
-    // Places that overlap, as in a link around an image, are left to the first of them.
+    // Where places overlap, as in a link around an image, only the first one is replaced.
     if (named === undefined || start < from) continue
     text += `${body.slice(from, start)}${named}${href.slice(partsOf(href).address.length)}`
     from = end

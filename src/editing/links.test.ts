@@ -48,7 +48,7 @@ test('every spelling of a link to a page finds it, and the text stays as it was 
     './nowhere.md': 'path:nowhere',
     '/pages/guides/nothing': 'path:guides/nothing',
   })
-  // With pages below it a page is the README of a folder, without any it is a file beside its siblings.
+  // A page with pages below it is the README of a folder; a page without any is a file beside its siblings.
   await check(setup, {
     './linux.md': `page:${linux} guides/setup/linux`,
     '../README.md': `page:${guides} guides`,

@@ -13,23 +13,26 @@ export type Metadata = Static<typeof Schema>
 
 export type ChangeOfPage = ChangeOf<'insert_page' | 'update_page'>
 
-/** What a change says of its page: beside the document, or in `metadata`, which wins. */
+/** What a change says about its page, beside the document or in `metadata`. `metadata` takes precedence. */
 export function metadataOf({ metadata, ...change }: ChangeOfPage): Metadata {
   const { title, slug, emoji, icon, description, hidden, noIndex, noRobotsIndex, condition } = change
   const beside = { title, slug, emoji, icon, description, hidden, noIndex, noRobotsIndex, condition }
   return Object.fromEntries(Object.entries({ ...beside, ...metadata }).filter(([, value]) => value !== undefined))
 }
 
-/** Where the change says it, for whoever is told that it is wrong. */
+/** The field in which the change says it, to be named in an error. */
 export const fieldIn = ({ metadata }: ChangeOfPage, name: keyof Metadata) =>
   metadata?.[name] === undefined ? name : `metadata.${name}`
 
-/** What a page says about itself after a change: what was there, then the metadata, then what its own text says. */
+/**
+ * The data of a page after a change: the previous data, overridden by the metadata, overridden by what its own text
+ * says.
+ */
 export async function changeData<Data extends PageData>(step: Step, before: Data, change: ChangeOfPage): Promise<Data> {
   const metadata = metadataOf(change)
   checkCondition(step, metadata.condition, fieldIn(change, 'condition'))
   const said = step.document?.fields.condition
-  // One that stands there already is not in the way of whoever changes the text around it.
+  // A condition that is already stored is not checked again: it must not get in the way of editing the text around it.
   if (said !== before.condition) checkCondition(step, said, 'document.markdown', '`if` of its front matter: ')
   checkVariables(step, metadata.variables)
   const { title, emoji, icon, description, hidden, noIndex, noRobotsIndex, condition, variables } = metadata
@@ -52,7 +55,7 @@ export async function changeData<Data extends PageData>(step: Step, before: Data
   }
 }
 
-/** The fields that a change names, whether their values are new or not: that settles conflicts about them. */
+/** The fields that a change names, whether their values are new or not: naming a field settles conflicts about it. */
 export function namedFields(change: ChangeOfPage, document?: WrittenDocument): string[] {
   const { slug, layout, ...others } = metadataOf(change)
   const inLayout = Object.keys(layout ?? {}).map((key) => `layout.${key}`)
@@ -60,7 +63,7 @@ export function namedFields(change: ChangeOfPage, document?: WrittenDocument): s
   return [...Object.keys(others), ...(slug === undefined ? [] : ['slug']), ...inLayout, ...inText]
 }
 
-/** Only what differs from the default is kept. */
+/** Only values that differ from the default are stored. */
 function changeLayout(before: Partial<PageLayout> = {}, changes: Partial<PageLayout>): Partial<PageLayout> | undefined {
   const layout = Object.entries({ ...before, ...changes }).filter(
     ([key, value]) => layoutDefaults[key as keyof PageLayout] !== value,
@@ -97,7 +100,7 @@ function checkVariables({ path }: Step, variables: Metadata['variables']): void 
   for (const name of Object.keys(variables ?? {})) checkVariableName(name, `metadata.variables.${name}`, path)
 }
 
-/** Expressions name variables, so a name has to be one. */
+/** Expressions refer to variables by name, so the name must be an identifier. */
 export const isVariableName = (name: string) => /^[A-Za-z_$][\w$]{0,63}$/.test(name) && !unreachable.has(name)
 
 export function checkVariableName(name: string, field: string, path: Step['path']): void {

@@ -12,7 +12,7 @@ import type { Change, ChangeOf } from './schema.ts'
 
 type Operations = { [Word in Change['operation']]: (change: ChangeOf<Word>, step: Step) => Promise<void> }
 
-/** Every operation there is. A new one does not compile until it stands here. */
+/** All operations. A new one does not compile until it is listed here. */
 const operations: Operations = {
   insert_page: insertPage,
   update_page: updatePage,

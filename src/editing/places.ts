@@ -6,10 +6,10 @@ import { pageData } from '../pages/entry-data.ts'
 import { type Step, named } from './batch.ts'
 import type { Draft } from './draft.ts'
 
-/** The page that a change puts something below. */
+/** The page below which a change puts something. */
 export async function parentOf(step: Step, into: string | null | undefined): Promise<string> {
   if (into === undefined || into === null) return top
-  // All at once: how far down it stands is asked for as well.
+  // Reads its ancestors as well, because its level is needed next.
   if (isId(into)) await step.batch.draft.loadWithAncestors(into)
   const parent = await named(step, into, page, 'into')
   const { type } = pageData(parent)
@@ -17,7 +17,10 @@ export async function parentOf(step: Step, into: string | null | undefined): Pro
   throw step.path.invalid('into', 'type', `is a page of the type ${type}, which cannot contain pages`)
 }
 
-/** Refuses what would stand too far down. `moved` is what goes there with all below it; without it, one new page. */
+/**
+ * Refuses places that are too deep. `moved` is the page that goes there with all pages below it; without it, a single
+ * new page.
+ */
 export async function checkLevels(
   { batch: { draft }, path }: Step,
   parent: string,
@@ -30,7 +33,7 @@ export async function checkLevels(
   throw path.invalid(field, 'levels', `is too deep: pages can be nested at most ${limits.pageLevels} levels deep`)
 }
 
-/** The position with which `id` is the `at`-th page below `parent`, or the last. */
+/** The position that makes `id` the `at`-th page below `parent`, or the last. */
 export async function positionFor(draft: Draft, id: string, parent: string, at: number | undefined): Promise<string> {
   if (at === undefined) {
     const last = await draft.lastSibling(parent, id)
@@ -44,7 +47,7 @@ export async function positionFor(draft: Draft, id: string, parent: string, at: 
   return settle(draft, placeAt(others, index, id))
 }
 
-/** Siblings that shared a key get new ones, so that something fits between them. */
+/** Gives new keys to siblings that shared one, so that something fits between them. */
 async function settle(draft: Draft, { position, rekeyed }: Placement): Promise<string> {
   await draft.load(rekeyed.map(({ entry }: Placed) => entry))
   for (const { entry, position } of rekeyed) {

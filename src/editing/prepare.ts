@@ -7,15 +7,18 @@ import { type IncomingFiles, receiveFiles } from './incoming-files.ts'
 import { ChangePath } from './refusals.ts'
 import type { Change } from './schema.ts'
 
-/** What a batch brings along, made ready before anything is locked: texts are parsed, bytes are here. */
+/** What a batch brings, prepared before anything is locked: texts are parsed, bytes are received. */
 export interface Prepared {
   changes: readonly Change[]
-  /** By the index of their change. */
+  /** By the index of the change. */
   documents: ReadonlyMap<number, WrittenDocument>
   files: IncomingFiles
-  /** Files whose bytes the organization has already, in the same way: there is nothing to keep. */
+  /**
+   * Files whose bytes the organization already stores, with the same keys as `files`. There is nothing to store for
+   * them.
+   */
   kept?: ReadonlyMap<string, Inspected>
-  /** Once the batch is written, or refused: what was not kept goes. */
+  /** To be called once the batch is written or refused: removes what was not stored. */
   cleanUp(): Promise<void>
 }
 
@@ -29,7 +32,10 @@ export async function prepareBatch(app: App, changes: readonly Change[]): Promis
   return { changes, documents, files, cleanUp: () => discard([...files.values()]) }
 }
 
-/** The same for what other content has: texts, and files that are kept. There may be many: others come in between. */
+/**
+ * The same for a copy of other content: texts, and files that are already stored. There may be many texts, so other
+ * requests get their turn in between.
+ */
 export async function prepareCopy(changes: readonly Change[], kept: ReadonlyMap<string, Inspected>): Promise<Prepared> {
   const documents = new Map<number, WrittenDocument>()
   for (const [index, change] of changes.entries()) {
@@ -45,7 +51,7 @@ export interface ReceivedFile {
   incoming: Incoming
 }
 
-/** New files whose bytes are here already, and whose names were looked at before. */
+/** Prepares new files whose bytes have been received and whose names have been checked. */
 export function prepareFiles(received: readonly ReceivedFile[]): Prepared {
   const change: Change = { operation: 'insert_files', files: received.map(({ name }) => ({ name })) }
   const files = new Map(received.map(({ incoming }, at) => [`0.${at}`, incoming]))

@@ -9,7 +9,10 @@ import type { EditedSpace } from './schema.ts'
 
 type Outcome = Omit<Static<typeof EditedSpace>, 'revision'>
 
-/** What a batch did, each thing once, in the order of first touch. What it made and took away again is not told. */
+/**
+ * Presents the effects of a batch, each entry once, in the order of first touch. Entries that it created and removed
+ * again are left out.
+ */
 export function presentOutcome(app: App, batch: Batch, location: string): Outcome {
   const states = new Map([...batch.draft.changes()].map((each) => [each.id, each]))
   const changes: Outcome['changes'] = []

@@ -4,7 +4,7 @@ import type { SpaceRow } from '../db/tables.ts'
 import { type LineRow, asLine, lineColumns } from '../revisions/lines.ts'
 import { type Opened, type OpenedRow, asOpened, openedColumns } from '../revisions/opened.ts'
 
-/** A space whose content is to be changed directly, with its main line and the entries that are named. */
+/** A space whose content is to be changed directly, with its main line and the named entries. */
 export async function findSpaceToEdit(
   db: Db,
   organizationId: string,
@@ -19,9 +19,9 @@ export async function findSpaceToEdit(
 }
 
 /**
- * What a write to main depends on (`sendCommit`): that the space is not in the trash. Locking a space waits for those who
- * write, and they for it. The row is locked, since only then it is seen as it is once the waiting is over; `for key share`
- * would be content with the old one.
+ * The condition for a write to main (see `sendCommit`): the space is not in the trash. Locking a space waits for writes
+ * in progress, and they for it. The row is locked, because only then its current version is seen after the wait; `for
+ * key share` would accept the old one.
  */
 export function stillThere(organizationId: string, spaceId: string, besides: Statement = nothing) {
   return sql`
@@ -30,6 +30,6 @@ export function stillThere(organizationId: string, spaceId: string, besides: Sta
     for share of s`
 }
 
-/** The same, where it may be written to directly only as long as it is live. */
+/** The same for direct edits: the space must also still be live. */
 export const stillLive = (organizationId: string, spaceId: string) =>
   stillThere(organizationId, spaceId, sql`and s.edit_mode = 'live'`)

@@ -1,6 +1,6 @@
 import { ApiError, invalid } from '../http/errors.ts'
 
-/** Where a change stands in its batch, so that a refusal can name what is to blame. */
+/** The place of a change in its batch, so that errors can name the field at fault. */
 export class ChangePath {
   readonly #path: string
 
@@ -16,7 +16,7 @@ export class ChangePath {
     return invalid(this.at(field), rule, message)
   }
 
-  /** What is asked for is fine in itself, and does not fit what is there. */
+  /** The change is valid in itself, but does not fit what exists. */
   conflict(field: string, rule: string, message: string): ApiError {
     const path = this.at(field)
     return new ApiError('conflict', `${path}: ${message}`, { details: [{ path, rule, message }] })

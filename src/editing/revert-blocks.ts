@@ -3,8 +3,8 @@ import type { Document } from '../content/parse.ts'
 import { alignBlocks, joinParts, type Part } from '../content/parts.ts'
 
 /**
- * The current text with some blocks put back to how they were. Keys come from either text: a block that was changed has
- * another key in each. A key of something inside a block stands for the outermost block around it.
+ * Reverts some blocks of the current text to how they were. Keys may come from either text: a changed block has a
+ * different key in each. The key of a block inside another one stands for the outermost block around it.
  */
 export function revertBlocks(
   before: Document,
@@ -17,7 +17,8 @@ export function revertBlocks(
   let at = 0
   for (const { start, end, newStart, newEnd } of alignBlocks(keysOf(before), keysOf(current))) {
     for (; at < newStart; at++) parts.push({ document: current, index: at })
-    // Within a region the n-th block of one text is the n-th of the other; what is left over was added or removed.
+    // Within a region, the n-th block of one text corresponds to the n-th of the other. The remaining ones were added
+    // or removed.
     for (let n = 0; n < Math.max(end - start, newEnd - newStart); n++) {
       const [old, now] = [start + n < end ? start + n : -1, newStart + n < newEnd ? newStart + n : -1]
       const back = isNamed(before.blocks[old]) || isNamed(current.blocks[now])

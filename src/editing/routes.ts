@@ -13,7 +13,7 @@ import { prepareBatch } from './prepare.ts'
 import { presentOutcome } from './present.ts'
 import { Batch, EditedChangeRequest, EditedSpace } from './schema.ts'
 
-/** A document that nests as deeply as one may takes two levels of JSON for each of its own. */
+/** A document nested to its limit takes two levels of JSON for each of its own. */
 const bodyDepth = 2 * limits.documentNesting + 16
 
 export const editingRoutes: Routes = async (app) => {
@@ -86,8 +86,8 @@ export const editingRoutes: Routes = async (app) => {
 type BatchRequest = FastifyRequest & { body: { changes: Parameters<typeof prepareBatch>[1] } }
 
 /**
- * Makes a batch ready, has it written, and tidies up. What takes time, parsing and fetching, is done before a connection
- * to the database is taken; a request that was answered before is not prepared again, its files may be gone by now.
+ * Prepares a batch, has it written, and cleans up. Slow steps, parsing and fetching, are done before a database
+ * connection is taken. A request that was answered before is not prepared again: its files may be gone by now.
  */
 async function changeContent<Edited, Answer>(
   app: App,

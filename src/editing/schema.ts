@@ -68,7 +68,10 @@ const pageFields = {
   ),
 }
 
-/** All that a change can say of a page. What other servers of this API know, too, may stand beside the document as well. */
+/**
+ * Everything that a change can say about a page. The fields that other servers of this API know as well can also be
+ * given beside the document.
+ */
 export const Metadata = Type.Object({
   ...pageFields,
   layout: Type.Optional(Layout),
@@ -233,7 +236,7 @@ const operations = [
   UpdateVariables,
 ] as const
 
-/** One change of a batch; `operation` says which. */
+/** One change of a batch, of the kind given by `operation`. */
 export type Change = Static<(typeof operations)[number]>
 
 export type ChangeOf<Word extends Change['operation']> = Extract<Change, { operation: Word }>

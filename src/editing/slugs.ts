@@ -5,15 +5,15 @@ import type { Step } from './batch.ts'
 import type { Draft, Slot } from './draft.ts'
 
 const maxCharacters = 100
-/** Free numbers are looked for in blocks: one by one, a hundred pages called "Untitled" are a hundred questions. */
+/** Free numbers are looked up in blocks: one by one, a hundred pages called "Untitled" would take a hundred queries. */
 const block = 32
 
-/** Where a mark is an accent. In other scripts it is a vowel, or makes another letter: ペ is not ヘ. */
+/** The scripts in which a mark is an accent. In others, it is a vowel or makes a different letter: ペ is not ヘ. */
 const accents = /([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu
-/** Such as the one that makes a picture of a sign. */
+/** Marks without a letter before them, such as the one that turns a character into an emoji. */
 const strayMarks = /(?<![\p{L}\p{M}])\p{M}+/gu
 
-/** Letters and digits of all scripts in lower case, accents taken off, with dashes for all else. */
+/** Letters and digits of all scripts in lower case, without accents, and with dashes in place of everything else. */
 export function slugFrom(title: string): string {
   const bare = title.normalize('NFKD').replace(accents, '$1').replace(strayMarks, '')
   const words = composed(bare)
@@ -27,7 +27,7 @@ export async function freeSlug(draft: Draft, id: string, parent: string, wanted:
   for (let from = 0; ; from += block) {
     const candidates = Array.from({ length: block }, (_, at) => numbered(wanted, from + at))
     const slots: Slot[] = candidates.map((slug) => ({ parent, kind: page, slug }))
-    // Most of the time the first one is free: it is asked for alone.
+    // Usually the first one is free, so it is looked up alone.
     if (from > 0) await draft.loadSlots(slots)
     for (const [at, slot] of slots.entries()) {
       if (from === 0 && at === 1) await draft.loadSlots(slots)
@@ -37,23 +37,23 @@ export async function freeSlug(draft: Draft, id: string, parent: string, wanted:
   }
 }
 
-/** The n-th try: slug, slug-1, slug-2… */
+/** The n-th candidate: slug, slug-1, slug-2… */
 export function numbered(slug: string, number: number): string {
   const suffix = number === 0 ? '' : `-${number}`
   return firstCharacters(slug, maxCharacters - suffix.length) + suffix
 }
 
-/** A slug that stands in a file. */
+/** Whether a value from a file can be used as a slug. */
 export const isSlug = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && [...value].length <= maxCharacters && isPartOfAddress(value)
 
-/** Behind `~` stands what belongs to a site, or to a space, and is no page. */
+/** Addresses behind `~` belong to a site or a space, not to pages. */
 function isPartOfAddress(slug: string): boolean {
   // oxlint-disable-next-line no-control-regex
   return !/[\s/\\?#%\u0000-\u001f\u007f]/u.test(slug) && !/^(?:\.{1,2}|~)$/.test(slug)
 }
 
-/** A slug that somebody chose: it is theirs, or it is refused. */
+/** Returns a slug that was explicitly chosen, or refuses it. */
 export async function chosenSlug(
   { batch, path }: Step,
   id: string,

@@ -6,7 +6,7 @@ import { type Entry, page } from '../revisions/entries.ts'
 import type { Line } from '../revisions/lines.ts'
 import type { Batch } from './batch.ts'
 
-/** Refuses what would show a specification to a guest that nobody has shown to them. */
+/** Refuses a batch by which a guest would see a specification that nobody has shown to them. */
 export async function requireSpecsSeen(batch: Batch, line: Line): Promise<void> {
   const { db, caller, draft } = batch
   const texts = [...draft.written.values()].map(({ body }) => body)
@@ -15,7 +15,7 @@ export async function requireSpecsSeen(batch: Batch, line: Line): Promise<void> 
     throw forbidden(`show the specification “${unseen}” here: guests can only use those that the space already shows`)
 }
 
-/** Put back to what it was, a page says nothing that the space did not say before. */
+/** A page that was reverted names no specification that the space did not name before. */
 const specsToMakeFrom = ({ draft, touched }: Batch): string[] =>
   [...draft.changes()].flatMap(({ id, before, now }) => {
     const name = now ? madeFrom(now) : undefined

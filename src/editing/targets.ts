@@ -8,7 +8,7 @@ import type { ChangeOf } from './schema.ts'
 
 type Target = ChangeOf<'insert_page'>['target']
 
-/** Which of its parts a page of this type has. `whole`: a new page, which needs them. */
+/** Checks that a page of this type has only its own parts. `whole`: for a new page, which requires them. */
 export function checkParts(
   { path }: Step,
   type: PageType,
@@ -24,7 +24,10 @@ export function checkParts(
   }
 }
 
-/** Where a link leads. Everything it names is checked on its own: what the caller may not see is not there. */
+/**
+ * The target of a link. Everything it names is checked separately: anything that the caller may not see does not exist
+ * for them.
+ */
 export async function targetOf(step: Step, target: Target): Promise<Reference | undefined> {
   if (!target) return undefined
   const { kind, url, anchor, space } = target

@@ -8,7 +8,7 @@ import type { Entry } from '../revisions/entries.ts'
 import type { Batch, Step } from './batch.ts'
 import { type WrittenDocument, asWritten } from './documents.ts'
 
-/** The text of an entry as the batch has it so far. */
+/** The text of an entry at this point of the batch. */
 export async function textNow({ draft, db, organizationId }: Batch, { entry, doc }: Entry): Promise<string> {
   return draft.written.get(entry)?.body ?? textOf({ db, organizationId }, doc)
 }
@@ -18,7 +18,10 @@ export async function textOf({ db, organizationId }: Pick<Batch, 'db' | 'organiz
   return found?.markdown ?? ''
 }
 
-/** What a change brings for an entry that is there. Of blocks, those that were left as they are stay as written. */
+/**
+ * The new text that a change brings for an existing entry. If it was sent as blocks, unchanged blocks keep their
+ * source.
+ */
 export async function newText({ batch, document }: Step, before: Entry): Promise<WrittenDocument | undefined> {
   if (!document?.isBlocks) return document
   const refs = refsOf(before)

@@ -5,7 +5,7 @@ import type { Step } from './batch.ts'
 
 const field = 'metadata.translatedFrom'
 
-/** Which page of the source a page says, and as of which revision. null takes the mark away. */
+/** Which page of the source a page translates, and as of which revision. null removes the mark. */
 export async function originOf({ batch, path }: Step, sent: PageOrigin | null): Promise<PageOrigin | undefined> {
   if (sent === null) return undefined
   const { page, revision } = sent

@@ -5,7 +5,10 @@ import { hashOf } from '../secrets.ts'
 
 const mostCharacters = 2_048
 
-/** An address as it is asked for: written one way, without the place in the page. Undefined for what nobody asks. */
+/**
+ * Normalizes an address to the form in which it is requested, without the fragment. Undefined for addresses that are
+ * never requested.
+ */
 export function askedAs(url: string): string | undefined {
   if (!isWebAddress(url)) return undefined
   const address = new URL(url)
@@ -18,7 +21,7 @@ export const hashOfAddress = (address: string): Buffer => hashOf(address)
 
 export const hostOf = (address: string): string => new URL(address).host.replace(/^www\./, '')
 
-/** What the blocks of a page embed, in its order. */
+/** The embeds among the blocks of a page, in order. */
 export function* embedsIn(blocks: readonly Block[]): Generator<Extract<Block, { type: 'embed' }>> {
   for (const block of everyBlock(blocks)) {
     if (block.type === 'embed') yield block

@@ -102,7 +102,7 @@ test('markup in a title stays text wherever it is shown', async () => {
   const { text } = await site.browser().get(site.address)
   assert.equal(cardsIn(text)[0]![0], '&lt;script&gt;alert(1)&lt;/script&gt; **[x](javascript:alert(1))** {% hint %}')
   const twin = await site.browser().get(`${site.address}index.md`)
-  // What is written is read as text again.
+  // The written Markdown is parsed as text again.
   const again = await aLiveSpace(app)
   const made = await again.edit({ operation: 'insert_page', document: { markdown: twin.text } })
   const [id] = idsOf(made)
@@ -182,7 +182,7 @@ test('what was read a week ago is asked for again when it is shown, and stays wh
   await readEmbeds.run(context)
   const anew = async () => {
     await app.db.run(sql`update embeds set read_at = now() - interval '8 days' where organization_id = ${site.org.id}`)
-    // What is kept of the site is forgotten.
+    // This drops the cached snapshot of the site.
     await site.change({ title: `Site ${Math.random()}` })
     await site.browser().get(site.address)
     await embeds.settled()
@@ -221,7 +221,7 @@ test('a thousand embeds on a page are shown, and a hundred of them are asked for
   const upstream = await anUpstream()
   const urls = Array.from({ length: 1_000 }, (_, at) => upstream.url(`/${at}`))
   for (const at of urls.keys()) upstream.files[`/${at}`] = about(`Page ${at}`)
-  // Nothing was noted of it when it was written, as of pages from before.
+  // Embeds were not noted when this page was written, as for pages older than the feature.
   const site = await aSite(app, { pages: [pageWith(embedOf(...urls))] })
   await app.db.run(sql`delete from embeds where organization_id = ${site.org.id}`)
   const shown = async () => cardsIn((await site.browser().get(site.address)).text).map(([title]) => title)
@@ -248,7 +248,7 @@ test('an organization has room for some thousands, and one with many does not ke
     about('Soon')(_request, response)
     stopping.abort()
   }
-  // Whoever has its turn in the first round was not behind thousands.
+  // The other organization gets its turn in the first round, not behind thousands.
   await readEmbeds.run({ ...context, stopping: stopping.signal })
   const tried = await app.db.one(sql<any>`
     select count(*)::int as count from embeds where organization_id = ${many.org.id} and read_at is not null`)

@@ -10,21 +10,23 @@ declare module 'fastify' {
   }
 }
 
-/** Of one page. Those behind them say where they lead, as all do of which nothing is known. */
+/** Per page. Embeds beyond this limit show only their address, like all embeds about which nothing is known. */
 const mostOfPage = 100
 
-/** One may have very much to ask: what is wanted meanwhile does not wait for it. */
+/** One run may have very many addresses to request. Newly wanted ones do not wait for it. */
 const mostAtOnce = 2
 
-/** Addresses that wait to be asked for. What is beyond them is wanted again by whoever draws the page the next time. */
+/**
+ * Addresses waiting to be requested. Those beyond this limit are requested when their page is rendered the next time.
+ */
 const mostWaiting = 2_000
 
-/** What is known of a page elsewhere, by how a page of ours names it. */
+/** Returns what is known about a page on another server, by the URL in a page of ours. */
 export type KnownOf = (url: string) => Known | undefined
 
 /**
- * What pages elsewhere say of themselves that pages here show. Nobody who reads one waits for another server: what is known
- * is in the database, and what is not is asked for beside the requests.
+ * What embedded pages on other servers say about themselves. Readers never wait for another server: known embeds are in
+ * the database, and unknown ones are requested outside of the readers' requests.
  */
 export class Embeds extends RightAway {
   readonly #app: App
@@ -43,12 +45,12 @@ export class Embeds extends RightAway {
     this.#app = app
   }
 
-  /** Another one whenever a page of this organization may call something by another name. */
+  /** A value that changes whenever a page of this organization may show another title for an embed. */
   stamp(organizationId: string): Promise<string> {
     return findStamp(this.#app.db, organizationId)
   }
 
-  /** What is known of all these now. */
+  /** Looks up what is known about all these URLs now. */
   async known(organizationId: string, urls: Iterable<string>): Promise<KnownOf> {
     const addresses = [...new Set([...urls].flatMap((url) => askedAs(url) ?? []))].slice(0, mostOfPage)
     if (addresses.length === 0) return () => undefined

@@ -5,12 +5,13 @@ import { isHere } from '../revisions/entries.ts'
 import { askedAs } from './address.ts'
 import { askLater } from './queries.ts'
 
-/** Of one change, however many pages it brings. All others are asked for when somebody reads their page. */
+/** Limit per change, however many pages it brings. All other addresses are requested when their page is read. */
 const mostOfChange = 500
 
 /**
- * What the texts that changed embed is asked for soon: whoever reads them on a site then finds it known. They were taken
- * apart a moment ago, for their links; one that is not at hand any more waits for its first reader.
+ * Has the addresses that changed texts embed requested soon, so that they are known when the texts are read on a site.
+ * The texts were parsed a moment ago, for their links. The embeds of a text that is no longer cached wait for its first
+ * reader.
  */
 export function askForEmbeds(tx: Transaction, { after, rows }: MainChange): void {
   const found = new Set<string>()

@@ -4,8 +4,8 @@ import type { App } from '../http/routes.ts'
 import { embedsIn } from './address.ts'
 
 /**
- * Embeds that say nothing by themselves, with what the page that they lead to is called for a caption: for whoever shows a
- * page as something else than a site does.
+ * Embeds without a caption, with the title of the embedded page as their caption: for code that renders a page in
+ * another way than a site does.
  */
 export async function nameEmbeds(
   app: App,

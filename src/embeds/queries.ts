@@ -6,13 +6,13 @@ import type { FetchReason } from '../fetch/failure.ts'
 import { hashOfAddress } from './address.ts'
 import type { Said } from './said.ts'
 
-/** More than anybody shows. Beyond them, cards say where they lead, until others are forgotten. */
+/** More than anybody shows. Embeds beyond this limit show only their address, until others are removed. */
 export const mostOfOrganization = 5_000
 
-/** What is known of an address. */
+/** What is known about an address. */
 export type Known = Pick<EmbedRow, 'address' | 'title' | 'site' | 'description' | 'icon'>
 
-/** `old`: it is time to ask for it again, or to say that it is still wanted. */
+/** `old`: whether it is time to request it again, or to note that it is still wanted. */
 export async function listKnown(
   db: Db,
   organizationId: string,
@@ -25,12 +25,12 @@ export async function listKnown(
     from embeds where organization_id = ${organizationId} and address_hash = any (${addresses.map(hashOfAddress)}::bytea[])`)
 }
 
-/** Pages change what they are called, though not often. */
+/** Pages change their titles, though not often. */
 const isOld = sql`(due_at is null and read_at < now() - interval '7 days')`
 
 /**
- * They are wanted: those that are not known are due at once, those that are old again. Rows are held in one order, as by
- * whoever writes what they say.
+ * Marks addresses as wanted: unknown ones are due at once, old ones are due again. Rows are locked in one order, the
+ * same as when results are written.
  */
 export async function askFor(db: Db, organizationId: string, addresses: readonly string[]): Promise<void> {
   await db.run(sql`
@@ -43,12 +43,12 @@ export async function askFor(db: Db, organizationId: string, addresses: readonly
   await db.run(insertion(organizationId, addresses))
 }
 
-/** The same for a text that is just being written; nobody waits for it. */
+/** The same for a text that is just being written. Nothing waits for it. */
 export function askLater(tx: Transaction, organizationId: string, addresses: readonly string[]): void {
   if (addresses.length > 0) tx.runLater(insertion(organizationId, addresses))
 }
 
-/** In one order, so that two who ask for the same ones do not wait for each other. */
+/** In one order, so that two transactions that insert the same addresses do not deadlock. */
 function insertion(organizationId: string, addresses: readonly string[]): Statement {
   return sql`
     insert into embeds (organization_id, address_hash, address)
@@ -63,8 +63,8 @@ function insertion(organizationId: string, addresses: readonly string[]): Statem
 export type DueEmbed = Pick<EmbedRow, 'organization_id' | 'address_hash' | 'address'>
 
 /**
- * Takes some that are due, of each organization in turn: one that has very many does not keep the others waiting. If
- * whoever took them never comes back, they are due again after a while.
+ * Takes some embeds that are due, of each organization in turn: one with very many does not keep the others waiting. If
+ * the process that took them never returns, they are due again after a while.
  */
 export async function takeDue(db: Db, most: number): Promise<DueEmbed[]> {
   return db.all(
@@ -83,12 +83,12 @@ export async function takeDue(db: Db, most: number): Promise<DueEmbed[]> {
   )
 }
 
-/** For somebody else to take, at once. */
+/** Makes embeds due again at once, for another process to take. */
 export async function giveBack(db: Db, due: readonly DueEmbed[]): Promise<void> {
   for (const each of due) await db.run(sql`update embeds set due_at = now() where ${isThat(each)}`)
 }
 
-/** Answers whether that is something else than before. */
+/** Returns whether the result differs from the previous one. */
 export async function setRead(tx: Transaction, due: DueEmbed, said: Said): Promise<boolean> {
   const { title = null, site = null, description = null, icon = null } = said
   const now = sql`(${title}::text, ${site}::text, ${description}::text, ${icon}::text)`
@@ -102,8 +102,8 @@ export async function setRead(tx: Transaction, due: DueEmbed, said: Said): Promi
 }
 
 /**
- * What was read before stays. What may be over soon is tried again, each time after twice as long as before, for as long as
- * somebody wants it.
+ * Keeps what was read before. A failure that may be temporary is retried, after twice as long each time, for as long as
+ * the embed is wanted.
  */
 export async function setFailed(tx: Transaction, due: DueEmbed, reason: FetchReason): Promise<void> {
   const mayPass = reason !== 'private-address' && reason !== 'bad-address'
@@ -117,7 +117,7 @@ export async function setFailed(tx: Transaction, due: DueEmbed, reason: FetchRea
 const isThat = ({ organization_id, address_hash }: DueEmbed) =>
   sql`organization_id = ${organization_id} and address_hash = ${address_hash}`
 
-/** Another one whenever a page of this organization may call something by another name. */
+/** A value that changes whenever a page of this organization may show another title for an embed. */
 export async function findStamp(db: Db, organizationId: string): Promise<string> {
   const { stamp } = await db.one(sql<{ stamp: Date | null }>`
     select max(changed_at) as stamp from embeds where organization_id = ${organizationId}`)

@@ -8,7 +8,10 @@ import { lookAt } from './look.ts'
 import { type DueEmbed, giveBack, setFailed, setRead, takeDue } from './queries.ts'
 import type { Said } from './said.ts'
 
-/** So many servers are asked at once, and what they said is written together: readers' pages are drawn anew for it. */
+/**
+ * So many servers are requested at once. Their results are written together, because readers' pages are rendered again
+ * for them.
+ */
 const atOnce = 20
 
 export interface Reading {
@@ -18,7 +21,10 @@ export interface Reading {
   stopping?: AbortSignal | undefined
 }
 
-/** Asks what is due, until nothing is. Several may do this at once, here and on other nodes. Answers how many it asked. */
+/**
+ * Requests embeds that are due, until none is left. Several may run at once, here and on other nodes. Returns how many
+ * were requested.
+ */
 export async function readDue(reading: Reading, isEnough = () => false): Promise<number> {
   const { db } = reading
   let count = 0
@@ -26,7 +32,7 @@ export async function readDue(reading: Reading, isEnough = () => false): Promise
     const due = await takeDue(db, atOnce)
     if (due.length === 0) break
     const found = await Promise.all(due.map((each) => ask(reading, each)))
-    // Whatever was under way then failed for no reason of its own.
+    // Requests that were under way failed only because this process is stopping.
     if (reading.stopping?.aborted) {
       await giveBack(db, due)
       break
@@ -48,7 +54,7 @@ async function ask({ fetcher, log, stopping }: Reading, due: DueEmbed): Promise<
     return { due, result: await lookAt(fetcher, due.address, stopping) }
   } catch (error) {
     if (error instanceof FetchFailure) return { due, result: error }
-    // A mistake of ours: the others that were asked with it must not be asked again and again for it.
+    // A bug of ours: the others that were requested with it must not be requested again and again because of it.
     log.error({ err: error }, 'what a page says of itself cannot be read')
     return { due, result: new FetchFailure('bad-answer') }
   }
@@ -61,11 +67,11 @@ async function keep(db: Database, organizationId: string, some: readonly Answere
       if (result instanceof FetchFailure) await setFailed(tx, due, result.reason)
       else if (await setRead(tx, due, result)) isOther = true
     }
-    // What their readers see is drawn from it.
+    // The pages of these sites show the result.
     if (isOther) touchSitesOf(tx, organizationId)
     tx.leaveMain()
   })
 }
 
-/** Rows are held in one order, whoever holds several. */
+/** Everything that locks several rows locks them in this order. */
 const byHash = (a: Answered, b: Answered) => a.due.address_hash.compare(b.due.address_hash)

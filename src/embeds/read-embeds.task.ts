@@ -4,10 +4,10 @@ import { batch, removeInBatches } from '../jobs/in-batches.ts'
 import type { Task } from '../jobs/task.ts'
 import { readDue } from './read-due.ts'
 
-/** A little less than until the next run, which goes on from there. */
+/** A little less than the time until the next run, which continues from there. */
 const enoughMs = 50_000
 
-/** Asks pages what they are called that a page of ours embeds since it was written, and forgets what no page shows any more. */
+/** Requests the pages that pages of ours embed since they were written, and removes embeds that are no longer shown. */
 export const readEmbeds: Task = {
   name: 'read-embeds',
   schedule: '* * * * *',

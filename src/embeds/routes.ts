@@ -70,7 +70,9 @@ const notAsked = (reason: 'bad-address' | 'private-address') =>
 
 const mostAtOnce = 4
 
-/** Other servers may take their time: of one person a few are asked at once, so that nobody keeps ours busy. */
+/**
+ * Other servers may be slow, so each person can have only a few requests under way, and nobody keeps this server busy.
+ */
 class Asking {
   readonly #app: App
   readonly #underWay = new Map<string, number>()

@@ -5,7 +5,7 @@ import { type HtmlTag, isVoidElement, readTag } from '../content/html/tags.ts'
 import { storable } from '../db/storable.ts'
 import { shortened } from '../shortened.ts'
 
-/** What a page says of itself: all of it plain text, and as long as it may be. */
+/** What a page says about itself: plain text, no longer than allowed. */
 export interface Said {
   title?: string
   site?: string
@@ -13,10 +13,10 @@ export interface Said {
   icon?: string
 }
 
-/** The database refuses more. */
+/** The database refuses longer values. */
 const most = { title: 200, site: 100, description: 400, icon: 2048 }
 
-/** Reads each character once, whatever is hostile in it. `address` is where the page was. */
+/** Reads each character once, however hostile the markup is. `address` is the URL of the page. */
 export function saidIn(markup: string, address: string): Said {
   const head = readHead(markup)
   const words = (limit: number, ...names: string[]) => {
@@ -38,13 +38,13 @@ export function saidIn(markup: string, address: string): Said {
   }
 }
 
-/** Signs that only join or part others leave nothing to see. */
+/** Characters that only join or separate others are not visible. */
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 interface Head {
-  /** By the name of the meta element; `title` is the title of the document. The first of each counts. */
+  /** By the name of the meta element; `title` is the title of the document. The first of each name counts. */
   said: Map<string, string>
-  /** As they are written, the first of them first. */
+  /** The icons as they are written, in the order of the page. */
   icons: string[]
   base: string | undefined
 }
@@ -53,7 +53,7 @@ const wanted = new Set(
   'og:title og:site_name og:description twitter:title twitter:description description application-name'.split(' '),
 )
 
-/** What is between their tags is no markup. */
+/** Elements whose content is not markup. */
 const closed = new Set([...strippedElements.filter((name) => !isVoidElement(name)), 'title', 'textarea'])
 
 function readHead(markup: string): Head {
@@ -62,7 +62,7 @@ function readHead(markup: string): Head {
   for (let at = markup.indexOf('<'); at !== -1; at = markup.indexOf('<', next)) {
     next = at + 1
     if (markup.startsWith('<!--', at)) {
-      // One that is empty may be closed by its own dashes.
+      // An empty comment may be closed by its own dashes.
       const end = markup.indexOf('-->', at + 2)
       if (end === -1) break
       next = end + 3
@@ -103,7 +103,7 @@ function note(head: Head, tag: HtmlTag): void {
 /** Longer than anything that is kept of it. */
 const mostSource = 4_000
 
-/** Text as a page writes it, all that HTML has a name for included. It may name signs, but holds no tags. */
+/** Text of a page, with all named entities of HTML decoded. It may contain entities, but no tags. */
 function decoded(source: string): string {
   const text = shortened(source, mostSource)
   if (!text.includes('&')) return text
@@ -113,16 +113,16 @@ function decoded(source: string): string {
   return paragraph.children.map((child) => (child.type === 'text' ? child.value : '')).join('')
 }
 
-/** Nobody breaks out of the line it stands in, nor turns around what stands behind it. */
+/** Text in one line. It can neither leave the line it is in, nor reverse the direction of the text after it. */
 const inOneLine = (text: string) =>
   storable(text)
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .trim()
 
-/** A page names a few, some of them as the picture itself. */
+/** Enough: a page names a few, some of them as data URLs. */
 const mostIcons = 20
 
-/** The first that has an address. */
+/** The first icon with a web address that is not too long. */
 function iconAt({ icons, base }: Head, address: string): string | undefined {
   const from = base !== undefined && URL.canParse(base, address) ? new URL(base, address).href : address
   return icons.flatMap((icon) => URL.parse(icon, from)?.href ?? []).find((href) => isIcon(href))

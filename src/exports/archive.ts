@@ -9,31 +9,32 @@ const yazl = packageOnFirstUse<typeof import('yazl')>('yazl')
 export interface Item {
   path: string
   content: string | Buffer | Readable
-  /** Hears the SHA-256 of what was packed. */
+  /** Called with the SHA-256 of what was packed. */
   packed?: (sha256: string) => void
 }
 
-/** The last file of an archive: what is in it, so that whoever reads it knows that it is whole. */
+/** The last file of an archive. It lists the contents, so that a reader can tell whether the archive is complete. */
 export interface Manifest {
   format: 'lectern-export'
   version: 1
   kind: 'space' | 'organization' | 'instance'
   createdAt: string
-  /** Of each file: its SHA-256 in hex, and how long it is. */
+  /** The SHA-256 in hex and the size of each file. */
   files: Record<string, { sha256: string; size: number }>
 }
 
 export const manifestPath = 'manifest.json'
 
-/** After each file: how many there are so far, and how many bytes. */
+/** Called after each file, with the number of files and bytes so far. */
 export type Progress = (files: number, bytes: number) => void
 
-/** What is packed already helps nobody to be packed again. */
+/** Compressing these formats again does not make them smaller. */
 const isPacked = (path: string) => /\.(png|jpe?g|gif|webp|mp4|webm|zip|gz|pdf|woff2?)$/i.test(path)
 
 /**
- * Files as a zip, one after the other, each made when its turn comes and as fast as whoever gets it takes it: a large
- * archive takes no more memory than a small one. If something fails, it breaks off without its manifest.
+ * Packs files into a zip, one after the other. Each is created when its turn comes, and only as fast as the output is
+ * read, so a large archive takes no more memory than a small one. If something fails, the archive ends early, without
+ * its manifest.
  */
 export function packArchive(
   kind: Manifest['kind'],
@@ -69,7 +70,7 @@ async function pack(
         done(null, chunk)
       },
     })
-    // Whoever wanted it has gone: nobody will read this to its end.
+    // The client has disconnected: nobody will read this to its end.
     const giveUp = () => counted.destroy()
     output.once('close', giveUp)
     const begin = () => {
@@ -96,8 +97,8 @@ async function pack(
 }
 
 /**
- * Small buffers share their memory, with those that packing a file takes as well; and the zip keeps the name of each file
- * to its end. In memory of its own, a name holds on to nothing else: of 10,000 files that is 200 MB.
+ * Small buffers share their memory, also with buffers that are used to pack a file, and the zip keeps the name of each
+ * file until the end. In memory of its own, a name keeps nothing else alive: for 10,000 files this saves 200 MB.
  */
 function loosenName(zip: Zip): void {
   const entry = (zip as unknown as { entries?: { utf8FileName?: Buffer }[] }).entries?.at(-1)
@@ -108,8 +109,8 @@ function loosenName(zip: Zip): void {
 }
 
 /**
- * The zip keeps what it was given for each file to its end. So that is nothing but this: what a file was made of is let go
- * when it is begun.
+ * The zip keeps what it was given for each file until the end. So it is given only this function, which lets go of the
+ * content when the file is begun.
  */
 function once(begin: () => Readable) {
   const box: { begin?: () => Readable } = { begin }
@@ -120,5 +121,5 @@ function once(begin: () => Readable) {
   }
 }
 
-/** The same content is the same bytes. */
+/** A fixed date, so that the same content results in the same bytes. */
 const epoch = new Date('2000-01-01T00:00:00Z')

@@ -26,7 +26,9 @@ export async function readCollections(archive: Archive): Promise<JsonRow[]> {
   })
 }
 
-/** The database knows of each what is around it, and not that some go in a circle: nobody would ever find those. */
+/**
+ * The database checks the parent of each collection, but not for cycles: collections in a cycle would never be found.
+ */
 function checkTree(rows: Static<typeof ArchivedCollections>): void {
   const parents = new Map(rows.map(({ id, parent_id }) => [id, parent_id]))
   const sound = new Set<string>()

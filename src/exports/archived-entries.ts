@@ -35,7 +35,7 @@ const PageData = Type.Object({
     Type.Object({ ref: Picture, refDark: Type.Optional(Picture), yPos: Type.Optional(Type.Number()) }),
   ),
   variables: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]))),
-  // Its address is told by the title of its page, where it is none.
+  // The URL is checked elsewhere: an invalid one is reported with the title of its page.
   target: Type.Optional(
     Type.Object({ kind: Type.String(), page: maybeText, anchor: maybeText, file: maybeText, space: maybeText }),
   ),
@@ -75,7 +75,7 @@ const inPlace = { entry: AnId(), parent: AnId() }
 const nowhere = { slug: Type.Null(), position: Type.Null() }
 const refs = Nullable(Type.Record(Type.String(), Type.String()))
 
-/** By kind. Beside what is checked here, a line may say what only a newer version knows. */
+/** By kind. A line may contain more than is checked here, such as fields of a newer version. */
 const lines = {
   [page]: Type.Object({
     ...inPlace,
@@ -99,7 +99,7 @@ const Kind = Type.Object({
   kind: Type.Unsafe<keyof typeof lines>({ type: 'integer', enum: [page, file, reusable, variable] }),
 })
 
-/** The entries of a space, each held against what an entry of its kind must say. */
+/** The entries of a space, each checked against the schema of its kind. */
 export async function* readEntries(archive: Archive, path: string): AsyncGenerator<EntryLine> {
   const tree = new EntryTree()
   for await (const [said, where] of archive.numberedLines<unknown>(path)) {
@@ -119,7 +119,7 @@ function checked(said: unknown): EntryLine {
   return line
 }
 
-/** The database knows of each entry what it is below, and not that some are below nothing, or go in a circle. */
+/** The database stores the parent of each entry, but does not check that it exists, or for cycles. */
 class EntryTree {
   readonly #parents = new Map<string, { parent: string; where: string }>()
   readonly #pages = new Set<string>()

@@ -67,7 +67,10 @@ const Reaction = Type.Object({
 
 const ArchivedComment = Type.Object({ comment: Comment, reactions: Type.Array(Reaction) })
 
-/** What people said, each held against what a comment must say. What answers something answers a comment of its own. */
+/**
+ * The comments of a space, each checked against the schema. A reply must belong to a comment that is not a reply
+ * itself.
+ */
 export async function readComments(archive: Archive, path: string): Promise<CommentLine[]> {
   const comments: CommentLine[] = []
   const parents = new Map<string, { parent: string | null; where: string }>()

@@ -6,8 +6,8 @@ import { asBody } from '../http/validation.ts'
 import type { Archive } from './open-archive.ts'
 
 /**
- * A file of an archive that was held against what it must say. People change archives by hand: what is wrong is told with the
- * file and the field, before anything is written, and in no words of the database.
+ * Reads a file of an archive and checks it against its schema. People edit archives by hand: an error names the file
+ * and the field, before anything is written, and does not use messages of the database.
  */
 export async function readArchived<Schema extends TSchema>(
   archive: Archive,
@@ -23,7 +23,7 @@ export async function readArchived<Schema extends TSchema>(
   })
 }
 
-/** What is refused in words of the API says where in the archive it stands. */
+/** Adds the place in the archive to errors that are worded for the API. */
 export function namingFile<Answer>(path: string, work: () => Answer): Answer {
   try {
     return work()
@@ -39,7 +39,10 @@ function refused(path: string, { path: at, message }: ErrorDetail): Explained {
   return new Explained(`The archive cannot be restored: in ${place}: ${message}. Nothing was changed.`)
 }
 
-/** Rows by what tells them apart. `at` is where they stand, `field` what is to be blamed where two say the same. */
+/**
+ * Checks that no two rows have the same key, and returns the keys. `at` is where the rows are, `field` the one to name
+ * in the error.
+ */
 export function inSet<Row>(rows: readonly Row[], at: string, field: string, keyOf: (row: Row) => string): Set<string> {
   const keys = new Set<string>()
   for (const [index, row] of rows.entries()) {
@@ -49,7 +52,10 @@ export function inSet<Row>(rows: readonly Row[], at: string, field: string, keyO
   return keys
 }
 
-/** Rows that stand among others: of what is no place, none is made for those that are put beside them later. */
+/**
+ * Checks the positions of rows among their siblings: next to an invalid one, there would be no place for rows inserted
+ * later.
+ */
 export function inPlaces(rows: readonly { position: string }[], at: string): void {
   const index = rows.findIndex(({ position }) => !isPosition(position))
   if (index !== -1) throw wrongIn(at, index, 'position', 'must be a position')

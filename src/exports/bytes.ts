@@ -6,7 +6,7 @@ import { type BlobStore, getIfThere } from '../storage/store.ts'
 import type { Item } from './archive.ts'
 import type { Archive } from './open-archive.ts'
 
-/** Bytes by their hashes, below `folder`; which thing has which is told elsewhere in the archive. */
+/** Bytes by their hashes, below `folder`. Other files of the archive say what they belong to. */
 export async function* bytesItems(
   { db, store, organizationId }: { db: Db; store: BlobStore; organizationId: string },
   folder: string,
@@ -18,7 +18,7 @@ export async function* bytesItems(
   }
 }
 
-/** Archives from before there were such things have none. `ending` is that of a name which says what bytes do not. */
+/** Older archives may contain no such files. `ending` is a file name extension that says what the bytes do not. */
 export async function readBytes(config: Config, archive: Archive, folder: string, ending = ''): Promise<Incoming[]> {
   const received: Incoming[] = []
   try {

@@ -1,4 +1,4 @@
-// The command line: everything out, and in again.
+// Tests the command line: exports and backups, and restoring them.
 import assert from 'node:assert/strict'
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ async function anInstallation(makeDatabase = cloneTemplate) {
   return { run, ask, environment }
 }
 
-/** Before anybody has started it. */
+/** Creates a space before the server has ever been started there. */
 async function makeSpace(url: string): Promise<void> {
   const db = new Database({ connectionString: url }, readConfig({}).limits)
   await migrate(db)
@@ -122,7 +122,7 @@ test('a backup of an older version is restored and brought up to date, where the
   assert.deepEqual([refused.code, /Restore into an empty/.test(refused.stderr)], [1, true])
 })
 
-/** As the version before that migration would have made it. */
+/** The archive as the version before the last migration would have made it. */
 async function* withoutLastMigration(archive: Archive) {
   for (const path of archive.paths()) {
     const content = await text(archive.read(path))

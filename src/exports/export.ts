@@ -31,9 +31,10 @@ export interface ExportContext {
   store: BlobStore
 }
 
-/** A space as a zip: its main content as Markdown and as it is kept, its comments and settings. */
+/** A space as a zip: its main content as Markdown and as it is stored, its comments and settings. */
 export function exportSpaceArchive(context: ExportContext, space: SpaceRow, progress?: Progress): Readable {
-  // It goes anywhere by itself; and whoever may export it may not see the collection around it.
+  // The archive can be restored anywhere by itself, and the person who exports it may not be allowed to see the
+  // collection around the space.
   return packArchive('space', spaceItems(context, { ...space, collection_id: null }, ''), progress)
 }
 
@@ -61,7 +62,7 @@ async function* organizationItems(context: ExportContext, organizationId: string
   yield asJson(translationsPath, await listTranslationsToExport(db, organizationId))
   yield* specItems(db, context.store, organizationId)
   for (let after = nilId; ;) {
-    // Each is looked up when its turn comes: before, it may leave the organization, or go for good.
+    // Each space is looked up when its turn comes: before that, it may leave the organization, or be deleted for good.
     const space = await findNextSpaceToExport(db, organizationId, after)
     if (!space) return
     yield* spaceItems(context, space, `spaces/${space.id}/`)
@@ -69,10 +70,12 @@ async function* organizationItems(context: ExportContext, organizationId: string
   }
 }
 
-/** Who was given what, by id; what was given on a space stands with the space. */
+/** Roles granted on collections and sites, by id. Those granted on a space are stored with the space. */
 export type GrantsOfOrganization = Record<'collections' | 'sites', Record<string, ExportedGrants>>
 
-/** What stands below `folder` for a space. The revision is the one there is when it begins, whatever is edited then. */
+/**
+ * The files of a space, below `folder`. The revision is the newest one at the beginning, whatever is edited meanwhile.
+ */
 async function* spaceItems({ db, store }: ExportContext, space: SpaceRow, folder: string): AsyncGenerator<Item> {
   const { organization_id: organizationId } = space
   const { head } = await findMainLine(db, organizationId, space.id)
@@ -92,7 +95,7 @@ async function* spaceItems({ db, store }: ExportContext, space: SpaceRow, folder
   yield asJson(`${folder}people.json`, await listPeople(db, space))
 }
 
-/** The settings of a space, as an archive keeps them. */
+/** The settings of a space, as stored in an archive. */
 export type SpaceSettings = ReturnType<typeof settingsOf>
 
 const settingsOf = (space: SpaceRow) => ({
@@ -109,7 +112,7 @@ const settingsOf = (space: SpaceRow) => ({
   mergeRules: space.merge_rules,
 })
 
-/** A comment in an archive, with those who reacted to it. */
+/** A comment in an archive, with its reactions. */
 export interface CommentLine {
   comment: JsonRow
   reactions: JsonRow[]

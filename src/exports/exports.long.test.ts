@@ -1,4 +1,4 @@
-// What leaves in an archive and comes back from it: all of it, or nothing.
+// Tests that everything exported to an archive can be restored from it, or nothing.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -29,7 +29,7 @@ const app = await startApp()
 const { download, newFile, restore } = await archivesOf(app)
 const folder = await temporaryFolder()
 
-/** A space with a tree, a file, a reusable content, a variable and what people said. */
+/** A space with a tree, a file, a reusable content, a variable and comments. */
 async function aFullSpace() {
   const space = await aLiveSpace(app)
   const made = await space.edit(newPage('Start'), { operation: 'insert_page', type: 'group', title: 'Group' })
@@ -163,7 +163,7 @@ test('a space that was exported and imported says the same: pages, files, commen
   assert.equal((await space.who.get(`${space.path}/comments/${comment.id}`)).status, 200)
   await assertSound(app.db)
 
-  // Elsewhere, and with what it was called free again, it is what it was.
+  // In another organization, and with its id free again, the space keeps that id.
   expect(await space.who.delete(space.path), 205)
   await app.db.pool.query(`update spaces set deleted_at = now() - interval '8 days' where id = $1`, [space.id])
   await purgeSpaces.run({ db: app.db, config: app.config, store: app.app.store, log: app.app.log })
@@ -214,7 +214,8 @@ test('an organization comes with its collections and sites, and without a secret
 test('a space that leaves an organization while that is exported is left out, and the archive is whole', async () => {
   const space = await aLiveSpace(app)
   const { who, org } = space
-  // More than fits between the server and somebody who does not read: what comes behind it waits.
+  // More than fits into the buffers between the server and a client that does not read: everything behind this file
+  // waits.
   const size = 24 * 1024 * 1024
   const file = { name: 'large.zip', type: 'application/octet-stream', size }
   const { url, key } = expect(
@@ -312,7 +313,7 @@ test('an archive that is damaged, cut off or something else changes nothing', as
   assert.equal(await count(), before)
 })
 
-/** Of which the disk has changed a byte: where it is in a backup. */
+/** A file in which the disk has changed a byte. Returns its path in a backup. */
 async function aSpoiledFile(space: EditedSpace): Promise<string> {
   const text = `Spoiled ${space.org.canary}`
   const files = [{ name: 'spoiled.txt', base64: btoa(text), contentType: 'text/plain' }]

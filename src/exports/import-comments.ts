@@ -5,7 +5,7 @@ import { newId } from '../ids.ts'
 import type { CommentLine } from './export.ts'
 import { type ExportedPerson, insertRows } from './queries.ts'
 
-/** What people said about a space, with their replies and reactions, and what is counted of it. */
+/** Restores the comments on a space, with replies, reactions and counts. */
 export async function restoreComments(
   tx: Transaction,
   { organizationId, spaceId, revisionId }: { organizationId: string; spaceId: string; revisionId: string },
@@ -62,8 +62,8 @@ export async function restoreComments(
 }
 
 /**
- * Who people are here, by id or by an address that is known to be theirs. For those who are no members, an administrator stands in
- * and says so: an archive can say anything of anybody.
+ * Finds the members that people of an archive are here, by id or by an address that is known to be theirs. For people
+ * who are not members, an administrator stands in, and the text says so: an archive can claim anything about anybody.
  */
 async function findPeople(tx: Transaction, organizationId: string, people: ExportedPerson[]) {
   const emails = people.map(({ email }) => email.toLowerCase())

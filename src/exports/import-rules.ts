@@ -5,21 +5,24 @@ import { usersIn, withoutUsers } from '../spaces/merge-rules.ts'
 import type { MembersHere } from './people/members-here.ts'
 import type { ExportedName } from './queries.ts'
 
-/** A restored space, and what had to hold before something was merged into it. */
+/** A restored space, and its rules for merging. */
 export interface RuledSpace {
   id: string
   title: string
   mergeRules: MergeRules
 }
 
-/** How an archive names those whom rules name by id alone. */
+/** The people whom rules name by id, with their addresses and names from the archive. */
 export function peopleInRules(ruled: readonly RuledSpace[], named: readonly ExportedName[]): ExportedName[] {
   const byId = new Map(named.map((person) => [person.id, person]))
   const ids = new Set(ruled.flatMap(({ mergeRules }) => usersIn(mergeRules)))
   return [...ids].map((id) => byId.get(id) ?? { id, email: '' })
 }
 
-/** A rule that names somebody who is not a member would wait for ever: it comes without them, and others as they were. */
+/**
+ * Restores merge rules. A rule that requires somebody who is not a member could never be fulfilled, so these people are
+ * left out; all other rules stay as they were.
+ */
 export async function restoreRules(
   tx: Transaction,
   organizationId: string,

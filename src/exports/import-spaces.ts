@@ -15,18 +15,18 @@ import { freeId, withNewIds } from './new-ids.ts'
 import { type JsonRow, insertRows } from './queries.ts'
 import type { ReadSpace } from './read-space.ts'
 
-/** Where an archive goes: the old id of everything, and the one it has now. */
+/** Where an archive is restored to. `ids` maps the old id of everything to its id here. */
 export interface Restoring {
   organizationId: string
   ids: Map<string, string>
-  /** Where those stand that are in no collection of the archive. */
+  /** The positions of the collections and spaces that are in no collection of the archive. */
   top: Map<string, string>
   problems: string[]
 }
 
 /**
- * Finds an id and a place for every collection and space. Spaces have links to each other: all are named before one is
- * written.
+ * Finds an id and a position for every collection and space. Spaces link to each other, so all ids are known before the
+ * first space is written.
  */
 export async function findRoom(
   tx: Transaction,
@@ -39,7 +39,10 @@ export async function findRoom(
   to.top = await placesAtTop(tx, to, collections, spaces)
 }
 
-/** What stands in nothing that is here goes to the top: in the order it had, behind all that is there. */
+/**
+ * Collections and spaces whose parent is not restored go to the top: in the order they had, after everything that
+ * exists there.
+ */
 async function placesAtTop(
   tx: Transaction,
   { organizationId, ids }: Restoring,
@@ -55,7 +58,7 @@ async function placesAtTop(
   return lastPositions(tx, { organizationId, id: null }, ordered)
 }
 
-/** Those around others first. */
+/** Restores the collections, with their ids and parents here. */
 export async function restoreCollections(tx: Transaction, to: Restoring, collections: JsonRow[]): Promise<void> {
   const rows = collections.map((row) => {
     const id = to.ids.get(row['id'] as string)!
@@ -92,7 +95,7 @@ export async function restoreSpace(tx: Transaction, store: BlobStore, to: Restor
     inherits: settings.inherits,
     level: settings.level,
     position: to.top.get(id) ?? settings.position,
-    // Rules come once it is known who is who here.
+    // The rules are restored later, once the members are matched.
     merge_rules: { type: 'inherit' },
     created_by: null,
   })
@@ -113,7 +116,7 @@ export async function restoreSpace(tx: Transaction, store: BlobStore, to: Restor
   }
 }
 
-/** What a space says, with the ids that spaces and collections of the archive have here. */
+/** The content of a space, with the ids that spaces and collections of the archive have here. */
 function renamed(space: ReadSpace, ids: ReadonlyMap<string, string>): ReadSpace {
   if ([...ids].every(([before, after]) => before === after)) return space
   const bodies = new Map<string, string>()

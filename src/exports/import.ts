@@ -38,7 +38,7 @@ export interface ImportedArchive {
   specifications: number
   translations: number
   teams: RestoredTeam[]
-  /** People of the archive who got nothing here: nobody becomes a member without having said yes. */
+  /** People of the archive who got nothing here: nobody becomes a member without having agreed to it. */
   notMembers: NotMember[]
   /** What could not be restored, and why. */
   problems: string[]
@@ -47,8 +47,8 @@ export interface ImportedArchive {
 const maxMs = 600_000
 
 /**
- * Restores what an archive holds, all of it or nothing. Ids stay what they were where nothing else has them. All bytes
- * are read and held against the manifest before anything is written.
+ * Restores an archive, all of it or nothing. Ids stay the same unless they are taken. All bytes are read and checked
+ * against the manifest before anything is written.
  */
 export async function importArchive(
   context: ImportContext,
@@ -90,10 +90,10 @@ async function restore(
   const translations = await importTranslations(tx, to, read.translations, heads)
   const specifications = await importSpecs(tx, context.store, to, read.specs)
   to.problems.push(...(await listMissingSpecs(tx, organizationId, read.spaces)).map(missingSpec))
-  // Once all are there: here links are looked up.
+  // After all spaces exist, because links between them are looked up here.
   for (const { written } of spaces) await followMain(tx, written)
   const sites = await restoreSites(tx, context, to, read)
-  // Last: while it is being done, members can neither leave nor be removed.
+  // Last, because members can neither leave nor be removed while this is being done.
   const people = await restorePeople(tx, organizationId, peopleIn(read, to, sites), to.problems)
   return {
     spaces: spaces.map(({ space }) => space),
@@ -112,13 +112,13 @@ const missingSpec = (name: string) =>
     : `Pages show the OpenAPI specification ${JSON.stringify(name)}, which does not exist here: add one with that name.`
 
 interface RestoredSite {
-  /** The id that it had. */
+  /** The id that it had in the archive. */
   was: string
   id: string
   title: string
 }
 
-/** With the pictures and fonts of their looks, and the one that is shown first. */
+/** Restores the sites with the pictures and fonts of their looks, and the choice of the default site. */
 async function restoreSites(
   tx: Transaction,
   { config, store, secrets }: ImportContext,
@@ -135,7 +135,7 @@ async function restoreSites(
   return restored
 }
 
-/** Who was there, and what they were given on what has been restored. */
+/** The people of the archive, and the roles they had on what has been restored. */
 function peopleIn(
   { organization, spaces, collections, grants }: ReadArchive,
   to: Restoring,
@@ -164,7 +164,7 @@ function grantsOn(
   return { thing: { organizationId, type, id: ids.get(id) ?? id }, title, members, teams }
 }
 
-/** What no look at one file tells: two rows that cannot both be, or something that is here already. */
+/** Explains errors that no check of a single file can find: rows that contradict each other, or existing data. */
 function explained(error: unknown): unknown {
   if (!isRefusedValue(error)) return error
   const where = [error.table, error.constraint].filter((each) => each !== undefined).join(', ')

@@ -10,7 +10,7 @@ import { type Manifest, type Progress, manifestPath } from './archive.ts'
 
 const yauzl = packageOnFirstUse<typeof import('yauzl')>('yauzl')
 
-/** An archive that was made here, with every byte held against its manifest while it is read. */
+/** An archive made by Lectern. Every byte is checked against the manifest while it is read. */
 export class Archive {
   readonly manifest: Manifest
   readonly #zip: ZipFile
@@ -56,7 +56,7 @@ export class Archive {
     return Object.keys(this.manifest.files)
   }
 
-  /** The bytes of a file. Reading fails at the end where they are not what the manifest says. */
+  /** Reads the bytes of a file. Fails at the end if they do not match the manifest. */
   async *read(path: string): AsyncGenerator<Buffer> {
     const expected = this.has(path) ? this.manifest.files[path] : undefined
     if (!expected) throw new Explained(`The archive has no ${path}.`)
@@ -76,12 +76,12 @@ export class Archive {
     return parsed((await buffer(this.read(path))).toString(), path)
   }
 
-  /** One value a line. */
+  /** Reads a file with one JSON value per line. */
   async *lines<Value>(path: string): AsyncGenerator<Value> {
     for await (const [value] of this.numberedLines<Value>(path)) yield value
   }
 
-  /** The same, each with where it stands. */
+  /** The same, with the place of each value for error messages. */
   async *numberedLines<Value>(path: string): AsyncGenerator<[Value, string]> {
     let number = 0
     for await (const line of this.textLines(path)) {
@@ -94,7 +94,7 @@ export class Archive {
     const decoder = new StringDecoder('utf8')
     let rest = ''
     for await (const chunk of this.read(path)) {
-      // Not by `readline`: it also breaks lines at characters that may stand in a text.
+      // Not with `readline`: it also breaks lines at characters that may occur in a text.
       const lines = (rest + decoder.write(chunk)).split('\n')
       rest = lines.pop()!
       yield* lines
@@ -115,7 +115,7 @@ function parsed<Value>(text: string, where: string): Value {
 
 const damaged = (path: string) => new Explained(`The archive is damaged: ${path} does not match its manifest.`)
 
-/** Names that lead out of the archive are refused by the one who reads it. */
+/** yauzl refuses names that lead out of the archive. */
 function openZip(path: string): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
     yauzl().open(path, { lazyEntries: true, autoClose: false }, (error, zip) => {
@@ -138,14 +138,14 @@ function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   })
 }
 
-/** All else is held against the manifest; the manifest itself, against what the zip says about it. */
+/** All other files are checked against the manifest. The manifest itself is checked against its checksum in the zip. */
 async function readManifest(zip: ZipFile, entry: Entry): Promise<Manifest> {
   const bytes = await buffer(bytesOf(zip, entry))
   if (crc32(bytes) !== entry.crc32) throw new Explained('The archive is damaged: its manifest was changed.')
   return parsed(bytes.toString(), manifestPath)
 }
 
-/** What cannot be unpacked is damaged. What the disk does not give is something else. */
+/** Data that cannot be unpacked is damaged. An error of the operating system, such as a failing disk, is passed on. */
 async function* bytesOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of await openEntry(zip, entry)) yield chunk as Buffer

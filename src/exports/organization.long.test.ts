@@ -1,4 +1,4 @@
-// What an organization has beside its spaces, and what of it comes back from an archive.
+// Tests what an organization has beside its spaces, and what of it is restored from an archive.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Client } from '../../test/api-client.ts'
@@ -30,13 +30,13 @@ async function restore(file: string, organizationId: string) {
   return restored
 }
 
-/** The same archive from an installation on which this person has another id. */
+/** The same archive, as if from an installation on which this person has another id. */
 async function withOtherId(file: string, id: string): Promise<string> {
   const other = newId()
   return archives.rewritten(file, (_path, bytes) => bytes.toString().replaceAll(id, other))
 }
 
-/** Whoever runs an organization that got what another one had. */
+/** The administrator of an organization to which the content of another one was restored. */
 const admin = ({ admin, canary }: TestOrganization, from: TestOrganization) =>
   app.client(admin.client.token, [canary, from.canary])
 
@@ -81,7 +81,7 @@ test('pages of a restored organization show its specifications, those too that n
   const { pages } = expect(await there.get(`/v1/spaces/${space.id}/content`), 200)
   assert.ok(JSON.stringify(pages).includes('"title":"Pets"'), JSON.stringify(pages))
 
-  // Into the one it came from: what is there is what is meant.
+  // Restored into the organization it came from: the existing specifications are the ones meant.
   const again = await restore(file, org.id)
   assert.deepEqual([again.specifications, again.problems], [0, []])
 })
@@ -89,7 +89,7 @@ test('pages of a restored organization show its specifications, those too that n
 test('the logo of a site comes along, also from another server', async () => {
   const site = await aSite(app)
   const { who, org } = site
-  // That it is a drawing is told by its name alone.
+  // Only the name tells that it is a drawing.
   const bytes = Buffer.from(`<!-- ${'x'.repeat(5000)} --><svg xmlns="http://www.w3.org/2000/svg"/>`)
   const key = await upload(app, { client: who, organizationId: org.id }, { bytes, name: 'logo.svg' })
   const { url } = expect(await who.post(`${site.path}/pictures`, { key }), 201)
@@ -263,7 +263,8 @@ test('links out of a site, what readers do not see yet, and where versions stood
   expect(await who.post(`${site.path}/external-links`, { title: 'Shop', url: 'https://shop.example.com/' }), 201)
   const copy = expect(await who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`, { draft: true }), 201)
   expect(await who.post(`${site.path}/sections`, { spaceId: copy.space.id, title: 'Next', draft: true }), 201)
-  // One address of two, one after the other; and one that is longer as it is kept than as it was typed.
+  // Two site spaces have the same address, one after the other. The other address is longer as it is stored than as it
+  // was typed.
   const [{ siteSpaces }] = expect(await who.get(`${site.path}/sections`), 200).items
   for (const { id } of [...siteSpaces, { id: site.siteSpaceId }])
     for (const path of ['former', 'İ'.repeat(100), id])

@@ -7,10 +7,10 @@ import { type Thing, grantTables } from '../grants/queries.ts'
 import { usersIn } from '../spaces/merge-rules.ts'
 import type { TeamRole } from '../teams/schema.ts'
 
-/** A row as JSON, without its organization: where it goes, it gets another. */
+/** A row as JSON, without its organization: it may be restored into another one. */
 export type JsonRow = Record<string, unknown>
 
-/** Of an organization, in the order of their ids: the one behind `after`. */
+/** The next space of an organization after `after`, in the order of their ids. */
 export async function findNextSpaceToExport(
   db: Db,
   organizationId: string,
@@ -28,7 +28,7 @@ export async function listCollectionsToExport(db: Db, organizationId: string): P
   return rowsOf(db, sql`select * from collections where organization_id = ${organizationId} order by created_at, id`)
 }
 
-/** Comments on a space itself, and what answers them. */
+/** Comments on a space itself, and their replies. */
 export async function listCommentsToExport(db: Db, { organization_id, id }: SpaceRow, after: string, limit: number) {
   return rowsOf(
     db,
@@ -58,7 +58,7 @@ export interface ExportedPerson {
   displayName: string
 }
 
-/** Everybody who wrote or resolved a comment, reacted, was given a role on the space, or is named by its rules. */
+/** Everybody who wrote or resolved a comment, reacted, was granted a role on the space, or is named by its rules. */
 export async function listPeople(
   db: Db,
   { organization_id, id, merge_rules: rules }: SpaceRow,
@@ -74,20 +74,20 @@ export async function listPeople(
   )
 }
 
-/** Somebody in an archive. Archives from before ids were in them have the address alone. */
+/** A person in an archive. Older archives contain only the address, and no id. */
 export interface ExportedName {
   id?: string
   email: string
   displayName?: string
 }
 
-/** Who was given what on a space, a collection or a site. A role of null is an explicit "no access". */
+/** Who was granted which role on a space, a collection or a site. A role of null is an explicit "no access". */
 export interface ExportedGrants {
   members: (ExportedName & { role: Role | null })[]
   teams: { id?: string; title: string; role: Role | null }[]
 }
 
-/** By the id of what it was given on: on the one thing, or on all of its kind in the organization. */
+/** The grants on one thing, or on all things of a type in the organization, by the id of the thing. */
 export async function listGrants(
   db: Db,
   organizationId: string,
@@ -120,7 +120,7 @@ export type ExportedMember = ExportedName & { role: Role | null }
 export interface ExportedTeam {
   id?: string
   title: string
-  /** Archives from before ids were in them have addresses alone. */
+  /** Older archives contain only addresses, and no ids. */
   members: (string | (ExportedName & { role: TeamRole }))[]
 }
 
@@ -149,7 +149,7 @@ export async function findOrganizationToExport(db: Db, organizationId: string) {
   return { ...organization, members, teams }
 }
 
-/** The tables that a site is made of, in the order in which they refer to each other. Secrets stay out. */
+/** The tables that a site consists of, referenced tables first. Secrets are left out. */
 export const siteTables = [
   ...(['sites', 'site_section_groups', 'site_sections', 'site_external_links', 'site_spaces'] as const),
   ...(['former_site_paths', 'site_redirects', 'site_pictures'] as const),
@@ -194,7 +194,7 @@ async function rowsOf(db: Db, statement: Statement): Promise<JsonRow[]> {
   return found.map(({ row }) => row)
 }
 
-/** Rows as they were, into another organization. What the table works out by itself is left to it. */
+/** Inserts rows unchanged, except for their organization. Generated columns are left out. */
 export async function insertRows(
   db: Db,
   table: keyof typeof names,
@@ -205,7 +205,7 @@ export async function insertRows(
   const columns = await db.all(sql<{ name: string }>`
     select column_name as name from information_schema.columns
     where table_schema = current_schema() and table_name = ${table} and is_generated = 'NEVER' order by ordinal_position`)
-  // What a row does not say has the default of the table. All of these names are our own.
+  // Columns that a row does not have get the default of the table. All of these names are our own.
   const saidBy = (row: JsonRow) =>
     columns
       .map(({ name }) => name)

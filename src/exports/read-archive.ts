@@ -13,16 +13,16 @@ import { readPictures } from './sites/pictures.ts'
 import { type ReadSpec, bytesOfSpecs, readSpecs } from './specs/import-specs.ts'
 import { type ExportedTranslation, readTranslations } from './translations.ts'
 
-/** All that an archive holds, with its bytes on the disk and nothing in the database yet. */
+/** Everything in an archive, with its bytes on the disk and nothing in the database yet. */
 export interface ReadArchive extends OfOrganization {
   spaces: ReadSpace[]
   grants: Static<typeof GrantsOfOrganization>
   translations: ExportedTranslation[]
-  /** What cannot be restored, as far as a look at the archive tells. */
+  /** What cannot be restored, as far as the archive itself shows. */
   problems: string[]
 }
 
-/** What only an archive of an organization has. */
+/** The parts that only the archive of an organization has. */
 interface OfOrganization {
   organization: Partial<Static<typeof ArchivedOrganization>>
   collections: JsonRow[]
@@ -32,7 +32,7 @@ interface OfOrganization {
   fonts: ReadFonts
 }
 
-/** Whoever asks discards what was `received`, also where something cannot be read. */
+/** The caller discards the files in `received`, even if reading fails. */
 export async function readArchive(config: Config, archive: Archive, received: Incoming[]): Promise<ReadArchive> {
   const isWhole = archive.manifest.kind === 'organization'
   const ofOrganization = isWhole ? await readOrganization(config, archive, received) : nothingBeside

@@ -59,7 +59,10 @@ export async function readSpace(
   }
 }
 
-/** Where a page that is a link leads to. What a repository lists is kept as it is, and looked at when it is drawn. */
+/**
+ * The URL of a page that is a link. URLs listed by a git repository are stored as they are, and checked when the page
+ * is rendered.
+ */
 function addressIn(line: EntryLine): string {
   const { title, target } = line.kind === page ? pageData(line) : {}
   if (target?.kind !== 'url') return ''
@@ -67,7 +70,7 @@ function addressIn(line: EntryLine): string {
   throw invalid('body.data.target.url', 'format', `of the page ${JSON.stringify(title)} must be an address`)
 }
 
-/** What people read is not what is restored; that it is whole is checked all the same. */
+/** The Markdown files are for people, and are not restored. Reading them checks that they are intact. */
 async function checkTexts(archive: Archive, folder: string): Promise<void> {
   for (const path of archive.paths()) {
     if (path.startsWith(`${folder}content/`) && path.endsWith('.md')) await readText(archive.read(path))

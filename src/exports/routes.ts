@@ -67,7 +67,7 @@ export async function sendOrganizationArchive(
   { id, title }: Pick<OrganizationRow, 'id' | 'title'>,
 ) {
   const of = { organizationId: id, spaceId: undefined, title }
-  // Loaded here, as below: an archive is made seldom.
+  // Imported only when needed, also below: archives are made rarely.
   const { exportOrganizationArchive } = await import('./export.ts')
   return sendArchive(app, request, reply, of, (progress) => exportOrganizationArchive(app, id, progress))
 }
@@ -88,7 +88,7 @@ async function sendArchive(
   reply.type('application/zip')
   const name = firstCharacters(slug(title), 80)
   reply.header('content-disposition', `attachment; ${namedAs(`${name}.zip`)}`)
-  // An empty stream: nobody makes all of it for its headers.
+  // An empty stream: the archive is not created only for its headers.
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
   const { id, archive } = await trackExport(app, request, exported, make)
   return reply.header('lectern-export', id).send(archive)

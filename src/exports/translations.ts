@@ -18,7 +18,10 @@ export interface ExportedTranslation {
   variants: {
     language: string
     space: string
-    /** Pages that are marked with a revision of the source which says what the source says now. */
+    /**
+     * Pages marked with a revision of the source in which their original is the same as it is at the time of the
+     * export.
+     */
     current: string[]
   }[]
 }
@@ -34,7 +37,7 @@ const ArchivedTranslations = Type.Array(
   }),
 )
 
-/** Archives from before there were any have none. */
+/** Older archives contain no translations. */
 export async function readTranslations(archive: Archive): Promise<ExportedTranslation[]> {
   return archive.has(translationsPath) ? readArchived(archive, translationsPath, ArchivedTranslations) : []
 }
@@ -42,8 +45,8 @@ export async function readTranslations(archive: Archive): Promise<ExportedTransl
 const all = { limit: 1_000_000, after: undefined }
 
 /**
- * The history of a source does not come along: whether a page was behind could not be found out afterwards. So those that
- * are not are named.
+ * An archive does not contain the history of a source, so it could not be found out later whether a page was behind.
+ * Therefore the pages that are current are listed.
  */
 export async function listTranslationsToExport(db: Db, organizationId: string): Promise<ExportedTranslation[]> {
   const { rows } = await listTranslations(db, organizationId, all)
@@ -75,8 +78,8 @@ async function currentPages(db: Db, translation: Translation) {
 }
 
 /**
- * Translations of the spaces that came. Spaces that were in the trash are in no archive: what they translated is one
- * language less. `ids` are those that spaces have here, `heads` their newest revisions. Answers how many came.
+ * Restores translations of the restored spaces. Spaces in the trash are not in the archive, so their language is
+ * missing. `ids` are the ids of spaces here, `heads` their newest revisions. Returns how many were restored.
  */
 export async function importTranslations(
   tx: Transaction,
@@ -102,7 +105,7 @@ export async function importTranslations(
   return translations.length
 }
 
-/** The revision that a page was marked with is not here: the one that says the same stands for it. */
+/** The revision that a page was marked with does not exist here, so it is replaced by the one with the same content. */
 async function markWith(tx: Transaction, organizationId: string, lineId: string, pages: string[], revision: string) {
   if (pages.length === 0) return
   for (const table of [sql`entries`, sql`heads`]) {

@@ -25,7 +25,7 @@ interface From {
   organizationId: string
 }
 
-/** Where everything of a space is in an archive, below its folder. */
+/** The path of every page, file and reusable content of a space in an archive, below its folder. */
 export interface Places {
   tree: PageTree
   paths: ReadonlyMap<string, string>
@@ -40,7 +40,7 @@ export function placesOf(entries: readonly Entry[]): Places {
   return { tree, paths }
 }
 
-/** A space as Markdown files in GitBook's format, a few pages at a time. */
+/** A space as Markdown files in GitBook's format, read a few pages at a time. */
 export async function* treeItems(
   from: From,
   entries: readonly Entry[],
@@ -88,7 +88,7 @@ function textOf(entry: Entry, body: string, path: string, around: Around, root: 
   return entry.slug === implied ? text : withSlug(text, entry.slug!)
 }
 
-/** One whose bytes are gone is left out: what names it in the archive says so by naming nothing. */
+/** A file whose bytes are missing is left out. References to it in the archive then lead to nothing. */
 async function* files(
   { store, organizationId }: From,
   entries: readonly Entry[],
@@ -102,7 +102,7 @@ async function* files(
   }
 }
 
-/** Every entry as it is kept, with its body: what the Markdown does not say, this does. One a line. */
+/** Every entry as it is stored, with its body, one per line. Contains what the Markdown files cannot express. */
 export function entryLines(from: From, entries: readonly Entry[], { paths }: Places, folder: string): Readable {
   return Readable.from(linesOf(from, entries, paths, folder), { objectMode: false })
 }
@@ -110,7 +110,7 @@ export function entryLines(from: From, entries: readonly Entry[], { paths }: Pla
 /** An entry in an archive. */
 export interface EntryLine extends Pick<Entry, 'entry' | 'kind' | 'parent' | 'slug' | 'position' | 'refs' | 'data'> {
   body: string | null
-  /** Where in the archive the bytes of a file are. */
+  /** The path of a file's bytes in the archive. */
   file?: string
 }
 

@@ -1,4 +1,4 @@
-// Archives that somebody changed by hand: whole by their manifest, and wrong in what they say.
+// Tests archives that were edited by hand: intact by their manifest, but with invalid content.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -16,7 +16,7 @@ import { archivesOf } from './testing/archives.ts'
 const app = await startApp()
 const archives = await archivesOf(app)
 
-/** An organization that has one of everything that its archive tells of in tables. */
+/** An organization with one of everything that its archive contains in tables. */
 async function anArchive(): Promise<string> {
   const site = await aSite(app, { pages: [newPage('Milk'), newPage('Tea')] })
   const { who, org } = site
@@ -41,7 +41,7 @@ async function anArchive(): Promise<string> {
 
 const archive = await anArchive()
 
-/** The same archive with something else in one of its files. */
+/** The same archive with one of its files changed. */
 const changed = (name: string, change: (said: any) => unknown) =>
   archives.rewritten(archive, (path, bytes) => {
     if (path !== name) return bytes
@@ -56,7 +56,7 @@ const rowsOf = (organizationId: string) =>
       (select count(*) from fonts where organization_id = ${organizationId})::int as fonts,
       (select count(*) from sites where organization_id = ${organizationId})::int as sites`)
 
-/** Restores it in vain, and answers why. */
+/** Tries to restore an archive, and returns why it is refused. */
 async function refusalOf(file: string): Promise<string> {
   const to = await anOrganization(app)
   const before = await rowsOf(to.id)
@@ -140,7 +140,7 @@ test('a page that leads to what no site links to is told by its title, and nothi
       tea.body = null
       return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
     })
-  // Repositories list such pages, and what is exported with them must come back.
+  // Repositories may list such pages, and what is exported with them must be restorable.
   const to = await anOrganization(app)
   const { problems } = await archives.restore(await leading('java\nscript:alert(1)'), to.id)
   assert.match(problems.join(), /the page "Tea" links to something that is not a web, mail or telephone address/)

@@ -1,4 +1,4 @@
-// Archives that somebody changed by hand: what they say of the content of a space, and of people.
+// Tests archives that were edited by hand: invalid content of a space, and invalid data about people.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -19,7 +19,7 @@ const comment = expect(await site.who.post(comments, { body: { markdown: 'What a
 expect(await site.who.post(`${comments}/${comment.id}/replies`, { body: { markdown: 'Indeed' } }), 200)
 const archive = await archives.download(site.who, `/v1/orgs/${site.org.id}/export`)
 
-/** The same archive with something else in the file of this name. Of one with a value a line, these are a list. */
+/** The same archive with the file of this name changed. A file with one value per line is passed as a list. */
 const changed = (name: string, change: (said: any) => unknown) =>
   archives.rewritten(archive, (path, bytes) => {
     if (path.split('/').at(-1) !== name) return bytes
@@ -29,7 +29,7 @@ const changed = (name: string, change: (said: any) => unknown) =>
     return name.endsWith('l') ? now.map((each: unknown) => `${JSON.stringify(each)}\n`).join('') : JSON.stringify(now)
   })
 
-/** Restores it in vain, and answers why. */
+/** Tries to restore an archive, and returns why it is refused. */
 async function refusalOf(file: string): Promise<string> {
   const { id } = await anOrganization(app)
   const error = await archives.restore(file, id).then(
@@ -83,7 +83,7 @@ const wrong: [string, RegExp, (said: any) => unknown][] = [
   ['specifications.json', /specifications\.json, 0: must be object/, () => [null]],
 ] // prettier-ignore
 
-/** Pages below each other. */
+/** Pages nested in each other. */
 function tower(said: any[], levels: number): void {
   let parent = '00000000-0000-0000-0000-000000000000'
   for (let level = 0; level < levels; level++) {

@@ -7,29 +7,33 @@ import { member, operators, ownMember, plus, toNumber, unreachable } from './val
 export type Scope = Readonly<Record<string, unknown>>
 
 export type Expression = {
-  /** The value; throws an `ExpressionError` where a method meets a value that does not have it, or at too many steps. */
+  /**
+   * The value. Throws an `ExpressionError` if a method is called on a value that does not have it, or after too many
+   * steps.
+   */
   evaluate(scope: Scope): unknown
-  /** The members it reads, as paths: `[['visitor', 'claims', 'plan']]`. One ends where a computed key begins. */
+  /** The members it reads, as paths: `[['visitor', 'claims', 'plan']]`. A path ends where a computed key begins. */
   names: readonly (readonly string[])[]
 }
 
 const maxSteps = 10_000
 
 /**
- * Compiles an expression in JavaScript's syntax to closures; throws an `ExpressionError` where it is none. Only plain
- * data is read, a member that is missing is undefined, and a method of something missing is, too.
+ * Compiles an expression in JavaScript's syntax to closures. Throws an `ExpressionError` if it is invalid. Only plain
+ * data is read. A missing member is undefined, and so is a method call on something missing.
  */
 export function compile(source: string): Expression {
   const compiler = new Compiler()
   const run = compiler.compile(parse(source))
   return {
-    // No loops: each part runs once at most, and only what depends on the size of the data has to count.
+    // There are no loops: each part runs at most once, so only operations whose cost depends on the size of the data
+    // are counted.
     evaluate: (scope) => run({ scope, steps: maxSteps - compiler.parts }),
     names: compiler.names,
   }
 }
 
-/** Whether a condition shows what it guards: a condition that fails hides. */
+/** Whether a condition shows what it guards. A condition that fails hides it. */
 export function holds(condition: Expression, scope: Scope): boolean {
   try {
     return Boolean(condition.evaluate(scope))
@@ -86,7 +90,7 @@ class Compiler {
     return (run) => member(object(run), computed(run))
   }
 
-  /** Fixed names from the scope down are read in one go. */
+  /** A path of fixed names that starts at the scope is read in one go. */
   private compilePath(path: string[]): Closure {
     this.names.push(path)
     this.parts += path.length
@@ -151,7 +155,7 @@ class Compiler {
   }
 }
 
-/** The names from the scope down to a member, where all of them are fixed. */
+/** The names from the scope down to a member, if all of them are fixed. */
 function pathOf(node: Node): string[] | null {
   if (node.type === 'Identifier') return [node.name]
   if (node.type !== 'MemberExpression') return null
@@ -172,14 +176,14 @@ function literalOf(node: Node): unknown {
   throw new ExpressionError('A list can contain only literals', node.at)
 }
 
-/** Items of a list, and each 64 characters of a text, are a step. */
+/** Each item of a list, and each 64 characters of a text, count as a step. */
 function spend(run: Run, value: unknown): void {
   if (Array.isArray(value)) run.steps -= value.length
   else if (typeof value === 'string') run.steps -= value.length >> 6
   refuseMore(run)
 }
 
-/** Where both are long, all of the one may be compared at each place of the other. */
+/** If both texts are long, the search may compare all of `part` at each position of `text`. */
 function spendOnSearch(run: Run, text: unknown, part: unknown): void {
   if (typeof text !== 'string' || typeof part !== 'string') return
   run.steps -= Math.floor((text.length * part.length) / 64)

@@ -1,4 +1,6 @@
-/** What is wrong with an expression, and at which character of it. The message is for the person who wrote it. */
+/**
+ * An error in an expression, with the index of the character. The message is for the person who wrote the expression.
+ */
 export class ExpressionError extends Error {
   readonly index: number
 

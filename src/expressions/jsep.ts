@@ -1,6 +1,6 @@
 import type { Node } from './parse.ts'
 
-/** What is used of jsep's parser class: its own types leave it out. */
+/** The part of jsep's parser class that is used here. jsep's own types leave it out. */
 type JsepParser = {
   index: number
   readonly expr: string
@@ -23,8 +23,8 @@ type JsepClass = {
 }
 
 /**
- * jsep keeps its configuration in the module. The query makes this a copy of its own: nobody else can change what our
- * expressions mean, and we change nothing for anybody else.
+ * jsep keeps its configuration in the module. The query makes this a separate copy, so that other users of jsep and our
+ * expressions do not affect each other.
  */
 const module = (await import(`${import.meta.resolve('jsep')}?expressions`)) as { Jsep: JsepClass }
 

@@ -1,7 +1,7 @@
-/** A method of text or lists: how many arguments it takes, and what it answers; null where the value has no such one. */
+/** A method of texts or lists: the number of arguments, and the result; null if the value does not have this method. */
 type Method = { takes: number; call(value: unknown, argument: unknown): { answer: unknown } | null }
 
-/** All that can be called. */
+/** All methods that can be called. */
 export const methods: ReadonlyMap<string, Method> = new Map([
   [
     'includes',

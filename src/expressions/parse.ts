@@ -1,7 +1,7 @@
 import { ExpressionError } from './error.ts'
 import { Jsep } from './jsep.ts'
 
-/** What an expression is made of; `at` is the character where it begins. */
+/** The syntax tree of an expression; `at` is the index of the character where a node begins. */
 export type Node =
   | { type: 'Literal'; at: number; value: string | number | boolean | null | undefined }
   | { type: 'Identifier'; at: number; name: string }
@@ -14,10 +14,10 @@ export type Node =
 
 const maxLength = 1_024
 
-/** A level of parentheses is an expression and a token in it: 50 levels. */
+/** A level of parentheses takes two frames, an expression and a token in it, so this allows 50 levels. */
 const maxFrames = 100
 
-/** Reads an expression, or says where it stops being one. */
+/** Parses an expression. Throws an `ExpressionError` with the place where it is invalid. */
 export function parse(source: string): Node {
   if (source.length > maxLength) {
     throw new ExpressionError(`An expression can have at most ${maxLength} characters`, maxLength)
@@ -25,16 +25,16 @@ export function parse(source: string): Node {
   return new Parser(source).parseAll()
 }
 
-/** Words and signs that JavaScript gives a meaning that expressions do not have. jsep would read `--a` as a number. */
+/** Words and operators with a meaning in JavaScript that expressions do not have. jsep would read `--a` as a number. */
 const reserved =
   /\+\+|--|(?:await|case|class|const|delete|do|else|export|for|function|if|import|in|instanceof|let|new|return|super|switch|this|throw|try|typeof|var|void|while|with|yield)(?![\p{ID_Continue}$])/uy
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u
 
-/** jsep, made as strict as JavaScript where it is not, and told to remember positions and to stay shallow. */
+/** jsep, made as strict as JavaScript, with positions in the nodes and a limit for the depth. */
 class Parser extends Jsep {
   private frames = 0
 
-  /** jsep takes any number of expressions, with or without something between them. */
+  /** jsep accepts any number of expressions, with or without separators between them. */
   parseAll(): Node {
     const node = this.gobbleExpression()
     if (this.index < this.expr.length) this.throwError(`Unexpected ${this.char}`)
@@ -53,7 +53,7 @@ class Parser extends Jsep {
     return this.deeper(() => super.gobbleToken())
   }
 
-  /** Without separators, jsep takes spaces for them; `[1,,2]` has a hole. */
+  /** jsep accepts spaces as separators, and `[1,,2]` as a list with a hole. */
   override gobbleArguments(termination: number): Node[] {
     const nodes: Node[] = []
     const end = String.fromCharCode(termination)
@@ -97,7 +97,7 @@ class Parser extends Jsep {
   }
 
   override throwError(message: string): never {
-    // What jsep says where it looks for a character after the last one; in a string it runs past that.
+    // jsep's message when it looks for a character after the last one. In a string, its index runs past the end.
     const clear = message === 'Unexpected ' ? 'Unexpected end' : message
     throw new ExpressionError(clear, Math.min(this.index, this.expr.length))
   }

@@ -1,6 +1,6 @@
 /**
- * What operators mean. As in JavaScript, except that nothing is ever called on the way: an object does not turn into a
- * string or a number, it equals itself only.
+ * The meaning of operators. As in JavaScript, except that no method of a value is ever called: an object is not
+ * converted to a string or a number, and equals only itself.
  */
 export const operators = {
   '==': (a: unknown, b: unknown) => looselyEqual(a, b),
@@ -18,8 +18,8 @@ export const operators = {
 } as const
 
 /**
- * Undefined unless both are text or numbers: a variable that is missing must not put the word "undefined" into the
- * middle of a page.
+ * Undefined unless both are texts or numbers: a missing variable must not put the word "undefined" into the middle of a
+ * page.
  */
 export function plus(a: unknown, b: unknown): string | number | undefined {
   if (typeof a === 'number' && typeof b === 'number') return a + b
@@ -31,15 +31,15 @@ export function toNumber(value: unknown): number | undefined {
   return isTextOrNumber(value) ? Number(value) : undefined
 }
 
-/** A member of plain data. What is inherited, and what could lead to it, is not there. */
+/** A member of plain data. Undefined for inherited members, and for names that could lead to them. */
 export function member(object: unknown, key: unknown): unknown {
   return isTextOrNumber(key) && !unreachable.has(key) ? ownMember(object, key) : undefined
 }
 
-/** Own keys of these names would be harmless, but nobody should have to wonder. */
+/** Own keys with these names would be harmless, but excluding them leaves no doubt. */
 export const unreachable: ReadonlySet<string | number> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The same for a key that is known to be reachable. */
+/** The same for a key that is known not to be one of these names. */
 export function ownMember(object: unknown, key: string | number): unknown {
   if (typeof object === 'string') return key === 'length' ? object.length : undefined
   if (typeof object !== 'object' || object === null) return undefined

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { Explained } from '../explained.ts'
 
-/** Everything of IPv4 that is not public unicast (IANA's registry of special-purpose addresses). */
+/** All IPv4 ranges that are not public unicast (IANA's registry of special-purpose addresses). */
 const special4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,10 +20,13 @@ const special4 = [
   '240.0.0.0/4',
 ]
 
-/** All public unicast of IPv6 is in here. Loopback, `::/96`, NAT64, link-local, unique local and multicast are not. */
+/**
+ * Contains all public unicast addresses of IPv6. Loopback, `::/96`, NAT64, link-local, unique local and multicast are
+ * outside.
+ */
 const global6 = ['2000::/3']
 
-/** What of it is special all the same: Teredo and its neighbours, documentation, 6to4. */
+/** Special ranges within it: Teredo and its neighbours, documentation, 6to4. */
 const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 const mapped = listOf(['::ffff:0:0/96'])
@@ -31,7 +34,7 @@ const refused4 = listOf(special4)
 const public6 = listOf(global6)
 const refused6 = listOf(special6)
 
-/** Which addresses our servers may connect to: public ones, and those that the operator opened. */
+/** The addresses that our servers may connect to: public ones, and those that the operator allowed. */
 export class Addresses {
   readonly #allowed: BlockList
 
@@ -39,12 +42,12 @@ export class Addresses {
     this.#allowed = listOf(allowed, 'LECTERN_FETCH_ALLOW')
   }
 
-  /** `address` is an IP address as the system writes it. */
+  /** `address` is an IP address as the operating system writes it. */
   may(address: string): boolean {
     const version = isIP(address)
     if (version === 0) return false
     const family = version === 4 ? 'ipv4' : 'ipv6'
-    // A list of IPv4 ranges knows addresses that were mapped into IPv6, too.
+    // A list of IPv4 ranges also matches IPv4 addresses that are mapped into IPv6.
     if (this.#allowed.check(address, family)) return true
     if (version === 4 || mapped.check(address, 'ipv6')) return !refused4.check(address, family)
     return public6.check(address, 'ipv6') && !refused6.check(address, 'ipv6')

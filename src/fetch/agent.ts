@@ -4,7 +4,7 @@ import { Agent, buildConnector } from 'undici'
 import type { Addresses } from './addresses.ts'
 import { FetchFailure } from './failure.ts'
 
-/** How names become addresses: the system's way, or a test's. */
+/** Resolves names to addresses, by the operating system or by a test. */
 export type Lookup = (
   hostname: string,
   options: LookupAllOptions,
@@ -12,14 +12,14 @@ export type Lookup = (
 ) => void
 
 /**
- * Connects to nothing but addresses that are allowed. A hook on name lookups alone is no guard: it is not asked about
- * addresses that are written out (127.0.0.1, [::1], 2130706433). So a literal is checked before the connection, names
- * are checked as they resolve, and in the end the address that was reached.
+ * Connects only to allowed addresses. A hook on name lookups alone is not enough: it is not called for literal
+ * addresses (127.0.0.1, [::1], 2130706433). So a literal is checked before the connection, names are checked as they
+ * resolve, and finally the address that was reached is checked.
  */
 export function guardedAgent(addresses: Addresses, timeoutMs: number, lookup: Lookup = systemLookup): Agent {
   const connect = buildConnector({ timeout: timeoutMs, lookup: guardedLookup(addresses, lookup) })
   return new Agent({
-    // No connection outlives its request: there is nothing to reuse, and nothing that keeps the process up.
+    // No connection outlives its request: none is reused, and none keeps the process running.
     pipelining: 0,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
@@ -41,7 +41,7 @@ export function guardedAgent(addresses: Addresses, timeoutMs: number, lookup: Lo
   })
 }
 
-/** Of what a name resolves to, only what is allowed. */
+/** Returns only the allowed addresses of a name. */
 function guardedLookup(addresses: Addresses, lookup: Lookup): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

@@ -1,4 +1,7 @@
-/** Why a fetch failed. What the other side answered is never told: it may come from where the caller cannot look. */
+/**
+ * Why a fetch failed. The answer of the other server is never disclosed: it may come from a place that the caller
+ * cannot reach.
+ */
 const fetchReasons = {
   'bad-address': 'is not an http or https address without a user and a password',
   'private-address': 'leads to an address that is not public (LECTERN_FETCH_ALLOW can open it)',

@@ -23,7 +23,7 @@ async function aServer(answer: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Names that lead where a test wants, as a hostile name server would have it. */
+/** Resolves names to the addresses that a test wants, like a hostile name server would. */
 const names =
   (table: Record<string, string[]>): Lookup =>
   (hostname, _options, callback) => {

@@ -6,7 +6,7 @@ import { Addresses } from './addresses.ts'
 import type { Lookup } from './agent.ts'
 import { FetchFailure } from './failure.ts'
 
-/** What a fetch may take. */
+/** The limits of a fetch. */
 export interface FetchLimits {
   firstByteMs: number
   totalMs: number
@@ -21,26 +21,26 @@ export interface FetchRequest {
   headers?: Record<string, string>
   body?: string | Buffer
   limits?: Partial<FetchLimits>
-  /** Only the status counts: what is sent along is not read. */
+  /** Only the status matters: the body is not read. */
   withoutBody?: boolean
-  /** What lies behind `limits.bytes` is not read, and is no failure. */
+  /** Anything after `limits.bytes` is not read, and is not an error. */
   beginningOnly?: boolean
-  /** Nobody wants it any more: it fails as if it took too long. */
+  /** Aborts the fetch when its result is no longer wanted: it fails as if it had taken too long. */
   signal?: AbortSignal
 }
 
 export interface Fetched {
-  /** Where the answer came from, redirects followed. */
+  /** The URL that answered, after redirects. */
   url: string
   status: number
   contentType: string | undefined
-  /** Unpacked. */
+  /** Decompressed. */
   bytes: Buffer
 }
 
 /**
- * The one way our servers reach addresses that people name: importing, files by address, webhooks, embeds. Never a private
- * address, whatever its spelling and however many redirects lead there; never for long, never much.
+ * The only way in which our servers reach addresses that users name: imports, files by URL, webhooks, embeds. It never
+ * reaches a private address, whatever its spelling and however many redirects lead there, and limits time and size.
  */
 export class Fetcher {
   readonly #addresses: Addresses
@@ -62,14 +62,14 @@ export class Fetcher {
     this.#lookup = lookup
   }
 
-  /** The bytes at an address; anything but success is a failure. */
+  /** Downloads the bytes at a URL. Any status but success is a failure. */
   async download(url: string, limits: Partial<FetchLimits> = {}): Promise<Fetched> {
     const fetched = await this.fetch(url, { limits })
     if (fetched.status < 200 || fetched.status > 299) throw new FetchFailure('bad-status')
     return fetched
   }
 
-  /** Throws a FetchFailure and nothing else. */
+  /** Throws only `FetchFailure`. */
   async fetch(url: string, wanted: FetchRequest = {}): Promise<Fetched> {
     const limits = { ...this.#limits, ...wanted.limits }
     const late = AbortSignal.timeout(limits.totalMs)
@@ -91,7 +91,7 @@ export class Fetcher {
         if (redirects >= limits.redirects) throw new FetchFailure('too-many-redirects')
         hop = next
       } finally {
-        // What is thrown away unread complains, and nobody else would listen: that would end the process.
+        // A body that is destroyed unread emits an error. Without a listener, that would end the process.
         answer.body.on('error', () => {}).destroy()
       }
     }
@@ -101,7 +101,7 @@ export class Fetcher {
     await (await this.#client)?.agent.destroy()
   }
 
-  /** On first use: most processes never fetch anything. */
+  /** Loaded on first use: most processes never fetch anything. */
   async #load(): Promise<Client> {
     const [{ request: send }, { guardedAgent }] = await Promise.all([import('undici'), import('./agent.ts')])
     return { send, agent: guardedAgent(this.#addresses, this.#limits.firstByteMs, this.#lookup) }
@@ -123,13 +123,13 @@ export class Fetcher {
     } catch (error) {
       throw asFailure(error)
     } finally {
-      // The signal holds for what comes behind the first byte as well, and that may take longer.
+      // The signal also covers everything after the first byte, which may take longer.
       clearTimeout(timer)
     }
   }
 }
 
-/** What sends requests; none of them may go past the agent that guards them. */
+/** What sends requests, always through the agent that guards them. */
 interface Client {
   send: typeof request
   agent: Agent
@@ -150,7 +150,7 @@ function addressOf(text: string, base?: URL): URL {
   return url
 }
 
-/** Where a redirect leads, with what may be told there; nothing where the answer is none. */
+/** The target of a redirect, with the headers that may be sent there. Undefined if the answer is not a redirect. */
 function nextHop({ url, method, headers, body }: Hop, answer: Answer): Hop | undefined {
   const location = header(answer, 'location')
   if (location === undefined || ![301, 302, 303, 307, 308].includes(answer.statusCode)) return undefined
@@ -169,7 +169,9 @@ function header({ headers }: Answer, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }
 
-/** Reads and unpacks; counts what comes out, so that a small answer cannot unpack into a huge one. */
+/**
+ * Reads and decompresses a body. Counts the decompressed bytes, so that a small answer cannot unpack into a huge one.
+ */
 async function readAll(
   answer: Answer,
   maxBytes: number,
@@ -203,7 +205,7 @@ function unpacked(answer: Answer): Readable {
   if (encoding === undefined || encoding === '' || encoding === 'identity') return answer.body
   const unpack = unpackers[encoding]
   if (!unpack) throw new FetchFailure('bad-answer')
-  // `pipeline` hands an error of either side on to whoever reads the last one.
+  // `pipeline` passes an error of either stream to the reader of the last one.
   return pipeline(answer.body, unpack(), () => {})
 }
 

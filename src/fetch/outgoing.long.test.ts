@@ -1,5 +1,5 @@
-// Every way in which somebody can make our servers fetch something, and every spelling of an address that is not public:
-// nothing on this machine is ever connected to.
+// Tests every way in which users can make our servers fetch something, with every spelling of an address that is not
+// public: no connection to this machine is ever made.
 import assert from 'node:assert/strict'
 import { type RequestListener, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +16,7 @@ import { WebhookSender } from '../webhooks/sender.ts'
 import { Fetcher } from './fetcher.ts'
 import { FetchFailure } from './failure.ts'
 
-/** On every address of this machine. Who connects is noted by the address that they connected to. */
+/** A server on all addresses of this machine. Records the local address of each connection. */
 async function aListener(answer: RequestListener) {
   const reached: string[] = []
   const server = createServer(answer)
@@ -29,7 +29,7 @@ async function aListener(answer: RequestListener) {
   return { reached, port: (server.address() as AddressInfo).port }
 }
 
-/** `here` is an address of this machine in four numbers. */
+/** `here` is an IPv4 address of this machine. */
 function spellingsOf(here: string): string[] {
   const [a, b, c, d] = here.split('.').map(Number) as [number, number, number, number]
   const whole = ((a * 256 + b) * 256 + c) * 256 + d
@@ -106,12 +106,12 @@ function each(fetchOne: (ground: Ground, url: string) => Promise<unknown>) {
   }
 }
 
-/** For what takes long, one in three will do; `npm run drill -- safety` tries all. */
+/** One in three is enough for slow features; `npm run drill -- safety` tries all. */
 const fewer = (urls: string[]) => (process.env.SAFETY === 'all' ? urls : urls.filter((_, index) => index % 3 === 0))
 const someOf = (fetchAll: (ground: Ground, urls: string[]) => Promise<void>) => (ground: Ground, urls: string[]) =>
   fetchAll(ground, fewer(urls))
 
-/** Each of them has been tried to its end when it answers. */
+/** Each function returns when all URLs have been tried to the end. */
 const features: Record<string, (ground: Ground, urls: string[]) => Promise<void>> = {
   'a file by its address': each(({ space }, url) =>
     space.edit({ operation: 'insert_files', files: [{ name: `x${count++}`, url }] }),
@@ -186,7 +186,7 @@ for (const [name, fetchIt] of Object.entries(features)) {
       hosts.map((host) => `http://${host}:${port}/x`),
     )
     assert.deepEqual(reached, [])
-    // The same, where the operator allows it, does arrive: what was tried above was really tried.
+    // The same fetch does arrive if the operator allows it, so the attempts above were real.
     await fetchIt(opened, [`http://127.0.0.1:${port}/x`])
     assert.notDeepEqual(reached, [])
   })
@@ -241,7 +241,7 @@ test('a name that says something else each time it is asked reaches nothing priv
   ]) {
     const fetcher = new Fetcher({
       limits: { firstByteMs: 300, totalMs: 600 },
-      // Public to whoever checks first, private to whoever connects then.
+      // Public when the address is checked, private when the connection is made.
       lookup: (_hostname, _options, callback) => {
         const address = answers[asked++ % answers.length]!
         callback(null, [{ address, family: address.includes(':') ? 6 : 4 }])

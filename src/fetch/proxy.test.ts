@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { GuardedProxy } from './proxy.ts'
 
-/** Sends more than may come, and then keeps whoever asked waiting. */
+/** Sends more than is allowed, and then never ends its answer. */
 const server = createServer((_request, response) => void response.write('x'.repeat(2_000)))
 await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
 const { port } = server.address() as AddressInfo

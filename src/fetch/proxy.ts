@@ -8,23 +8,23 @@ import type { Lookup } from './agent.ts'
 import { FetchFailure } from './failure.ts'
 
 export interface ProxySettings {
-  /** What operators allow beside public addresses. */
+  /** The ranges that the operator allows in addition to public addresses. */
   allow: string[]
-  /** The one host that may be reached, as an address names it. */
+  /** The only host that may be reached, as written in a URL. */
   host: string
   port: number
-  /** How much may come from there. */
+  /** How many bytes may come from there. */
   maxBytes: number
   lookup?: Lookup
 }
 
 /**
- * The guarded way out for a program that is not ours: it is told to go through this proxy, which listens on this machine
- * for whoever knows the password, connects to the one host it was made for, and only where that has an address that is
- * allowed. What is encrypted stays so: it passes through unread.
+ * The guarded way out for a program that is not ours, which is configured to use this proxy. The proxy listens on this
+ * machine, requires a password, and connects only to the one host it was created for, and only if that has an allowed
+ * address. Encrypted traffic passes through unread.
  */
 export class GuardedProxy {
-  /** Why something was not let through, if anything was not. */
+  /** The reason for the first refusal, if anything was refused. */
   failure: FetchFailure | undefined
   readonly #settings: ProxySettings
   readonly #addresses: Addresses
@@ -39,7 +39,7 @@ export class GuardedProxy {
     this.#server = createServer((request, response) => void this.#forward(request, response))
     this.#server.on('connect', (request, socket) => void this.#tunnel(request, socket))
     this.#server.on('connection', (socket) => this.#watch(socket))
-    // What nobody can answer any more is not worth an end of the process.
+    // A client that can no longer be answered must not end the process.
     this.#server.on('clientError', (_error, socket) => socket.destroy())
   }
 
@@ -52,7 +52,7 @@ export class GuardedProxy {
     return proxy
   }
 
-  /** What the program is given. */
+  /** The proxy URL for the program. */
   get url(): string {
     const { port } = this.#server.address() as AddressInfo
     return `http://lectern:${this.#password}@127.0.0.1:${port}`
@@ -64,7 +64,7 @@ export class GuardedProxy {
     await closed
   }
 
-  /** `CONNECT host:port`: a tunnel, for what is encrypted. */
+  /** `CONNECT host:port`: a tunnel for encrypted traffic. */
   async #tunnel(request: IncomingMessage, client: Duplex): Promise<void> {
     try {
       const [, host = '', port = ''] = /^\[?([^\]]*)\]?:(\d+)$/.exec(request.url ?? '') ?? []
@@ -84,7 +84,7 @@ export class GuardedProxy {
     }
   }
 
-  /** A plain request, whose address stands in its first line. */
+  /** A plain request, with the URL in its first line. */
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const url = new URL(request.url ?? '')
@@ -106,7 +106,8 @@ export class GuardedProxy {
         this.#count(answer)
         response.writeHead(answer.statusCode ?? 502, answer.headers)
         answer.on('error', () => {})
-        // What ends too early does so for whoever waits for the rest as well, at once.
+        // If the answer ends too early, the client's connection ends at once as well, so that it does not wait for the
+        // rest.
         answer.on('close', () => !answer.complete && response.destroy())
         answer.pipe(response)
       })
@@ -118,7 +119,7 @@ export class GuardedProxy {
     }
   }
 
-  /** The address to connect to, for one who may. */
+  /** Checks the password and the host, and returns the address to connect to. */
   async #admit(request: IncomingMessage, host: string, port: number): Promise<string> {
     const given = Buffer.from(request.headers['proxy-authorization'] ?? '')
     const expected = Buffer.from(`Basic ${Buffer.from(`lectern:${this.#password}`).toString('base64')}`)
@@ -145,7 +146,7 @@ export class GuardedProxy {
     return this.failure
   }
 
-  /** Beyond what may come, nothing comes. */
+  /** Ends the connection once it has sent more than is allowed. */
   #count(from: Socket | IncomingMessage): void {
     from.on('data', (chunk: Buffer) => {
       this.#bytes += chunk.length

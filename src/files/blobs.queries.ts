@@ -19,7 +19,10 @@ export async function findBlob(db: Db, organizationId: string, hash: string): Pr
     select ${columns} from blobs b where b.organization_id = ${organizationId} and b.hash = ${hash}`)
 }
 
-/** Bytes that are kept already become young again: the sweep leaves them to whoever is about to use them. */
+/**
+ * Resets the age of bytes that are stored already, so that the sweep leaves them to the caller that is about to use
+ * them.
+ */
 export async function upsertBlob(db: Db, organizationId: string, blob: Inspected): Promise<void> {
   const { hash, size, contentType, width = null, height = null } = blob
   await db.run(sql`
@@ -45,7 +48,7 @@ const isUsed = join(
   sql` or `,
 )
 
-/** Not the other one's opposite in so many words: like this, the database can join. */
+/** Not written as the negation of `isUsed`: in this form, the database can use joins. */
 const isUnused = join(
   uses.map((use) => sql`not exists (${use})`),
   sql` and `,
@@ -54,7 +57,7 @@ const isUnused = join(
 export type BlobKey = Pick<BlobRow, 'organization_id' | 'hash'>
 type SizedBlob = BlobKey & Pick<BlobRow, 'size'>
 
-/** In the order of their keys, those behind `after`. */
+/** Those after `after`, in the order of their keys. */
 export function usedBlobs(after: BlobKey | undefined, limit: number): Statement<SizedBlob> {
   const { organization_id = nilId, hash = '' } = after ?? {}
   return sql<SizedBlob>`
@@ -67,7 +70,7 @@ export async function listUsedBlobs(db: Db, after: BlobKey | undefined, limit: n
   return db.all(usedBlobs(after, limit))
 }
 
-/** For people: what has these bytes, where that is a file of a space, a specification, a picture of a site or a font. */
+/** Describes for people what has these bytes: a file of a space, a specification, a picture of a site or a font. */
 export async function findNameOfBlob(db: Db, { organization_id, hash }: BlobKey): Promise<string | undefined> {
   const found = await db.find(
     sql<{ name: string }>`
@@ -92,7 +95,7 @@ export async function findNameOfBlob(db: Db, { organization_id, hash }: BlobKey)
   return found?.name
 }
 
-/** How far a walk along all blobs has come, the oldest first. */
+/** The position of a walk through all blobs, the oldest first. */
 export type BlobPlace = BlobKey & { created_at: string }
 
 export const firstBlob: BlobPlace = { created_at: '-infinity', organization_id: nilId, hash: '' }
@@ -107,9 +110,9 @@ const byAge = (blob: Statement) => sql`${blob}.created_at, ${blob}.organization_
 const hadADay = sql`x.created_at < now() - interval '1 day'`
 
 /**
- * Looks at the next blobs that have had a day to be used. Those that nothing uses are gone from the table with this, at most
- * `limit` of them. Not at all blobs each time: there may be millions, and nearly all of them are used. Planned anew, all
- * that could use them is read for every few thousand.
+ * Examines the next blobs that have had a day to be used, and deletes the rows of those that nothing uses, at most
+ * `limit` of them. Not all blobs each time: there may be millions, and nearly all of them are used. If the statement
+ * were planned anew, it would read everything that could use them for every few thousand.
  */
 export async function deleteUnusedBlobs(
   db: Db,

@@ -7,7 +7,7 @@ import { receive } from '../storage/receive.ts'
 import { upsertBlob } from './blobs.queries.ts'
 import { type Inspected, inspect } from './inspect.ts'
 
-/** Bytes that were received and looked at, and are not kept yet. */
+/** Bytes that were received and inspected, and are not stored yet. */
 export interface Incoming {
   file: StoredFile
   blob: Inspected
@@ -28,8 +28,9 @@ export async function receiveBlob(
 }
 
 /**
- * Keeps bytes: first their row, then the bytes, both before the commit of what names them. So whatever that names is
- * there, and a sweep that is just removing the same bytes is waited for: they are written again then.
+ * Stores bytes: first their row, then the bytes, both before the commit of the rows that refer to them. So the bytes
+ * that a committed row refers to always exist, and if a sweep is just removing the same bytes, this waits for it and
+ * writes them again.
  */
 export async function keepBlob(
   db: Db,
@@ -43,8 +44,8 @@ export async function keepBlob(
 }
 
 /**
- * The same for those who know what they will need before their transaction: a store may take its time, and meanwhile a
- * connection, or a line that others want to write, would be held. Should nothing name them after all, they are swept.
+ * The same for callers that know what they need before their transaction: a store may be slow, and a connection, or a
+ * line that others want to write, would be locked meanwhile. If nothing refers to the bytes in the end, they are swept.
  */
 export async function keepBlobs(
   db: Database,
@@ -55,7 +56,7 @@ export async function keepBlobs(
   for (const each of incoming) await keepBlob(db, store, organizationId, each)
 }
 
-/** For bytes that were not kept after all. */
+/** Removes bytes that were not stored after all. */
 export async function discard(incoming: readonly Incoming[]): Promise<void> {
   await Promise.all(incoming.map(({ file }) => rm(file.path, { force: true })))
 }

@@ -31,7 +31,7 @@ test('what a file is, its bytes tell, whatever is said about it', () => {
     [avif, 'image/avif'],
     [svg, 'image/svg+xml'],
     ['  <svg onload="x">', 'image/svg+xml'],
-    // As Illustrator writes it.
+    // As written by Illustrator.
     ['<?xml version="1.0"?>\n<!DOCTYPE svg PUBLIC "a" "b" [\n<!ENTITY ns "c">\n]>\n<svg x="&ns;">', 'image/svg+xml'],
     ['%PDF-1.7 x', 'application/pdf'],
     [hex('00000018 66747970 6d703432'), 'video/mp4'],

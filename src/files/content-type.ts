@@ -1,6 +1,6 @@
 /**
- * What a file is, told from its bytes. What the sender says counts only where bytes cannot tell: which kind of text
- * it is, or which of the formats that we do not know.
+ * Detects the type of a file from its bytes. The type declared by the sender counts only where bytes cannot tell: for
+ * the kind of text, or for a format that we do not know.
  */
 export function contentTypeOf(head: Buffer, name: string, declared?: string): string {
   const known = signatures.find(({ matches }) => matches(head))
@@ -61,7 +61,7 @@ const signatures: Signature[] = [
   { type: 'application/wasm', matches: startsWith(0, 'asm') },
 ]
 
-/** MP4 and its relatives say their brand. */
+/** MP4 and related formats contain a brand. */
 function isoMedia(head: Buffer): string {
   const brand = head.subarray(8, 12).toString('latin1')
   if (brand === 'avif' || brand === 'avis') return 'image/avif'
@@ -70,7 +70,7 @@ function isoMedia(head: Buffer): string {
   return brand.startsWith('M4A') || brand.startsWith('M4B') ? 'audio/mp4' : 'video/mp4'
 }
 
-/** Documents that are archives are known by the names in them. */
+/** Document formats that are zip archives are recognized by the names in them. */
 function zipKind(head: Buffer): string {
   if (at(30, 'mimetypeapplication/epub+zip')(head)) return 'application/epub+zip'
   const openDocument = /^mimetype(application\/vnd\.oasis\.opendocument\.[a-z-]+)/.exec(
@@ -87,7 +87,7 @@ function zipKind(head: Buffer): string {
 function isText(head: Buffer): boolean {
   if (head.includes(0)) return false
   try {
-    // The head may end within a character: `stream` forgives that, and only that.
+    // The head may end within a character: `stream` accepts that, and nothing else.
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
     return true
   } catch {
@@ -95,7 +95,7 @@ function isText(head: Buffer): boolean {
   }
 }
 
-/** A browser would look inside a text and take it for a page: whoever serves it has to know. */
+/** A browser would sniff a text and might show it as a page, so the code that serves it needs to know. */
 function markupOf(head: Buffer): string | undefined {
   const text = head
     .subarray(0, 4096)
@@ -131,7 +131,7 @@ const textTypeOf = (claimed: string) =>
     ? claimed
     : 'text/plain'
 
-/** Bytes of a kind we cannot check may keep a name that no browser shows by itself. */
+/** Bytes in a format that we cannot check may keep their declared type if no browser displays it by itself. */
 const opaqueType =
   /^(application|font|model|chemical)\/(?!pdf$|xhtml|xml|javascript|zip$|gzip$)[a-z0-9][a-z0-9.+-]{0,80}$/
 

@@ -3,13 +3,13 @@ export interface Dimensions {
   height: number
 }
 
-/** How large an image is, from its header: nothing is decoded, so a picture cannot be a bomb. */
+/** The size of an image, from its header. Nothing is decoded, so an image cannot be a decompression bomb. */
 export function dimensionsOf(contentType: string, head: Buffer): Dimensions | undefined {
   try {
     const found = readers[contentType]?.(head)
     return found && found.width > 0 && found.height > 0 ? found : undefined
   } catch {
-    // Cut short or damaged: it has no dimensions, and is a file all the same.
+    // Truncated or damaged: it has no dimensions, but is still accepted as a file.
     return undefined
   }
 }
@@ -23,7 +23,7 @@ const readers: Record<string, (head: Buffer) => Dimensions | undefined> = {
   'image/svg+xml': ofSvg,
 }
 
-/** Segments one after the other, up to the frame header. Orientations 5 to 8 of Exif are not looked at. */
+/** Reads segments up to the frame header. Orientations 5 to 8 of Exif are ignored. */
 function ofJpeg(head: Buffer): Dimensions | undefined {
   for (let offset = 2; offset < head.length;) {
     if (head[offset] !== 0xff) return undefined
@@ -50,7 +50,7 @@ function ofWebp(head: Buffer): Dimensions | undefined {
   }
 }
 
-/** Tiles and thumbnails say their size too: the largest is that of the picture. */
+/** Tiles and thumbnails contain their sizes too: the largest is that of the picture. */
 function ofAvif(head: Buffer): Dimensions | undefined {
   let largest: Dimensions | undefined
   for (let found = head.indexOf('ispe'); found !== -1; found = head.indexOf('ispe', found + 4)) {
@@ -60,7 +60,7 @@ function ofAvif(head: Buffer): Dimensions | undefined {
   return largest
 }
 
-/** Its width and height where they are plain numbers, else what the view box says. */
+/** Width and height if they are plain numbers, otherwise those of the view box. */
 function ofSvg(head: Buffer): Dimensions | undefined {
   const tag = /<svg\b[^>]*>/i.exec(head.subarray(0, 16_384).toString())?.[0] ?? ''
   const length = (name: string) => {

@@ -4,7 +4,7 @@ import { fileData } from '../pages/entry-data.ts'
 
 const hourSeconds = 3600
 
-/** Which bytes of which file, until when. */
+/** Which bytes of which file may be downloaded, and until when. */
 export interface Download {
   spaceId: string
   fileId: string
@@ -15,8 +15,8 @@ export interface Download {
 }
 
 /**
- * A signed address of a file's bytes. It ends between one and two hours from now, at the full hour: so what is read
- * twice within an hour has the same address, and the tag of an answer that holds it stays the same.
+ * A signed URL for a file's bytes. It expires between one and two hours from now, at the full hour, so a file that is
+ * read twice within an hour has the same URL, and the ETag of an answer that contains it stays the same.
  */
 export function downloadUrl(
   app: Pick<App, 'url' | 'secrets'>,

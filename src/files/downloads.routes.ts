@@ -7,7 +7,7 @@ import { type BlobRow, findBlob } from './blobs.queries.ts'
 import { isSigned } from './download.ts'
 import { sendBlob } from './send.ts'
 
-/** Where `downloadURL` leads. Not part of the API, and no token is asked for: the signature is the right to read. */
+/** The target of `downloadURL`. Not part of the API, and without a token: the signature is the right to read. */
 export const downloadRoutes: Routes = async (app) => {
   app.get('/files/:spaceId/:fileId/:name', { config: { hidden: true, uncounted: true } }, async (request, reply) => {
     const { name } = request.params as { name: string }

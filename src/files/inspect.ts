@@ -3,14 +3,14 @@ import type { StoredFile } from '../storage/store.ts'
 import { contentTypeOf } from './content-type.ts'
 import { type Dimensions, dimensionsOf } from './dimensions.ts'
 
-/** What is known about bytes once they have been looked at. */
+/** What is known about bytes once they have been inspected. */
 export interface Inspected extends Partial<Dimensions> {
   hash: string
   size: number
   contentType: string
 }
 
-/** Headers of images may stand behind long metadata; further in than this nothing is looked for. */
+/** Image headers may come after long metadata. Nothing is searched for beyond this many bytes. */
 const headBytes = 1024 * 1024
 
 const maxPixels = 50_000_000
@@ -21,12 +21,12 @@ export async function inspect(file: StoredFile, name: string, declared?: string)
   return { hash: file.hash, size: file.size, contentType, ...dimensionsOf(contentType, head) }
 }
 
-/** Whoever shows an image decodes all of it: a small file can be a very large picture. */
+/** A program that shows an image decodes all of it: a small file can be a very large picture. */
 export function hasTooManyPixels({ contentType, width = 0, height = 0 }: Inspected): boolean {
   return contentType !== 'image/svg+xml' && width * height > maxPixels
 }
 
-/** The first bytes of a file, as many as these where there are so many. */
+/** The first `length` bytes of a file, or fewer if it is shorter. */
 export async function readHead(path: string, length: number): Promise<Buffer> {
   const file = await open(path)
   try {

@@ -1,19 +1,19 @@
 import { ApiError } from '../http/errors.ts'
 
-/** One field of a form that brings files along. */
+/** One field of a form that may contain files. */
 export interface FormPart {
   name: string
-  /** Of a file; empty where none was chosen. */
+  /** Only for a file; empty if none was chosen. */
   filename: string | undefined
   contentType: string | undefined
-  /** As they come. What is not read is passed over. */
+  /** Streamed as they arrive. Bytes that the caller does not read are skipped. */
   bytes: AsyncIterable<Buffer>
 }
 
 const mostHeaderBytes = 16 * 1024
 const headersEnd = Buffer.from('\r\n\r\n')
 
-/** What separates the parts of a form; undefined where it is none of that kind. */
+/** Returns the separator between the parts of a form, or undefined if the content type is not `multipart/form-data`. */
 export function boundaryOf(contentType: string | undefined): string | undefined {
   const [, quoted, plain] =
     /^multipart\/form-data\s*;(?:[^]*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType ?? '') ?? []
@@ -21,8 +21,8 @@ export function boundaryOf(contentType: string | undefined): string | undefined 
 }
 
 /**
- * The fields of a form as a browser sends it with files (RFC 7578), one by one and in their order. Nothing is kept but
- * what came last: a file of any size takes the memory of one piece of it.
+ * Yields the fields of a form as a browser sends it with files (RFC 7578), one by one and in order. Only the latest
+ * piece is held in memory, so a file of any size takes no more than that.
  */
 export async function* readFormParts(source: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<FormPart> {
   const form = new Reading(source)
@@ -40,7 +40,7 @@ export async function* readFormParts(source: AsyncIterable<Buffer>, boundary: st
   }
 }
 
-/** Browsers write quotes and line breaks in names as addresses do, and all other letters as they are. */
+/** Browsers percent-encode quotes and line breaks in names, and send all other characters as they are. */
 function describedBy(headers: string): Omit<FormPart, 'bytes'> {
   const disposition = /^content-disposition:[ \t]*form-data;([^\r\n]*)/im.exec(headers)?.[1]
   const valueOf = (key: string) => new RegExp(`(?:^|;)\\s*${key}="([^"]*)"`, 'i').exec(disposition ?? '')?.[1]
@@ -60,18 +60,18 @@ function unescaped<Text extends string | undefined>(text: Text) {
 
 class Reading {
   readonly #source: AsyncIterator<Buffer>
-  /** The first separator has no line before it that it could end. */
+  /** Starts with a line break, because the first separator has no line before it that would provide one. */
   #rest: Buffer = Buffer.from('\r\n')
 
   constructor(source: AsyncIterable<Buffer>) {
     this.#source = source[Symbol.asyncIterator]()
   }
 
-  /** All bytes up to a mark, which is passed. */
+  /** Yields all bytes up to a mark, and consumes the mark. */
   async *upTo(mark: Buffer): AsyncGenerator<Buffer> {
     for (;;) {
       const at = this.#rest.indexOf(mark)
-      // Its beginning may be the end of what is here.
+      // The last bytes of the buffer may be the beginning of the mark.
       const ready = at === -1 ? Math.max(0, this.#rest.length - mark.length + 1) : at
       const piece = this.#rest.subarray(0, ready)
       this.#rest = this.#rest.subarray(at === -1 ? ready : at + mark.length)
@@ -92,7 +92,10 @@ class Reading {
     return Buffer.concat(pieces).toString()
   }
 
-  /** Behind a separator. What is neither the end nor another part is not guessed at: something would be lost. */
+  /**
+   * Reads what follows a separator. Anything but the end or another part is refused rather than guessed at, because
+   * data would be lost.
+   */
   async isLast(): Promise<boolean> {
     while (this.#rest.length < 2) await this.#more()
     const behind = this.#rest.toString('latin1', 0, 2)
@@ -101,7 +104,7 @@ class Reading {
     return behind === '--'
   }
 
-  /** Nobody can read on from a source that somebody still waits for. */
+  /** Closes the iterator: nobody else can read on from a source that is still being iterated. */
   async leave(): Promise<void> {
     await this.#source.return?.()
   }

@@ -66,7 +66,7 @@ export const fileRoutes: Routes = async (app) => {
   }
 }
 
-/** They are in the order of their ids, which is that of their age. */
+/** Files are sorted by id, which is also the order of their age. */
 function startingBehind(files: readonly Entry[], last: unknown): readonly Entry[] {
   if (typeof last !== 'string') return files
   const start = files.findIndex(({ entry }) => entry > last)

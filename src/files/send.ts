@@ -6,7 +6,7 @@ import type { App } from '../http/routes.ts'
 import { BlobMissing, type ByteRange, StoreUnavailable } from '../storage/store.ts'
 import type { BlobRow } from './blobs.queries.ts'
 
-/** Sends the bytes of a file to somebody who may have them, or the part that was asked for. */
+/** Sends the bytes of a file, or the requested range of them, to a client that is allowed to have them. */
 export async function sendBlob(
   app: App,
   request: FastifyRequest,
@@ -20,18 +20,21 @@ export async function sendBlob(
   }
 
   const range = rangeOf(request, blob)
-  // An empty stream: of anything else Fastify would tell the length.
+  // An empty stream, because Fastify would set the content length itself for any other empty body.
   const isBare = request.method === 'HEAD' || blob.size === 0
   const length = range ? range.end - range.start + 1 : blob.size
   const bytes = isBare ? Readable.from([]) : toTheEnd(await app.store.get(nameOf(blob), range).catch(asMissing), length)
-  // Only now: a refusal must not look like the file, or be kept like it.
+  // Set only now: a refusal must not have the headers of the file, nor be cached like it.
   describe(reply, blob, name)
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${blob.size}`)
   reply.header('content-length', length)
   return reply.header('cache-control', cacheControl).send(bytes)
 }
 
-/** Where the store has lost the end, the connection is cut: whoever reads would wait, and take the next answer for it. */
+/**
+ * Cuts the connection if the store has lost the end of the file. Otherwise the client would wait for the rest, and take
+ * the next response for it.
+ */
 function toTheEnd(bytes: Readable, length: number): Readable {
   let sent = 0
   const counted = new Transform({
@@ -43,11 +46,14 @@ function toTheEnd(bytes: Readable, length: number): Readable {
       done(sent < length ? new StoreUnavailable(`A file has ${sent} of ${length} bytes`) : null)
     },
   })
-  // Hands an error on to whoever reads the last one, and ends the first one when they go.
+  // Passes an error on to the reader of the last stream, and ends the first stream if that reader goes away.
   return pipeline(bytes, counted, () => {})
 }
 
-/** Only what cannot run anything is shown in place. All else is handed over, and could do nothing if it were shown. */
+/**
+ * Only content that cannot run scripts is shown inline. Everything else is sent as a download, and could do nothing
+ * even if it were shown.
+ */
 function describe(reply: FastifyReply, blob: BlobRow, name: string): void {
   const disposition = isShown(blob.content_type) ? 'inline' : 'attachment'
   reply.headers({
@@ -61,7 +67,10 @@ function describe(reply: FastifyReply, blob: BlobRow, name: string): void {
   })
 }
 
-/** How a header tells the name of a file: as it is, and for those who cannot read that, without its letters. */
+/**
+ * Formats a file name for a content-disposition header: a plain ASCII version, and the full name for clients that
+ * support it.
+ */
 export const namedAs = (name: string): string => `filename="${asciiName(name)}"; filename*=UTF-8''${encoded(name)}`
 
 const isShown = (contentType: string) =>
@@ -79,7 +88,10 @@ const tagOf = ({ hash }: BlobRow) => `"${hash}"`
 
 const nameOf = ({ organization_id: organizationId, hash }: BlobRow) => ({ organizationId, hash })
 
-/** One range, as players and resumed downloads ask for. Several at once get all of it, as HTTP allows; a HEAD has none. */
+/**
+ * Parses a single range, as players and resumed downloads request it. A request for several ranges gets the whole file,
+ * as HTTP allows; a HEAD request has none.
+ */
 function rangeOf(request: FastifyRequest, blob: BlobRow): ByteRange | undefined {
   if (request.method === 'HEAD') return undefined
   const { range: asked, 'if-range': condition } = request.headers

@@ -9,15 +9,15 @@ import { incomingFolder } from '../storage/receive.ts'
 import { type BlobPlace, deleteUnusedBlobs, firstBlob } from './blobs.queries.ts'
 import { deleteOldUploads } from './uploads.queries.ts'
 
-/** Any fixed number: whoever holds it, shared, needs the bytes of all files that there are. */
+/** Any fixed number. A session that holds this lock (shared) needs the bytes of all existing files. */
 export const bytesLock = 5_711_034
 
-/** How many go at once, and how many are looked at for them. */
+/** How many blobs are removed at once, and how many are examined to find them. */
 const atOnce = 100
 const look = 5_000
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Removes uploads that nobody used within a day, bytes that nothing names any more, and what a crash left half-way. */
+/** Removes uploads that are older than a day, bytes that nothing refers to any more, and leftovers of a crash. */
 export const sweepFiles: Task = {
   name: 'sweep-files',
   schedule: '37 * * * *',
@@ -43,9 +43,9 @@ interface Swept {
 }
 
 /**
- * None while a backup is made: what is not used any more was, when it began. The bytes go before the commit: whoever
- * wants to keep the same bytes waits for the row, finds them gone, and writes them again. A crash in between leaves rows
- * without bytes that nothing names, for the next run.
+ * Removes nothing while a backup is running: what is unused now was still in use when the backup began. The bytes are
+ * deleted before the commit: a writer of the same bytes waits for the row, finds the bytes gone, and writes them again.
+ * A crash in between leaves rows without bytes, which nothing refers to, for the next run.
  */
 async function sweepSome({ db, store }: TaskContext, after: BlobPlace): Promise<Swept> {
   return transaction(db, nobody, async (tx) => {

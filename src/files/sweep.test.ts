@@ -12,7 +12,7 @@ import { type BlobPlace, deleteUnusedBlobs, firstBlob } from './blobs.queries.ts
 const app = await startApp()
 const [many, unused] = [2_000, 30]
 
-/** Many files of a space, some of them with the same age, and some bytes among them that nothing uses. */
+/** Creates a space with many files, some of them of the same age, and among them some bytes that nothing uses. */
 async function manyFiles() {
   const org = await anOrganization(app)
   const space = await aSpace(org.admin.client, org.id)

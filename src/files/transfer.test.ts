@@ -105,13 +105,13 @@ test('a part of a file can be asked for', async () => {
   for (const odd of ['bytes=4-2', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=-', 'bytes=x'])
     assert.deepEqual(await part(odd), [200, null, '0123456789'], odd)
   assert.deepEqual(await part('bytes=2-4', { 'if-range': '"other"' }), [200, null, '0123456789'])
-  // Who wants the rest of what they have begun with is told when that is not there any more.
+  // A client that wants the rest of a download it has begun gets 412 if that file has changed.
   const tag = (await download(url)).headers.get('etag')!
   assert.deepEqual(await part('bytes=7-', { 'if-match': `"other", ${tag}` }), [206, 'bytes 7-9/10', '789'])
   assert.deepEqual(await part('bytes=7-', { 'if-match': '*' }), [206, 'bytes 7-9/10', '789'])
   for (const method of ['GET', 'HEAD'])
     assert.equal((await download(url, { 'if-match': '"other"' }, method)).status, 412, method)
-  // Of what has no body there is no part: it tells how long all of it is.
+  // A HEAD response has no body and hence no ranges: it reports the full length.
   const head = await download(url, { range: 'bytes=2-4' }, 'HEAD')
   assert.deepEqual([head.status, head.headers.get('content-length')], [200, '10'])
 })

@@ -32,7 +32,7 @@ export async function insertUpload(
       ${tx.by.actorId}, now() + interval '1 hour')`)
 }
 
-/** By its key alone: whoever has the signed address needs to be nobody in the organization. */
+/** Looked up by key alone: the holder of the signed address need not be a member of the organization. */
 export async function findUpload(db: Db, key: string): Promise<UploadRow | undefined> {
   return db.find(sql<UploadRow>`select ${columns} from uploads u where u.key = ${key}`)
 }
@@ -51,7 +51,7 @@ export async function setUploadBlob(
 
 export type UploadedBlob = UploadRow & { bytes: BlobRow | null }
 
-/** Uploads of an organization with what is known about their bytes, held until the transaction ends. */
+/** Returns uploads of an organization with the data about their bytes, locked until the transaction ends. */
 export async function lockUploads(tx: Transaction, organizationId: string, keys: string[]): Promise<UploadedBlob[]> {
   if (keys.length === 0) return []
   return tx.all(sql<UploadedBlob>`

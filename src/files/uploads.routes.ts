@@ -62,9 +62,9 @@ export const uploadRoutes: Routes = async (app) => {
 const limitOf = ({ config }: App, kind: UploadKind) =>
   kind === 'import_file' ? config.limits.importBytes : config.limits.uploadBytes
 
-/** Where the bytes go. Not part of the API: the address is all a client has to know, and it needs no token. */
+/** The endpoint that receives the bytes. Not part of the API: a client needs only the address, and no token. */
 export const uploadTarget: Routes = async (app) => {
-  // Whatever it is said to be, the bytes come as a stream.
+  // Whatever the content type, the bytes are read as a stream.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 
@@ -97,7 +97,7 @@ export const uploadTarget: Routes = async (app) => {
   )
 }
 
-/** What is still to come has to go somewhere, or the next request on the same connection waits for ever behind it. */
+/** Drains the remaining bytes or closes the connection. Otherwise the next request on it would wait forever. */
 function leaveUnread(reply: FastifyReply, bytes: IncomingMessage | undefined, error: unknown): void {
   if (error instanceof ApiError && error.type === 'body_too_large') reply.header('connection', 'close')
   else bytes?.resume()
@@ -105,7 +105,7 @@ function leaveUnread(reply: FastifyReply, bytes: IncomingMessage | undefined, er
 
 async function receiveUpload(app: App, upload: UploadRow, bytes: IncomingMessage | undefined): Promise<Incoming> {
   const { name, content_type: declared, size } = upload
-  // A stream that is destroyed half-way would leave its connection open, and deaf.
+  // Destroying the stream half-way would leave its connection open, with nobody reading from it.
   const read = bytes?.iterator({ destroyOnReturn: false }) ?? []
   const incoming = await receiveBlob(app.config, read, { name, declared, maxBytes: size }).catch((error: unknown) => {
     if (error instanceof TooManyBytes)
@@ -124,8 +124,8 @@ function refusalOf({ size }: UploadRow, { blob }: Incoming): ApiError | undefine
 }
 
 /**
- * The bytes are kept before the transaction that names them: a store may take its time, and there are few connections.
- * Until then the sweep leaves them, since they are young.
+ * Stores the bytes before the transaction that refers to them: a store can be slow, and database connections are few.
+ * Until the commit the sweep spares the bytes, because they are young.
  */
 async function keepUpload(app: App, upload: UploadRow, incoming: Incoming): Promise<void> {
   if (isKept(upload, incoming)) return
@@ -140,7 +140,10 @@ async function keepUpload(app: App, upload: UploadRow, incoming: Incoming): Prom
   })
 }
 
-/** Sending the same bytes again is fine: whoever did not get the answer does just that. */
+/**
+ * Whether these bytes were already uploaded. Sending them again is fine: a client that did not get the response does
+ * just that.
+ */
 function isKept({ blob }: UploadRow, incoming: Incoming): boolean {
   if (blob !== null && blob !== incoming.blob.hash)
     throw conflict('Different bytes were already uploaded here. Request a new upload URL.')

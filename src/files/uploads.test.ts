@@ -14,7 +14,7 @@ import { anUpstream } from '../openapi/testing/upstream.ts'
 
 const app = await startApp()
 
-/** All requests on one connection, one after the other, as long as it is kept. */
+/** Sends all requests over one connection, one after the other, as long as it stays open. */
 function aClientWithOneConnection() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   after(() => agent.destroy())
@@ -41,7 +41,7 @@ test('an upload that is refused half-way does not hold up the next request on it
   }
   const bytes = new Uint8Array(3_000_000).fill(7)
   for (let round = 0; round < 3; round++) {
-    // Cut off while the rest is still under way: the answer may get lost with the connection, but nobody waits.
+    // The connection is cut while the rest is still being sent: the response may get lost with it, but nobody waits.
     const refused = await send('PUT', await address(10), bytes).catch((error: Error) => error.message)
     assert.ok(refused === 413 || /ECONNRESET|EPIPE|socket hang up/.test(String(refused)), String(refused))
     assert.equal(await send('GET', `${app.url}/healthz`), 200)
@@ -74,14 +74,14 @@ test('a script on any page sends bytes to the address it was given, and reads th
   }
 })
 
-/** A server whose store answers only when it is told to. */
+/** A server with a store that responds only when the test ends the response. */
 async function aServerWithSlowStore() {
   const asked: ServerResponse[] = []
   const store = createServer((request, response) => {
     request.resume().on('end', () => asked.push(response))
   }).listen(0, '127.0.0.1')
   await once(store, 'listening')
-  // Specifications are read from it once they are kept: nobody waits for that here.
+  // Specifications are read back from the store once they are kept. The tests do not wait for that.
   after(() => store.close().closeAllConnections())
   const slow = await startApp({
     LECTERN_FETCH_ALLOW: '127.0.0.1',
@@ -150,7 +150,7 @@ test('a disk that takes nothing is a store that is away, until it takes somethin
   const files = join(app.config.dataFolder, 'files')
   for (const folder of [join(files, 'incoming'), join(files, id)]) {
     assert.deepEqual(await upload(), [200, null])
-    // What no folder can be made of, as on a disk that was mounted to be read.
+    // A file in place of the folder: no folder can be created there, as on a disk that is mounted read-only.
     await rename(folder, `${folder}.away`)
     await writeFile(folder, '')
     assert.deepEqual(await upload(), [503, '1'], folder)

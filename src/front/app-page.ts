@@ -3,8 +3,8 @@ import { gate } from './gate.ts'
 import type { Place } from './layout.ts'
 
 /**
- * Stands at every address below `/app` that shows nothing, or nothing to whoever asks. It knows nothing of what the
- * address names.
+ * The page at every address below `/app` that shows nothing, or nothing to the current user. It does not depend on what
+ * the address refers to.
  */
 export function appPage(place: Place): Html {
   return gate(place, {

@@ -11,7 +11,7 @@ import {
   withFonts,
 } from '../look/assets.ts'
 
-/** The style sheet is written in parts, by what they dress, and goes out as one file. */
+/** The style sheet is written in parts, by what they style, and served as one file. */
 const styleParts = [
   'base.css',
   'frame.css',
@@ -35,7 +35,7 @@ const styleParts = [
   'questions.css',
 ]
 
-/** Those of the editor. They share what the first one has. */
+/** The scripts of the editor. They share the declarations of the first one. */
 export const writingScripts = [
   'writing.js',
   'toolbar.js',
@@ -56,7 +56,7 @@ export const writingScripts = [
   'settings.js',
 ]
 
-/** The files of these pages, in memory. */
+/** Loads the assets of these pages into memory. */
 export function loadAssets() {
   const paths = new Map<string, string>()
   const files = new Map<string, Asset>()
@@ -67,7 +67,7 @@ export function loadAssets() {
   }
 
   for (const font of commonFonts) add(font, 'font/woff2', readFont(font))
-  // Beside the style sheet, whatever the path is that all of it lies below.
+  // Fonts are addressed relative to the style sheet, whatever path everything is served below.
   const css = withFonts(bindStyles(styleParts.map(read)), (font) => paths.get(font)!.slice('/assets/'.length))
   add('pages.css', styleSheet, Buffer.from(css))
   add('theme.js', javascript, readShared('theme.js'))

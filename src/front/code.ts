@@ -2,8 +2,9 @@ import { trusted } from '../content/html/template.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 
 /**
- * Code in a box. Inside, <b> is a name, <i> a string and <u> another constant: a page with hundreds of samples says
- * each of these some ten thousand times. The copy button is added by the script, which alone can make it work.
+ * Code in a box. Inside, <b> is a name, <i> a string and <u> another constant. The tags are short because a page with
+ * hundreds of samples contains each of them some ten thousand times. The copy button is added by the script, since it
+ * does not work without one.
  */
 export function codeBlock(label: HtmlValue, code: Html): Html {
   return html`<div class="code">
@@ -16,7 +17,7 @@ export function jsonBlock(label: HtmlValue, value: unknown): Html {
   return codeBlock(label, highlightJson(JSON.stringify(value, null, 2)))
 }
 
-/** Words and options of a shell, and what stands in quotes. */
+/** Highlights the commands, options, comments and quoted strings of a shell. */
 export function highlightShell(text: string): Html {
   return highlight(
     text,
@@ -45,7 +46,7 @@ function highlight(text: string, tokens: RegExp): Html {
   return html`${pieces}${text.slice(end)}`
 }
 
-/** A long address may go on in the next line after any of its slashes. */
+/** A long address may wrap after any of its slashes. */
 function breakable(text: string): HtmlValue {
   return text.split(/(?<=[^/]\/)(?=[^/])/).map((part, at) => (at === 0 ? part : html`<wbr />${part}`))
 }

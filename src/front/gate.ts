@@ -2,7 +2,7 @@ import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { mark } from '../look/mark.ts'
 import { type IconName, type Place, layout } from './layout.ts'
 
-/** A page with one thing on it. */
+/** A page with a single card on it. */
 export function gate(
   place: Place,
   parts: {

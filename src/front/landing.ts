@@ -2,7 +2,10 @@ import { type Html, html } from '../http/html.ts'
 import { codeBlock, highlightShell } from './code.ts'
 import { type IconName, type Place, footer, header, icon, layout } from './layout.ts'
 
-/** What stands at the root: what this is, and the way to the first call. Nothing of what the instance holds. */
+/**
+ * The page at the root: what Lectern is, and the way to a first request. It shows nothing of the contents of the
+ * instance.
+ */
 export function landingPage(place: Place, isSignedIn: boolean): Html {
   return layout({
     place,

@@ -13,14 +13,17 @@ interface PageParts {
   place: Place
   title: string
   description: string
-  /** Names the layout, for the style sheet. */
+  /** The name of the layout, for the style sheet. */
   kind: 'home' | 'reference' | 'notice' | 'account'
   icons: IconName[]
   head?: HtmlValue
   body: Html
 }
 
-/** The frame of every page. Complete without script; the script adds the theme switch, copying and filtering. */
+/**
+ * The HTML frame of every page. It is complete without a script; the script adds the theme switch, copying and
+ * filtering.
+ */
 export function layout({ place, title, description, kind, icons, head, body }: PageParts): Html {
   return html`<!doctype html>
     <html lang="en">
@@ -46,7 +49,7 @@ export function layout({ place, title, description, kind, icons, head, body }: P
     </html>`
 }
 
-/** `menu` stands before the name: a page that has contents to open puts its button there. */
+/** `menu` precedes the name: pages with a contents drawer put its button there. */
 export function header(place: Place, current: '/' | '/docs/api', isSignedIn: boolean, menu?: Html): Html {
   const link = (path: string, label: string) =>
     html`<a class="head-link" href="${place.link(path)}" ${path === current && html` aria-current="page"`}>${label}</a>`
@@ -70,13 +73,13 @@ export function footer(place: Place): Html {
   </footer>`
 }
 
-/** Its icons, `moon` and `sun`, are among those of the page. */
+/** Its icons, `moon` and `sun`, must be among those of the page. */
 export const themeButton = () =>
   html`<button type="button" class="icon-btn js-only" data-theme-toggle aria-label="Switch between light and dark">
     ${icon('moon', 'to-dark')}${icon('sun', 'to-light')}
   </button>`
 
-/** Whoever is signed in comes by it to what is theirs, and not to where Lectern is introduced. */
+/** For signed-in users, `path` leads to their account instead of the introduction to Lectern. */
 export const brand = (place: Place, path: '/' | '/account' = '/') =>
   html`<a class="brand" href="${place.link(path)}">${mark}Lectern</a>`
 
@@ -107,7 +110,7 @@ export function icon(name: IconName, more = ''): Html {
   return html`<svg class="i ${more}" aria-hidden="true"><use href="#i-${name}" /></svg>`
 }
 
-/** Each icon a page uses is drawn once. */
+/** Defines each icon of a page once. */
 function symbols(names: IconName[]): Html {
   const each = [...new Set(names)].map(
     (name) => html`<symbol id="i-${name}" viewBox="0 0 24 24"><path d="${iconPaths[name]}" /></symbol>`,

@@ -36,7 +36,7 @@ test('an address that only takes a form leads to the page that the form is on, w
       const { status, location, headers } = await person.get(address, asBrowser)
       assert.deepEqual([status, location, headers.get('cache-control')], [303, page, 'private, no-store'], address)
     }
-  // Programs are told what the address takes.
+  // Programs get the error for the wrong method.
   assert.equal((await people[0]!.get('/account/name')).status, 405)
   assert.equal((await people[0]!.get('/account/nothing', asBrowser)).status, 404)
 })
@@ -54,7 +54,7 @@ test('a slash at the end of the address of a page is taken away, with what is as
     assert.deepEqual([status, location], [303, `${path}?a=1`], 'for programs, too')
   }
   assert.equal((await person.get(`${home}/nothing/`, asBrowser)).status, 404)
-  // An address of a form has no page of its own, which programs are told.
+  // The address of a form has no page of its own, so programs get an error.
   assert.equal((await person.get('/account/name/', { accept: '*/*' })).status, 404)
   assert.equal((await person.post('/login/', {})).status, 404)
   for (const path of ['/nothing/', '//example.org/', '/%2F/'])

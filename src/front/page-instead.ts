@@ -3,9 +3,10 @@ import type { App } from '../http/routes.ts'
 import { placeOf } from './place.ts'
 
 /**
- * The page that somebody looks for at an address without one. An address that only takes a form is reached by loading its
- * answer again: it leads to the page that the form is on, or else to the nearest one above. A slash at the end is one too
- * many. This goes by addresses alone, alike for everybody: it knows nothing of what they name.
+ * Returns the page to show at an address that has none. Somebody who reloads the response to a form gets to an address
+ * that only takes the form: it leads to the page with the form, or else to the nearest page above it. A slash at the
+ * end is removed. Only the address counts, and the result is the same for everybody: it does not depend on what the
+ * address names.
  */
 export function pageInstead(app: App, url: string): string | undefined {
   const tidy = withoutSlash(app, url)
@@ -17,7 +18,7 @@ export function pageInstead(app: App, url: string): string | undefined {
   return above(bare).find((each) => isPage(app, each))
 }
 
-/** The address of a page, where there is one slash too many behind it. */
+/** Returns the address of a page without a slash at the end, if the given one has such a slash. */
 function withoutSlash(app: App, url: string): string | undefined {
   const [path = '', ...query] = url.split('?')
   const bare = bareOf(path)
@@ -26,10 +27,10 @@ function withoutSlash(app: App, url: string): string | undefined {
 
 const bareOf = (path: string) => path.replace(/(?<!\/)\/+$/, '')
 
-/** For answers to whoever found nothing: undefined where there is no page instead. */
+/** For requests that found nothing: redirects to another page, or returns undefined if there is none. */
 export const leadToPage = (app: App, reply: FastifyReply) => lead(app, reply, pageInstead)
 
-/** The same for programs, which are told what else is wrong with an address. */
+/** The same for programs, which get an error for anything else that is wrong with an address. */
 export const leadWithoutSlash = (app: App, reply: FastifyReply) => lead(app, reply, withoutSlash)
 
 function lead(app: App, reply: FastifyReply, instead: typeof pageInstead): FastifyReply | undefined {
@@ -40,19 +41,19 @@ function lead(app: App, reply: FastifyReply, instead: typeof pageInstead): Fasti
   return reply.redirect(placeOf(app).link(page), 303)
 }
 
-/** Routes that take whatever is below them may have nothing at an address. */
+/** Whether a path is a page. Wildcard routes do not count, because they may have nothing at an address. */
 function isPage(app: App, path: string): boolean {
   const found = app.routeAt(path)
   return found?.methods.has('GET') === true && !found.path.endsWith('*')
 }
 
-/** From the nearest one on. */
+/** Returns the paths above, beginning with the nearest one. */
 function above(path: string): string[] {
   const segments = path.split('/')
   return segments.map((_, at) => segments.slice(0, at).join('/')).filter((each) => each !== '').toReversed() // prettier-ignore
 }
 
-/** The path of a page as its route declares it, with what an address beside it says. */
+/** Fills the parameters in the route of a page with the segments of an address at the same positions. */
 function filledIn(page: string, address: string): string {
   const said = address.split('/')
   const segments = page.split('/').map((segment, at) => (segment.startsWith(':') ? (said[at] ?? '') : segment))

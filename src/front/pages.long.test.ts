@@ -17,7 +17,7 @@ import { referencePage } from './reference/page.ts'
 const started = await startApp()
 const { app, config, ...site } = started
 const browser = site.client()
-/** Refusals of pages are pages. */
+/** Needed for pages that refuse: their body is a page as well, not a JSON error. */
 const reader = new Person(started)
 const nothing = '/app/o/some-org/s/some-space'
 const pages = ['/', nothing, '/docs/api']
@@ -74,7 +74,8 @@ test('every link leads somewhere, and every icon is drawn', async () => {
     const ids = new Set([...text.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]))
     for (const [, href] of text.matchAll(/\s(?:href|src)="([^"]+)"/g)) {
       if (href!.startsWith('#')) assert.ok(ids.has(href!.slice(1)), `${path} has no ${href}`)
-      // The documentation is wherever the first organization shows it; an account is for those who are signed in.
+      // Both redirect: the documentation is wherever the first organization shows it, and an account requires signing
+      // in.
       else assert.equal((await reader.get(href!)).status, statuses[href!] ?? 200, `${path} links to ${href}`)
     }
   }
@@ -223,7 +224,7 @@ test('the bodies that the reference shows for a first call are taken as they sta
     await who.put(`${users}/${made.body.id}`, bodies.scimReplaceUser),
     await who.patch(`/v1/orgs/${org.id}/scim/v2/Groups/${group.body.id}`, bodies.scimUpdateGroup),
   ]
-  // Ids are left to whoever calls; all else that is asked for is there.
+  // Ids are left to the caller; everything else that is required is present.
   assert.deepEqual(
     sent.map(({ status, body }) => [status, body.error?.details?.[0]?.path].filter(Boolean)),
     [
@@ -319,7 +320,7 @@ test('behind a proxy that serves us below a path, pages link below that path', a
     const { text } = await new Person(below).get(path)
     for (const [, href] of text.matchAll(/\s(?:href|src)="(\/[^"]*)"/g)) assert.match(href!, /^\/below\//)
   }
-  // Without it, whoever reads the description calls the root of the host.
+  // Otherwise, clients that read the description would call the root of the host.
   const { servers } = (await below.client().get('/openapi.json')).body
   assert.deepEqual(servers, [{ url: 'http://lectern.test/below' }])
 })

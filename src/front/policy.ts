@@ -1,7 +1,7 @@
 /**
- * Only our own style sheet and scripts run, nothing is fetched from elsewhere, nobody frames us. Content that these
- * pages show is ours as well, so this is the second lock on the door. Forms are sent to ourselves, or not at all; our
- * script asks nobody for anything, or us alone.
+ * Only our own style sheet and scripts run, nothing is fetched from elsewhere, nobody frames us. The content of these
+ * pages is ours as well, so this is a second line of defence. Forms are submitted to our own origin, or not at all; our
+ * scripts send requests to nobody, or only to our own origin.
  */
 export const policyOfPages = (forms: "'none'" | "'self'", asked: "'none'" | "'self'" = "'none'") =>
   [

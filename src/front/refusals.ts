@@ -8,7 +8,7 @@ import { leadToPage, leadWithoutSlash } from './page-instead.ts'
 import { placeOf } from './place.ts'
 import { policyOfPages } from './policy.ts'
 
-/** What is refused outside the API: people with a browser get a page that says so, programs the error itself. */
+/** Answers a refusal outside the API: people with a browser get a page that says so, programs the error itself. */
 export function answerInKind(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers({ vary: 'accept', 'cache-control': 'private, no-store' })
   if (!takesPages(request)) return leadWithoutSlash(request.server, reply) ?? answerError(error, request, reply)
@@ -28,7 +28,10 @@ const answerRefusal = (request: FastifyRequest, reply: FastifyReply, known: ApiE
     })
     .send(String(refusalPage(placeOf(request.server), known)))
 
-/** Only browsers name pages among what they take; a program that takes anything gets JSON, and so does who wants it more. */
+/**
+ * Only browsers name pages in what they accept. A program that accepts anything gets JSON, and so does a client that
+ * prefers JSON.
+ */
 function takesPages({ headers }: FastifyRequest): boolean {
   const weights = weightsIn(headers.accept)
   const [pages = 0, json = 0] = [weights.get('text/html'), weights.get('application/json')]

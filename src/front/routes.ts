@@ -19,8 +19,8 @@ const robotsText =
   'User-agent: *\nDisallow: /v1/\nDisallow: /app/\nDisallow: /invite/\nDisallow: /login\nDisallow: /account\n'
 
 /**
- * What a browser finds here before there is a site: plain pages without any data. All that they know of whoever reads them is
- * whether they are signed in.
+ * The pages for browsers that exist even without a site: plain pages without any data. All that they know about the
+ * reader is whether they are signed in.
  */
 export const pageRoutes: Routes = async (app) => {
   const assets = assetsOfPages()
@@ -33,13 +33,13 @@ export const pageRoutes: Routes = async (app) => {
   const landing = pageForPeople(app, (isSignedIn) => landingPage(place(), isSignedIn))
   const nothing = page(() => appPage(place()))
   const reference = pageForPeople(app, async (isSignedIn) => {
-    // Loaded on first use: who only calls the API does not pay for it.
+    // Loaded on first use, so that it costs nothing if only the API is called.
     const { referencePage } = await import('./reference/page.ts')
     return referencePage(description(), place(), app.config.rateLimit, isSignedIn)
   })
   const openApi = answerOnce(() => JSON.stringify(description(), null, 2), {
     'content-type': 'application/json; charset=utf-8',
-    // Tools that run in a browser read it from wherever they are.
+    // Tools that run in a browser read it from any origin.
     'access-control-allow-origin': '*',
   })
   const robots = answerOnce(() => robotsText, { 'content-type': 'text/plain; charset=utf-8' })
@@ -48,12 +48,12 @@ export const pageRoutes: Routes = async (app) => {
   app.get('/app', async (_request, reply) => reply.redirect(place().link('/account'), 307))
   app.get('/app/*', async (request, reply) => leadToPage(app, reply) ?? nothing(request, reply.code(404)))
   app.get('/docs/api', reference)
-  // The documentation that the first organization shows to everybody; where there is none, that of the API.
+  // The documentation that the first organization shows to everybody; if there is none, the API reference.
   app.get('/docs', async (_request, reply) => {
     const site = app.health.ready ? await findFrontSite(app.db) : undefined
     return reply.redirect(site ? siteAddress(app.hosts, site) : place().link('/docs/api'), 307)
   })
-  // Programs that follow links (checkers of links, previews of them) do not say that they take pages, as browsers do.
+  // Programs that follow links (link checkers, previews) do not say that they accept pages, as browsers do.
   for (const path of ['/docs/', '/docs/api/']) app.get(path, async (_request, reply) => leadToPage(app, reply))
   app.get('/openapi.json', openApi)
   app.get('/robots.txt', robots)
@@ -69,7 +69,7 @@ export const pageRoutes: Routes = async (app) => {
   })
 }
 
-/** A page that leads whoever is signed in to their account, and all others to where they sign in. */
+/** A page with a link that leads signed-in users to their account, and all others to the sign-in page. */
 function pageForPeople(app: App, make: (isSignedIn: boolean) => Html | Promise<Html>) {
   const forMembers = page(() => make(true))
   const forOthers = page(() => make(false))
@@ -79,7 +79,7 @@ function pageForPeople(app: App, make: (isSignedIn: boolean) => Html | Promise<H
   }
 }
 
-/** These pages are there without the database, too: nobody is known then. */
+/** These pages also work without the database; nobody counts as signed in then. */
 async function isSignedIn(app: App, request: FastifyRequest): Promise<boolean> {
   if (!app.health.ready) return false
   const session = await findSession(request).catch(() => undefined)
@@ -92,7 +92,7 @@ const page = (make: () => Html | Promise<Html>) =>
     'content-security-policy': policyOfPages("'none'"),
   })
 
-/** Answers with what `make` made when it was first asked for; a browser that has it already gets 304. */
+/** Answers with the result of `make` from the first request. A browser that already has it gets 304. */
 function answerOnce(make: () => Html | string | Promise<Html>, headers: Record<string, string>) {
   const kept = once(async () => {
     const body = Buffer.from(String(await make()))

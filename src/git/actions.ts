@@ -16,12 +16,12 @@ import { repositoryName } from './remote/address.ts'
 import { requireNoRules } from './rules.ts'
 import type { GitExport, GitImport } from './schema.ts'
 
-/** Whoever asks for more than this before any of it is done asks in vain. */
+/** Once this many operations of a space are unfinished, further ones are refused. */
 const mostWaiting = 10
 
 type Space = Pick<SpaceRow, 'organization_id' | 'id'>
 
-/** Whoever asks with a browser, and so without a token. */
+/** Somebody who uses a browser, and so has a session instead of a token. */
 interface Asker {
   sessionId?: string
 }
@@ -53,8 +53,8 @@ export async function askForExport(
 }
 
 /**
- * From here on nothing is known of a repository, as in a copy of the space. Pages stay, and so does what is no content: it
- * would come along if the space were written to another one.
+ * Removes everything that is known about the repository of a space, as in a copy of the space. Pages stay, and so does
+ * what is not content: it would be written along with the space to another repository.
  */
 export async function forgetRepository(tx: Transaction, space: Space): Promise<void> {
   const { organization_id: organizationId, id } = space
@@ -65,15 +65,15 @@ export async function forgetRepository(tx: Transaction, space: Space): Promise<v
   const wasKnown = await deleteGitSync(tx, organizationId, id)
   const wasFollowed = await deleteFollowing(tx, organizationId, id)
   if (!wereAsked && !wasKnown && !wasFollowed) throw notFound('repository')
-  // They lead to its files no more.
+  // Their pages no longer link to its files.
   touchSitesWith(tx, space)
   recordHookGone(tx, space, wasFollowed)
   recordChange(tx, { ...about(organizationId, id), action: 'space.git-forgotten' })
 }
 
 /**
- * Pages that sites show lead to their files, and what is kept of them is kept until the site changes. Before anything is
- * written: whoever writes content holds the space before its line.
+ * Pages of sites link to their files in the repository, and are cached until the site changes. This comes before any
+ * content is written: writers lock the space before its line.
  */
 export function tellWhereFilesAre(tx: Transaction, sync: GitSync, remote: RemoteInfo | undefined): void {
   if (!remote || remote.tree_url === sync.tree_url) return
@@ -85,7 +85,7 @@ type Asked = Omit<NewOperation, 'organization_id' | 'space_id' | 'id' | 'asked_b
 async function ask(tx: Transaction, space: Space, asked: Asked, by: Asker): Promise<void> {
   const { organization_id: organizationId, id } = space
   const following = await findFollowing(tx, organizationId, id)
-  // Each would take back what the other did.
+  // Each would undo what the other did.
   if (following && following.next_look_at !== null && !isSamePlace(following, asked)) throw keptInStep(following)
   if ((await countWaiting(tx, organizationId, id)) >= mostWaiting) {
     throw conflict('Too many imports and exports of this space are waiting. Wait until some of them have finished.')
@@ -98,7 +98,7 @@ function keptInStep({ url, ref }: GitFollowingRow): ApiError {
   return conflict(`This space is kept in sync with ${branch}. Use that one, or turn off syncing first.`)
 }
 
-/** It is done once this is committed. Answers its id. */
+/** The operation runs once this is committed. Returns its id. */
 export async function startOperation(
   tx: Transaction,
   { organization_id: organizationId, id: spaceId }: Space,

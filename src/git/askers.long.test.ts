@@ -1,4 +1,5 @@
-// Whoever asks for an import or export may lose the right to it while it waits, or while the other side takes its time.
+// A person who asks for an import or export may lose the right to it while it waits, or while the other side takes its
+// time.
 import assert from 'node:assert/strict'
 import { type IncomingMessage, type ServerResponse, request as askThere } from 'node:http'
 import { test } from 'node:test'
@@ -30,7 +31,7 @@ async function aSpaceWithAuthor(repository: Pick<TestRepository, 'url'>) {
   return { org, space, author, ask }
 }
 
-/** A host that takes its time until it is let go, and how often it was asked. */
+/** A host that does not respond until it is let go, with the number of requests it got. */
 async function aSlowHost() {
   const slow = await startGitServer()
   const held = Promise.withResolvers<void>()
@@ -76,7 +77,7 @@ test('what waits is not done for whoever was removed, demoted or switched off me
   }
 })
 
-/** The last token they have: the one they ask with. */
+/** Revokes the only token they have: the one they ask with. */
 async function revokeTokenOf(client: Awaited<ReturnType<typeof aSpaceWithAuthor>>['author']['client']) {
   const { body } = await client.get('/v1/user/tokens')
   assert.equal(body.items.length, 1)
@@ -92,7 +93,7 @@ test('what is under way writes nothing for whoever loses their right meanwhile, 
     const front = await startGitServer()
     const held = Promise.withResolvers<void>()
     let asked = 0
-    // All that it is asked goes on to where the repository is, the first question with it in a while.
+    // All requests are forwarded to the repository, once they are let go.
     front.answer('/', (request, response) => {
       asked += 1
       void held.promise.then(() => forward(repository.url, request, response))
@@ -136,7 +137,7 @@ test('what waits goes along with its space to another organization, and is done 
     assert.equal((await space.who.post(`${space.path}/transfer`, { organization: other.id })).status, 200)
     slow.letGo()
     await app.app.git.settled()
-    // Whoever was at it does not find it where they took it up: it is due again, where it is now.
+    // The run that took it up does not find it there any more: it is due again, in its new organization.
     await app.db.run(sql`update git_operations set due_at = now() where space_id = ${space.id} and ended_at is null`)
     await runGitOperations.run(context)
     const { state, error } = await ended(space.who, space.path)

@@ -11,16 +11,16 @@ type Asked = Pick<GitFollowingRow, 'organization_id' | 'space_id' | 'asked_by'> 
   Partial<Pick<GitOperationRow, 'token_id' | 'session_id'>>
 
 /**
- * Whether whoever asked for something about a repository may still, as they are now: it may have waited, and it goes on
- * for minutes at an address of their choice. In that time they may have left, lost the token, or the space has another
- * organization.
+ * Whether the person who asked for something about a repository is still allowed to. It may have waited, and it runs
+ * for minutes at an address of their choice. In that time they may have left or lost the token, or the space may have
+ * moved to another organization.
  */
 export async function mayStill(db: Db, asked: Asked): Promise<boolean> {
   const role = await roleNow(db, asked)
   return role !== undefined && spaceRights(role).triggerGitSync
 }
 
-/** The same for an operation: it ends there. */
+/** The same for an operation, which fails if they are not. */
 export async function requireAsker(db: Db, asked: Asked): Promise<void> {
   if (await mayStill(db, asked)) return
   throw new GitFailure('The person who started this is no longer allowed to sync this space.')

@@ -10,7 +10,7 @@ import { type SyncedSpace, aSyncedSpace } from './testing/syncing.ts'
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 const server = await startGitServer()
 
-/** What no client would do. */
+/** Runs git in a bare repository, to do what no client would do. */
 const inBare =
   (bare: string) =>
   (args: string[], input = ''): string =>
@@ -24,7 +24,7 @@ async function addPage({ who, path }: SyncedSpace, title: string, into?: string)
   assert.equal(status, 200, text)
 }
 
-/** Somebody else is faster, once: the branch moves while what was pushed is being received. */
+/** A hook that makes somebody else faster, once: the branch moves while a push is being received. */
 const overtake = `#!/bin/sh
 [ -e overtaken ] && exit 0
 touch overtaken
@@ -229,7 +229,7 @@ test('what is not kept has its name all the same: no new page and no new file ta
   assert.equal((await space.export({ force: true })).state, 'success')
   assert.equal(inBare(repository.bare)(['rev-parse', 'main:two.md']), before)
 
-  // Another repository has other names.
+  // In another repository, other names are taken.
   const other = await server.repository('not-kept-there')
   assert.equal((await space.export({ url: other.url })).state, 'success')
   const pages = await space.pages()

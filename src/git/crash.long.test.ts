@@ -1,4 +1,4 @@
-// A server that dies while it writes what a repository brings: nothing of it is there, and it is done again, once.
+// A server that dies while it writes an import leaves nothing behind, and the import is done again, once.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
@@ -42,7 +42,7 @@ for (const point of ['git.after-files', 'git.before-commit']) {
     await exit
     assert.equal((await space.who.get(space.path)).body.revision, before)
 
-    // Whoever had it never comes back: what would be noticed after two minutes is noticed now.
+    // The server that took the operation never comes back. Another would notice after two minutes; here it is due now.
     await app.db.run(sql`update git_operations set due_at = now() where space_id = ${space.id} and state = 'running'`)
     const { state, error, result } = await space.import()
     assert.deepEqual([state, error], ['success', undefined])
@@ -89,7 +89,7 @@ test('a server keeps a space in step, and so does the next one when it has died;
 
   await app.db.run(sql`update git_operations set due_at = now() where space_id = ${space.id} and state = 'running'`)
   const next = await startServer(environment)
-  // What a job would find within a minute.
+  // Stands in for the job, which would find the operation within a minute.
   app.app.git.wake()
   await until('it came', async () => (await space.outline()) === 'Welcome/welcome')
   await repository.commit({ 'README.md': '# Second\n' })

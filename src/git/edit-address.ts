@@ -6,7 +6,10 @@ import { pageData } from '../pages/entry-data.ts'
 import { lookOf } from '../sites/customization/customization.ts'
 import { findTreeUrl } from './queries.ts'
 
-/** Where the file of a page can be edited: on sites that show it, of spaces whose repository can be looked at. */
+/**
+ * Returns the URL at which the file of a page can be edited, if the site shows it and the repository of the space can
+ * be viewed.
+ */
 export async function editAddress(
   db: Db,
   { snapshot, place, page }: { snapshot: SiteSnapshot; place: Place; page: Pick<Entry, 'data'> },
@@ -19,8 +22,8 @@ export async function editAddress(
 }
 
 /**
- * A file below the address of a folder: on GitHub and GitLab (`/tree/`, `/-/tree/`, wherever they run) at its editor,
- * elsewhere as the address has it. Undefined for what no browser should be sent to.
+ * Returns the URL of a file below the URL of a folder: in the editor for GitHub and GitLab (`/tree/`, `/-/tree/`, on
+ * any host), otherwise as the URL is given. Undefined for URLs to which no browser should be sent.
  */
 export function fileAddress(treeUrl: string, path: string): string | undefined {
   const url = URL.parse(treeUrl)

@@ -5,7 +5,7 @@ import { type ExportPlan, isContent } from './plan-export.ts'
 import { listOidsOfHistory } from './queries.ts'
 import { GitFailure } from './repository.ts'
 
-/** A folder of this machine as the place that a space is written to. */
+/** A folder of this machine as the target of an export. */
 export function folderTarget(db: Db, folder: string, { force }: { force: boolean }): ExportTarget {
   return {
     async prepare(plan) {
@@ -13,7 +13,7 @@ export function folderTarget(db: Db, folder: string, { force }: { force: boolean
       if (!force) await refuseForeign(db, plan, there)
       const paths = new Set(plan.files.map(({ path }) => path))
       const gone = [...plan.had].flatMap(([path, oid]) => (paths.has(path) ? [] : [{ path, oid }]))
-      // What is no content is theirs, where they have it.
+      // Files that are not content belong to the folder's owner: existing ones are not overwritten.
       const files = plan.files.filter((each) => isContent(each) || !there.has(each.path))
       return { commit: undefined, finish: () => writeFolder(folder, files, gone) }
     },
@@ -21,8 +21,9 @@ export function folderTarget(db: Db, folder: string, { force }: { force: boolean
 }
 
 /**
- * What somebody wrote there since would be lost without a word, and so would files of theirs that are called like ours. What
- * was ours once is in the history of the space: it may have been written there before something else was read or written.
+ * Refuses the export if it would silently overwrite what somebody wrote there since, or files of theirs that have the
+ * same names as ours. A file that was ours once is in the history of the space: it may have been written there before
+ * something else was read or written.
  */
 async function refuseForeign(db: Db, { files, had, main }: ExportPlan, there: ReadonlyMap<string, string>) {
   const others = files.filter((each) => {

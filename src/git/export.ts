@@ -26,7 +26,7 @@ import {
 import { type Commit, GitFailure } from './repository.ts'
 import { bothAt, maxWriteMs, presentCommit, tries } from './writing.ts'
 
-/** What an export did. */
+/** The result of an export. */
 export interface Exported {
   revision: string
   /** The commit that holds it; nothing for a folder. */
@@ -37,25 +37,26 @@ export interface Exported {
   removed: number
 }
 
-/** Where a space is written to. */
+/** The place that a space is written to. */
 export interface ExportTarget {
-  /** Makes ready what is to be written, so that writing it can hardly fail. Nothing is visible yet. */
+  /** Prepares everything that is to be written, so that writing it can hardly fail. Nothing is visible yet. */
   prepare(plan: ExportPlan): Promise<PreparedExport>
   remote?: RemoteInfo
 }
 
-/** The other side has said that it does not take it. After any other failure nobody knows. */
+/** The other side reported that it refused the push. After any other failure the outcome is unknown. */
 export class NotPushed extends GitFailure {}
 
 export interface PreparedExport {
   commit: Commit | undefined
-  /** Makes it visible. Undefined where somebody else was faster: then all of it begins anew. */
+  /** Makes the export visible. Undefined if somebody else was faster: then the export starts over. */
   finish(): Promise<{ written: number; removed: number } | undefined>
 }
 
 /**
- * Writes a space into its repository. First main gets to know what its pages are there, then the repository is written:
- * what is edited after that is an edit since. If anything moves meanwhile, here or there, it begins anew.
+ * Writes a space into its repository. First, main records the files of its pages; then the repository is written. So
+ * anything edited after that counts as an edit since the export. If either side changes in the meantime, the export
+ * starts over.
  */
 export async function exportSpace(
   context: SyncContext,
@@ -80,14 +81,14 @@ export async function exportSpace(
   throw new GitFailure('The space or the repository keeps changing. Try again later.')
 }
 
-/** What was read from the repository and is not in main would be taken back there. */
+/** Refuses the export if changes that were read from the repository are not in main yet: it would revert them there. */
 function refuseWaiting({ sync, merged, seen }: ExportPlan): void {
   if (!seen || (merged && merged.at.lineId === seen.at.lineId && merged.at.seq === seen.at.seq)) return
   const where = sync?.request_number == null ? '' : ` They are in change request #${sync.request_number}.`
   throw new GitFailure(`The repository has changes that are not in the main content yet.${where} Merge them first.`)
 }
 
-/** Undefined where somebody has written to main meanwhile. */
+/** Undefined if somebody has written to main in the meantime. */
 async function noteFiles(
   { db }: SyncContext,
   { main, rows }: ExportPlan,
@@ -104,7 +105,7 @@ async function noteFiles(
       tx.leaveRights()
       const write = { type: 'edits' as const, parents: [main.head.id], rows, bodies: new Map<string, string>(), git }
       const { line: after, written } = sendCommit(tx, main, write, stillThere(organizationId, spaceId))
-      // Nothing that is made of a page depends on its file. Reusable contents are found by theirs.
+      // Nothing derived from a page depends on its file. Reusable contents are found by their file.
       const contents = rows.filter(({ kind }) => kind === reusable)
       await followWritten(tx, written, { before: main, after, rows: contents, bodies: new Map() })
       recordChange(tx, { ...about(organizationId, spaceId), action: 'space.git-noted' })
@@ -116,7 +117,7 @@ async function noteFiles(
   }
 }
 
-/** Whoever pushes may never hear that it arrived, or die before that is written down. */
+/** Recorded before the push: its answer may get lost, or the process may die before it can store the result. */
 async function noteOnItsWay({ db }: SyncContext, line: Line, commit: Commit | undefined, { remote }: ExportTarget) {
   if (!commit || !remote) return
   const { id, organizationId, spaceId, head } = line
@@ -133,7 +134,7 @@ async function finish({ db }: SyncContext, line: Line, prepared: PreparedExport)
   }
 }
 
-/** A commit that was on its way is in the branch: then both sides said what it holds. */
+/** Records that a commit that was on its way is in the branch: at that point both sides had the same content. */
 export async function noteArrived(
   { db }: SyncContext,
   { organizationId, spaceId }: SyncedSpace,
@@ -150,7 +151,7 @@ export async function noteArrived(
 
 async function noteBoth(tx: Transaction, sync: GitSync, remote: RemoteInfo | undefined, both: Partial<GitSyncRow>) {
   tellWhereFilesAre(tx, sync, remote)
-  // Another repository has other names.
+  // These are names of files in another repository.
   if (remote && !isSamePlace(sync, remote)) await setUnkept(tx, sync, [])
   await updateGitSync(tx, { ...sync, ...remote, ...both })
   recordChange(tx, { ...about(sync.organization_id, sync.space_id), action: 'space.git-exported' })
@@ -163,7 +164,7 @@ interface Done {
   author: Author
 }
 
-/** From here on the repository says what this revision says. */
+/** Records that the repository has the content of this revision. */
 async function noteSynced(context: SyncContext, plan: ExportPlan, { line, commit, target, author }: Done) {
   const incoming = new Map<string, Incoming>()
   try {

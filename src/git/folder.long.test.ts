@@ -24,7 +24,7 @@ async function write(folder: string, files: Record<string, string | Buffer>): Pr
   }
 }
 
-/** Every file of a folder, as it is to the byte. */
+/** Reads every file of a folder, byte for byte. */
 async function read(folder: string): Promise<Record<string, string>> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
@@ -103,7 +103,7 @@ test('what somebody has in a folder, or has changed there, is not written over, 
   assert.deepEqual([refused.code, await read(folder)], [1, there])
   assert.match(refused.stderr, /^In the folder, a\.md is not as it was last read or written here\. Import/)
 
-  // What is no content is theirs in any case.
+  // Files that are not content belong to the folder's owner, even with `--force`.
   const forced = await run('export', '--space', id, '--folder', folder, '--force', '--json')
   assert.deepEqual([forced.code, forced.result?.written], [0, 1], forced.stderr)
   const after = await read(folder)
@@ -112,7 +112,7 @@ test('what somebody has in a folder, or has changed there, is not written over, 
   await edit(home.id, 'Again')
   assert.equal((await run('export', '--space', id, '--folder', folder, '--json')).result?.written, 1)
 
-  // What was ours once is no work of somebody else, though another folder was written since.
+  // A file that was ours once does not count as the work of somebody else, even if another folder was written since.
   const other = await temporaryFolder()
   for (const [to, markdown] of [
     [other, 'One'],

@@ -6,7 +6,7 @@ import { folderOf, isPlainPath } from './layout/paths.ts'
 import type { Problem, RepositoryFile } from './layout/shape.ts'
 import { GitFailure, type OpenRepository, isText, repositoryLimits } from './repository.ts'
 
-/** A folder of this machine, read as a repository. What git keeps for itself, and links, are left out. */
+/** Reads a folder of this machine as a repository. Git's own files and links are left out. */
 export async function openFolder(folder: string): Promise<OpenRepository> {
   const top = resolve(folder)
   const files = new Map<string, RepositoryFile>()
@@ -59,7 +59,7 @@ export interface FileForFolder {
   bytes: () => Promise<Buffer>
 }
 
-/** What a folder has under the names of these files, as git calls it. */
+/** Returns the git object ids of the files that a folder has at these paths. */
 export async function oidsIn(folder: string, files: readonly FileForFolder[]): Promise<Map<string, string>> {
   const top = resolve(folder)
   const found = new Map<string, string>()
@@ -72,8 +72,9 @@ export async function oidsIn(folder: string, files: readonly FileForFolder[]): P
 }
 
 /**
- * Writes files into a folder. What is there already and right is not touched, and what was written or read here before
- * and is gone is removed, unless somebody changed it. Everything else in the folder stays.
+ * Writes files into a folder. Existing files that are already right are not touched. Files that were written or read
+ * here before and no longer exist in the space are removed, unless somebody changed them. Everything else in the folder
+ * stays.
  */
 export async function writeFolder(
   folder: string,
@@ -89,7 +90,8 @@ export async function writeFolder(
     for (const { path, oid } of gone) if (await removeOne(top, path, oid)) removed += 1
     return { written, removed }
   } catch (error) {
-    // A full disk, a folder of somebody else. Written again, what is there already stays as it is.
+    // For example a full disk, or a folder of another user. When the export is repeated, files that were already
+    // written stay as they are.
     if (!(error instanceof Error && 'syscall' in error)) throw error
     throw new GitFailure(`The folder ${top} cannot be written: ${reasonOf(error)}.`)
   }
@@ -100,7 +102,7 @@ async function writeOne(top: string, { path, oid, isExecutable, bytes }: FileFor
   await refuseLinks(top, path)
   if ((await oidAt(place)) === oid) return false
   await mkdir(dirname(place), { recursive: true })
-  // A new file, so that one that is a link to elsewhere is replaced and not followed.
+  // Creates a new file, so that a link at this path is replaced instead of followed.
   await rm(place, { force: true })
   const file = await open(place, 'wx', isExecutable ? 0o755 : 0o644)
   try {
@@ -116,7 +118,7 @@ async function removeOne(top: string, path: string, oid: string): Promise<boolea
   if ((await oidAt(join(top, path))) !== oid) return false
   await rm(join(top, path), { force: true })
   for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
-    // Only what is empty now goes.
+    // `rmdir` removes only folders that are empty now.
     const isGone = await rmdir(join(top, folder)).then(
       () => true,
       () => false,
@@ -126,7 +128,7 @@ async function removeOne(top: string, path: string, oid: string): Promise<boolea
   return true
 }
 
-/** Nothing is written through a folder that is a link to somewhere else. */
+/** Refuses to write through a folder that is a link to somewhere else. */
 async function refuseLinks(top: string, path: string): Promise<void> {
   for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
     const found = await lstat(join(top, folder)).catch(() => undefined)

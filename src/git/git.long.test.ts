@@ -13,7 +13,7 @@ const pixel = Buffer.from(png, 'base64')
 
 const shot = { contentType: 'image/png', ref: 'shot' }
 
-/** All that the format has. */
+/** Everything that the format has. */
 const book = {
   '.gitbook.yaml': 'root: ./docs/\n\nredirects:\n  old/setup: guide/setup.md # moved\n',
   LICENSE: 'Do what you want\n',

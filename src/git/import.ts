@@ -45,38 +45,38 @@ export interface SyncContext {
 }
 
 export interface ImportOptions {
-  /** Where it comes from, for people; nothing for a folder. */
+  /** Where the repository is, for display; undefined for a folder. */
   remote?: RemoteInfo
-  /** What the repository is called. */
+  /** The name of the repository. */
   name?: string
-  /** Into main, whatever main has of its own. */
+  /** Import into main even if main has edits of its own. */
   force: boolean
-  /** Never into main: as a change request. */
+  /** Never import into main: always create a change request. */
   standalone: boolean
-  /** Whether the rules for merges let whoever asks write to main. */
+  /** Whether the merge rules let the caller write to main. */
   mayWriteMain: (plan: ImportPlan) => boolean
-  /** Told where the work is, for whoever watches. */
+  /** Called with the current step, to show progress. */
   say?: (where: string) => void
 }
 
-/** What an import did. */
+/** The result of an import. */
 export interface Imported {
-  /** The revision of main that holds it: a new one, or the one there was where nothing had changed. */
+  /** The revision of main that holds the import: a new one, or the current one if nothing has changed. */
   revision?: string
-  /** Or the change request that brings it. */
+  /** The change request that brings the import, if it did not go into main. */
   changeRequest?: { id: string; number: number }
   pages: number
   files: number
   reusableContents: number
-  /** How many entries were made, changed or removed. */
+  /** How many entries were created, changed or removed. */
   changes: number
   problems: Problem[]
 }
 
 /**
- * Brings a repository into a space, all of it or nothing, as one revision. Into main where main has nothing of its own
- * since the repository was last read or written; else as a change request. If somebody writes to the space meanwhile,
- * it is worked out again.
+ * Imports a repository into a space as one revision, completely or not at all. It goes into main if main has no edits
+ * of its own since the repository was last read or written, otherwise into a change request. If somebody writes to the
+ * space in the meantime, the import is planned again.
  */
 export async function importRepository(
   context: SyncContext,
@@ -126,7 +126,7 @@ async function importOnce(
   }
 }
 
-/** A repository may name what a guest who brings it may not see, and would read here. */
+/** Refuses specifications that a guest may not see: the repository may name one, and the guest would read it here. */
 async function requireSpecsSeen(db: Database, { main, head, entries, bodies }: ImportPlan, { actorId }: Author) {
   if (actorId === null) return
   const texts = [...usedBy(rowsBetween(head, entries), bodies).values()]
@@ -139,7 +139,7 @@ async function requireSpecsSeen(db: Database, { main, head, entries, bodies }: I
 
 type Writing = ImportOptions & { commit: Commit | undefined }
 
-/** Writes what was worked out, if all that it was worked out from still holds. */
+/** Writes the planned import, if everything that the plan was based on still holds. */
 export async function writeImport(
   tx: Transaction,
   plan: ImportPlan,
@@ -190,7 +190,9 @@ function isAsPlanned(planned: GitSync | undefined, now: GitSync): boolean {
   return planned ? planned.updated_at.getTime() === now.updated_at.getTime() : now.seen_line === null
 }
 
-/** Main has nothing of its own where it says what the repository said, or where nobody has written anything yet. */
+/**
+ * Main has no edits of its own if it has the content that the repository had, or if nobody has written anything yet.
+ */
 function goesToMain(plan: ImportPlan, { force, standalone, mayWriteMain }: ImportOptions): boolean {
   if (standalone || !mayWriteMain(plan)) return false
   const isPending = plan.sync?.change_request_id && plan.sync.request_status !== 'merged'

@@ -89,7 +89,7 @@ test('events tell that a sync began and how it ended, and once that the content 
     [completed.type, completed.state, completed.direction, completed.revisionId, completed.commitId],
     ['space_gitsync_completed', 'success', 'import', result.revision, result.commit],
   )
-  // Nothing is new: no word of another content.
+  // Nothing is new, so no event reports changed content.
   await space.import()
   assert.deepEqual(
     (await events()).slice(3).map(({ type }) => type),
@@ -114,7 +114,7 @@ test('a site leads to the file of a page in its repository where it is told to, 
   assert.equal(shown.status, 200, shown.text)
   assert.ok((await front()).includes(link))
 
-  // Nothing that readers see is another, but where it is edited.
+  // For readers nothing changes, except for where the page is edited.
   const elsewhere = await server.repository('edited-elsewhere')
   const written = { url: elsewhere.url, ref: asked.ref, commitMessage: 'Moved', force: true }
   const movedTo = 'https://github.com/me/moved/edit/main/README.md'
@@ -139,7 +139,7 @@ test('a sync that finds the store of files away says so, and succeeds when it is
   const asset = '.gitbook/assets/note.txt'
   const repository = await server.repository('away', { 'README.md': `# One\n\n![](${asset})\n`, [asset]: 'a note' })
   const space = await aSyncedSpace(app, repository)
-  // What no folder can be made in.
+  // A file in the way, so that no folder can be created there.
   const folder = join(app.config.dataFolder, 'files', space.org.id)
   await writeFile(folder, '')
   const { state, error } = await space.import()

@@ -14,7 +14,7 @@ const columns = sql`o.organization_id, o.space_id, o.id, o.direction, o.state, o
   o.credentials, o.force, o.standalone, o.message, o.info, o.asked_by, o.token_id, o.session_id, o.phase, o.result, o.error, o.attempts, o.due_at, o.asked_at,
   o.started_at, o.ended_at`
 
-/** How many of them are told about; older ones are forgotten. */
+/** How many operations are listed. Older ones are deleted once they have ended. */
 const remembered = 20
 
 export async function insertOperation(tx: Transaction, row: NewOperation): Promise<void> {
@@ -38,7 +38,7 @@ export async function countWaiting(db: Db, organizationId: string, spaceId: stri
   return count
 }
 
-/** The one that was asked for last. */
+/** Returns the operation that was requested last. */
 export async function findLastOperation(
   db: Db,
   organizationId: string,
@@ -48,7 +48,7 @@ export async function findLastOperation(
   return last
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listOperations(
   db: Db,
   organizationId: string,
@@ -60,7 +60,10 @@ export async function listOperations(
     order by o.asked_at desc, o.id desc limit ${limit}`)
 }
 
-/** Answers whether there were any. None of them is under way. */
+/**
+ * Deletes the operations that have ended, and returns whether there were any. The caller makes sure that none is under
+ * way.
+ */
 export async function deleteOperations(tx: Transaction, organizationId: string, spaceId: string): Promise<boolean> {
   const deleted = await tx.run(sql`
     delete from git_operations
@@ -68,12 +71,15 @@ export async function deleteOperations(tx: Transaction, organizationId: string, 
   return deleted > 0
 }
 
-/** Until then nobody else takes it. Whoever works on it says so again and again: how long a fetch takes nobody knows. */
+/**
+ * Until then, no other node takes the operation. The node that works on it renews the claim again and again, since
+ * nobody knows how long a fetch takes.
+ */
 const claimed = sql`now() + interval '2 minutes'`
 
 /**
- * Takes one of the organization whose turn it is: that which waited longest, of a space whose repository nobody works on.
- * If whoever took it never comes back, it is due again after a while.
+ * Takes an operation of the organization whose turn it is: the one that has waited longest, of a space that has no
+ * other operation running. If the node that takes it never comes back, it is due again after a while.
  */
 export async function takeDueOperation(db: Db): Promise<GitOperationRow | undefined> {
   try {
@@ -89,7 +95,7 @@ export async function takeDueOperation(db: Db): Promise<GitOperationRow | undefi
         order by ${firstByTurns}, w.asked_at, w.id limit 1 for update of w skip locked)
       returning ${columns}`)
   } catch (error) {
-    // Another node took one of the same space in this very moment: it goes on with this one, too.
+    // Another node took an operation of the same space at this very moment. It will do this one, too.
     if (error instanceof pg.DatabaseError && error.code === '23505') return undefined
     throw error
   }
@@ -97,7 +103,7 @@ export async function takeDueOperation(db: Db): Promise<GitOperationRow | undefi
 
 type Taken = Pick<GitOperationRow, 'organization_id' | 'space_id' | 'id' | 'attempts'>
 
-/** Unless somebody else has taken it since. */
+/** Matches the operation unless another node has taken it since. */
 const isMine = ({ organization_id, space_id, id, attempts }: Taken) =>
   sql`organization_id = ${organization_id} and space_id = ${space_id} and id = ${id} and attempts = ${attempts}
     and state = 'running'`
@@ -110,13 +116,13 @@ export async function claimLonger(db: Db, taken: Taken): Promise<void> {
   await db.run(sql`update git_operations set due_at = ${claimed} where ${isMine(taken)}`)
 }
 
-/** For somebody else to take, at once. */
+/** Lets another node take the operation at once. */
 export async function giveBack(db: Db, taken: Taken): Promise<void> {
   await db.run(sql`
     update git_operations set state = 'waiting', due_at = now(), attempts = attempts - 1 where ${isMine(taken)}`)
 }
 
-/** Answers whether it was still to be ended. */
+/** Returns whether the operation was still running and taken by this node. */
 export async function endOperation(
   db: Db,
   taken: Taken,

@@ -1,4 +1,4 @@
-// A repository that has far more in it than the project: what else is there stays there.
+// A repository that contains far more than the project: everything else in it stays as it is.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -15,7 +15,7 @@ const server = await startGitServer()
 
 const picture = randomBytes(50_000)
 
-/** More than may be fetched of it, beside pages with a picture. */
+/** Contains more than may be fetched, besides pages with a picture. */
 const monorepo = {
   'program/large.bin': randomBytes(400_000),
   'program/README.md': '# Not ours\n',

@@ -4,7 +4,7 @@ import type { Secrets } from '../secrets.ts'
 import { type Remote, readRemote } from './remote/address.ts'
 import type { GitImport } from './schema.ts'
 
-/** A repository as it is kept: what signs in there is sealed. */
+/** A repository as it is stored, with encrypted credentials. */
 export type Place = Pick<GitOperationRow, 'url' | 'ref' | 'project_directory' | 'credentials' | 'info'>
 
 const sealedFor = 'git credentials'

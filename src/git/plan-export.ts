@@ -26,16 +26,18 @@ import {
 import { GitFailure } from './repository.ts'
 import { type KnownStates, readStates } from './state.ts'
 
-/** A file to be written; `text` where it is one that was made here. */
+/** A file to be written. `text` is set if the export generated it. */
 export interface FileToWrite extends FileForFolder {
   entry: string | undefined
   text: string | undefined
 }
 
-/** What is none is theirs: it is kept for the way back. */
+/**
+ * Whether a file is content. Other files belong to the owners of the repository, and are kept only to be written back.
+ */
 export const isContent = ({ entry, text }: FileToWrite) => entry !== undefined || text !== undefined
 
-/** A space as it is to be in its repository. */
+/** A space as it is to be written to its repository. */
 export interface ExportPlan extends KnownStates {
   organizationId: string
   spaceId: string
@@ -43,15 +45,15 @@ export interface ExportPlan extends KnownStates {
   main: Line
   files: FileToWrite[]
   /**
-   * What of ours the repository had when it was last read or written here, by path. What is no content is not ours, but
-   * for what the layout is read from.
+   * The object ids of our files that the repository had when it was last read or written here, by path. Files that are
+   * not content are not ours, except for those that define the layout.
    */
   had: ReadonlyMap<string, string>
-  /** Entries that get to know what they are in the repository. */
+  /** Entries whose path or object id in the repository has to be recorded. */
   rows: Row[]
-  /** The files that are no content, as they will be. */
+  /** The files that are not content, as they will be after the export. */
   kept: KeptFile[]
-  /** Texts among them that have to be kept anew. */
+  /** Texts among them that are not stored yet. */
   newTexts: { path: string; text: string }[]
 }
 
@@ -115,7 +117,10 @@ async function readBlob(store: BlobStore, organizationId: string, hash: string):
 
 type Read = (hash: string) => Promise<Buffer>
 
-/** The kept files, with the texts of those that the layout is read from, and the names of all that have one. */
+/**
+ * The kept files: the texts of those that define the layout, and the paths of all of them, including those whose bytes
+ * are not kept.
+ */
 async function keptOf(rows: readonly GitFileRow[], unkept: readonly string[], read: Read) {
   const others = new Map(rows.filter(({ of_content }) => !of_content).map((row) => [row.path, row]))
   const load = async (path: string) => {
@@ -133,12 +138,12 @@ async function keptOf(rows: readonly GitFileRow[], unkept: readonly string[], re
     has: (path: string) => others.has(path),
     paths: () => [...others.keys(), ...unkept],
     textOf: (path: string) => texts.get(path),
-    /** Made anew each time, or left out. */
+    /** Whether the file is generated on each export, or left out. */
     isOfLayout: (path: string) => path === summary || path === variablesPath(root),
   }
 }
 
-/** What the repository had last says more than what an entry remembers: merges do not touch the latter. */
+/** What the repository had last takes precedence over what an entry remembers: merges do not update the latter. */
 function knownOf(entries: readonly Entry[], { seen }: KnownStates): Map<string, GitFile> {
   const known = new Map<string, GitFile>()
   for (const entry of [...entries, ...(seen?.entries ?? [])]) {
@@ -171,7 +176,7 @@ async function filesOf({ written, entries, seen, rows, read }: Making): Promise<
       const oid = isSame ?? oidOf(await read(blob))
       files.push({ path, oid, entry, text: undefined, isExecutable: false, bytes: () => read(blob) })
     } else if (row && was && sameEntry(was, now.get(entry!)!)) {
-      // It was no proper text: what was read of it is not what has to be written.
+      // The file was not valid text, so its original bytes are written, not what was read of it.
       files.push({ ...asFile(row, read), entry })
     } else {
       const bytes = Buffer.from(each.text)
@@ -200,7 +205,7 @@ function rowsOf(entries: readonly Entry[], files: readonly FileToWrite[]): Row[]
   })
 }
 
-/** Of a text that was there before its bytes are kept; of a new one they will be. */
+/** If the text existed before, its bytes are stored already. Those of a new text are stored later. */
 function layoutRow({ path, oid }: FileToWrite, rows: readonly GitFileRow[]): KeptFile[] {
   const before = rows.find((row) => row.path === path && row.oid === oid)
   return before ? [before] : [{ path, oid, blob: '', executable: false, of_content: false }]

@@ -20,20 +20,23 @@ export interface SyncedSpace {
   url: string
 }
 
-/** What a repository comes to, worked out on what can be read. Written if nothing of that has changed meanwhile. */
+/**
+ * The planned import of a repository, computed from what can be read. It is written if none of that has changed in the
+ * meantime.
+ */
 export interface ImportPlan extends SpaceToSync, KnownStates {
   sync: GitSync | undefined
   main: Line
-  /** What the main content is now. */
+  /** The current main content. */
   head: readonly Entry[]
-  /** What the repository says. Files wait for their bytes. */
+  /** The content of the repository. Files do not have their bytes yet. */
   entries: Entry[]
   toFetch: FileToFetch[]
   bodies: MadeContent['bodies']
   redirects: MadeContent['redirects']
-  /** Files of the repository that are no content. */
+  /** Files of the repository that are not content. */
   others: string[]
-  /** Texts that were read as well as they could be. */
+  /** Texts that are not entirely valid, and were read as well as possible. */
   damaged: string[]
   problems: Problem[]
 }
@@ -86,7 +89,7 @@ const notAllText = (path: string): Problem => ({
   message: 'is not all UTF-8 text: what cannot be read is shown as \uFFFD. Save it as UTF-8',
 })
 
-/** What the layout is read from is missed more than others. */
+/** Adds what to do if the unreadable file is one that defines the layout, since that matters more than other files. */
 function withWayOut({ path, message }: Problem, { summary }: LayoutConfig): Problem {
   if (path === summary) {
     const instead = 'the folders are the table of contents instead'
@@ -97,7 +100,7 @@ function withWayOut({ path, message }: Problem, { summary }: LayoutConfig): Prob
   return { path, message }
 }
 
-/** Taken for an empty book, it would empty the space. */
+/** A missing root would be read as an empty book, which would empty the space. */
 function refuseWithoutRoot({ root }: LayoutConfig, { files }: OpenRepository): void {
   if ([...files.keys()].some((path) => isWithin(path, root)) || files.size === 0) return
   throw new GitFailure(`There is no folder ${root} in the repository, but ${configPath} names it as the root.`)

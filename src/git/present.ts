@@ -3,7 +3,7 @@ import type { GitOperationRow, GitSyncRow } from '../db/tables.ts'
 import { repositoryName } from './remote/address.ts'
 import type { GitSync, GitSyncOfSpace } from './schema.ts'
 
-/** What is told of a repository on its space, beside the columns of the space. */
+/** What is shown about a repository on its space, in addition to the columns of the space. */
 export interface ShownGitSync {
   git_url: string | null
   git_tree_url: string | null
@@ -11,7 +11,7 @@ export interface ShownGitSync {
   git_updated_at: Date | null
 }
 
-/** One that was read from a folder has nothing to tell. */
+/** Undefined if the content was read from a folder: then there is nothing to show. */
 export function presentGitSyncOfSpace(row: ShownGitSync): Static<typeof GitSyncOfSpace> | undefined {
   const { git_url, git_tree_url, git_provider, git_updated_at } = row
   if (git_url === null || git_updated_at === null) return undefined
@@ -24,7 +24,7 @@ export function presentGitSyncOfSpace(row: ShownGitSync): Static<typeof GitSyncO
   }
 }
 
-/** Of one that was never read or written, what was asked for is all there is. */
+/** If the repository was never read or written, only what was requested is shown. */
 export function presentGitSync(
   row: GitSyncRow | undefined,
   operation: GitOperationRow | undefined,

@@ -35,7 +35,10 @@ export interface Processing extends SyncContext {
 
 const mostAttempts = 3
 
-/** Does what is due, one after the other, until nothing is. Several may do this at once, here and on other nodes. */
+/**
+ * Performs the operations that are due, one after the other, until none is left. Several workers may do this at once,
+ * here and on other nodes.
+ */
 export async function processDueOperations(processing: Processing, isEnough = () => false): Promise<number> {
   let count = 0
   while (!isEnough() && !processing.stopping?.aborted) {
@@ -96,7 +99,8 @@ const authorOf = ({ asked_by }: GitOperationRow): Author => ({ ...nobody, actorI
 async function perform(processing: Processing, due: GitOperationRow): Promise<object> {
   const { db, config, stopping } = processing
   const tell = (phase: string) => setPhase(db, due, phase)
-  // Rights first: nothing is fetched for somebody who has lost them, and nothing is written to where they want it.
+  // Rights first: for somebody who has lost them, nothing is fetched, and nothing is written to the place that they
+  // gave.
   await requireAsker(db, due)
   await tell('fetching')
   const place = await Workplace.open(config, remoteAt(processing.secrets, due), stopping)
@@ -108,7 +112,10 @@ async function perform(processing: Processing, due: GitOperationRow): Promise<ob
   }
 }
 
-/** The answer to a push was lost, or whoever waited for it is gone: what is there now tells. */
+/**
+ * Settles an earlier push whose answer was lost, or whose process has died: what the branch has now shows whether it
+ * arrived.
+ */
 async function settlePush(processing: Processing, due: GitOperationRow, place: Workplace): Promise<void> {
   const sync = await findGitSync(processing.db, due.organization_id, due.space_id)
   if (!sync?.pushed) return
@@ -118,7 +125,7 @@ async function settlePush(processing: Processing, due: GitOperationRow, place: W
   await noteArrived(processing, spaceOf(processing, due), { oid, remote: infoOf(due), author: authorOf(due) })
 }
 
-/** Others have pushed on top of it. */
+/** Whether others have pushed on top of this commit. */
 async function isBelow({ config, stopping }: Processing, remote: Remote, oid: string): Promise<boolean> {
   const place = await Workplace.open(config, remote, stopping)
   try {
@@ -164,7 +171,10 @@ async function performExport(processing: Processing, due: GitOperationRow, place
   return exportSpace(processing, spaceOf(processing, due), whileAllowed(processing, due, target), options)
 }
 
-/** The other side may take its time before it says what it has: nothing goes there for whoever lost their rights meanwhile. */
+/**
+ * Checks the rights again before anything is pushed: the other side may take long to report its content, and the person
+ * may have lost their rights in the meantime.
+ */
 const whileAllowed = ({ db }: Processing, due: GitOperationRow, target: ExportTarget): ExportTarget => ({
   ...target,
   async prepare(plan) {

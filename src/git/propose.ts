@@ -15,9 +15,10 @@ import { type Content, type Written, bothAt, usedBy } from './writing.ts'
 type Proposal = ImportPlan & { sync: GitSync }
 
 /**
- * Brings a repository as a change request: the three-way merge of what changed there since it was last part of main,
- * into main as it is now. Both sides stay; where they cannot, the change request starts with conflicts, as a revert
- * does. What the repository says by itself is kept on a line of its own: that is the base of the next time.
+ * Imports a repository as a change request: a three-way merge of what changed there since it was last part of main,
+ * into the current main. Both sides are kept; where that is impossible, the change request starts with conflicts, as a
+ * revert does. The content of the repository itself is kept on a line of its own, which is the base for the next
+ * import.
  */
 export async function proposeImport(
   tx: Transaction,
@@ -39,7 +40,8 @@ export async function proposeImport(
   const pointers = { seen_line: mirror.id, seen_seq: mirror.head.seq, seen_oid: oid }
   const stays = { merged_line: base.at.lineId, merged_seq: base.at.seq, merged_oid: merged?.oid ?? null }
   if (outcome.rows.length === 0 && outcome.conflicts.length === 0) {
-    // Main says all of it already. A page that was deleted there and edited here is not that: it stays until somebody decides.
+    // Main already contains everything. A page that was deleted there and edited here does not count as that: it stays
+    // until somebody decides.
     const both = bothAt({ id: mirror.id, seq: mirror.head.seq }, oid)
     return { made: { revision: main.head.id }, changes: 0, pointers: both }
   }
@@ -63,7 +65,10 @@ export async function proposeImport(
   }
 }
 
-/** The line that holds what the repository says, and nothing else. It begins where the two went apart. */
+/**
+ * Writes the line that holds the content of the repository, and nothing else. It branches off where the two sides
+ * diverged.
+ */
 async function writeMirror(tx: Transaction, plan: Proposal, { entries, bodies, commit: git }: Content): Promise<Line> {
   const { main, head, merged, seen } = plan
   const onMirror = seen && seen.at.lineId !== main.id
@@ -76,7 +81,7 @@ async function writeMirror(tx: Transaction, plan: Proposal, { entries, bodies, c
   return commit(tx, line, { type: 'edits', parents: [line.head.id], rows, bodies: usedBy(rows, bodies), git })
 }
 
-/** What was proposed before and nobody has touched since is part of what is proposed now. */
+/** Archives the previous change request if nobody has touched it: what it proposed is part of the new import. */
 export async function putAside(tx: Transaction, sync: GitSync): Promise<void> {
   const { organization_id, space_id, change_request_id, change_request_head, request_status, request_head } = sync
   const isOpen = request_status === 'draft' || request_status === 'open'

@@ -8,13 +8,13 @@ import type { Line } from '../revisions/lines.ts'
 import { type Revision, type RevisionRow, asRevision } from '../revisions/revision.ts'
 import { rulesInForce } from '../spaces/queries.ts'
 
-/** What people are told about a repository. */
+/** What is shown to people about a repository. */
 export type RemoteInfo = Pick<GitSyncRow, 'url' | 'ref' | 'project_directory'> &
   Partial<Pick<GitSyncRow, 'tree_url' | 'commit_url' | 'provider'>>
 
 /** What is known of the repository of a space. */
 export type GitSync = GitSyncRow & {
-  /** Of the change request that waits, if one does. */
+  /** The state of the change request that waits, if there is one. */
   request_status: Status | null
   request_head: string | null
   request_number: number | null
@@ -33,7 +33,7 @@ export async function findGitSync(db: Db, organizationId: string, spaceId: strin
     select ${columns} from ${joined} where g.organization_id = ${organizationId} and g.space_id = ${spaceId}`)
 }
 
-/** Where the files of a space can be looked at, if anywhere. */
+/** The URL at which the files of a space can be viewed, if there is one. */
 export async function findTreeUrl(db: Db, organizationId: string, spaceId: string): Promise<string | undefined> {
   const found = await db.find(sql<{ tree_url: string }>`
     select tree_url from git_syncs
@@ -41,7 +41,10 @@ export async function findTreeUrl(db: Db, organizationId: string, spaceId: strin
   return found?.tree_url
 }
 
-/** Held until the transaction ends: whoever reads or writes the repository of the space comes here. */
+/**
+ * The row stays locked until the transaction ends. Everything that reads or writes the repository of the space takes
+ * this lock.
+ */
 export async function lockGitSync(tx: Transaction, organizationId: string, spaceId: string): Promise<GitSync> {
   await tx.run(sql`
     insert into git_syncs (organization_id, space_id) values (${organizationId}, ${spaceId}) on conflict do nothing`)
@@ -50,7 +53,7 @@ export async function lockGitSync(tx: Transaction, organizationId: string, space
     for update of g`)
 }
 
-/** Before it goes out: should nobody hear how that ended, it is known again by its id. */
+/** Called before a push: if its outcome gets lost, the commit is recognized by its id. */
 export async function notePush(db: Db, organizationId: string, spaceId: string, pushed: GitPush): Promise<void> {
   await db.run(sql`
     insert into git_syncs (organization_id, space_id, pushed) values (${organizationId}, ${spaceId}, ${pushed}::jsonb)
@@ -62,7 +65,7 @@ export async function forgetPush(db: Db, organizationId: string, spaceId: string
     update git_syncs set pushed = null where organization_id = ${organizationId} and space_id = ${spaceId}`)
 }
 
-/** Whatever was on its way counts no more. */
+/** Clears `pushed`: a commit that was on its way no longer counts. */
 export async function updateGitSync(db: Db, row: GitSyncRow): Promise<void> {
   await db.run(sql`
     update git_syncs set url = ${row.url}, ref = ${row.ref}, project_directory = ${row.project_directory},
@@ -74,7 +77,7 @@ export async function updateGitSync(db: Db, row: GitSyncRow): Promise<void> {
     where organization_id = ${row.organization_id} and space_id = ${row.space_id}`)
 }
 
-/** Answers whether there was one. What came from a folder of this machine stays: nobody is told of it. */
+/** Returns whether there was one. What came from a folder of this machine stays: it is not shown to anybody. */
 export async function deleteGitSync(tx: Transaction, organizationId: string, spaceId: string): Promise<boolean> {
   const deleted = await tx.run(sql`
     delete from git_syncs where organization_id = ${organizationId} and space_id = ${spaceId} and url is not null`)
@@ -91,13 +94,15 @@ export async function findRevisionAt(db: Db, organizationId: string, lineId: str
   )
 }
 
-/** All that a revision holds. */
+/** All entries of a revision. */
 export async function listContent(db: Db, at: Revision): Promise<Entry[]> {
   const kinds = await Promise.all(([page, file, reusable, variable] as const).map((kind) => listAll(db, at, kind)))
   return kinds.flat()
 }
 
-/** Which of these were the bytes of a page or file of the main content at some time: in the history nothing is lost. */
+/**
+ * Returns which of these object ids a page or file of the main content had at any time. The history keeps all of them.
+ */
 export async function listOidsOfHistory(db: Db, main: Pick<Line, 'organizationId' | 'id'>, oids: readonly string[]) {
   const rows = await db.all(sql<{ oid: string }>`
     select distinct data -> 'git' ->> 'oid' as oid from entries
@@ -108,11 +113,11 @@ export async function listOidsOfHistory(db: Db, main: Pick<Line, 'organizationId
 
 export interface SpaceToSync {
   space: Pick<SpaceRow, 'organization_id' | 'id' | 'title' | 'edit_mode'>
-  /** Those of the space, or of its organization. */
+  /** The rules of the space, or else those of its organization. */
   rules: MergeRules
 }
 
-/** A space that is not in the trash. */
+/** Returns the space, unless it is in the trash. */
 export async function findSpaceToSync(
   db: Db,
   organizationId: string,
@@ -128,7 +133,7 @@ export async function findSpaceToSync(
   return { space, rules }
 }
 
-/** A file of the repository that is no content, or no proper text. */
+/** A file of the repository that is not content, or not valid text. */
 export type KeptFile = Omit<GitFileRow, 'organization_id' | 'space_id'>
 
 export async function listGitFiles(db: Db, organizationId: string, spaceId: string): Promise<GitFileRow[]> {
@@ -139,7 +144,7 @@ export async function listGitFiles(db: Db, organizationId: string, spaceId: stri
   )
 }
 
-/** These and no others. */
+/** Replaces all kept files with these. */
 export async function replaceGitFiles(
   tx: Transaction,
   { organizationId, spaceId }: { organizationId: string; spaceId: string },
@@ -157,7 +162,10 @@ export async function replaceGitFiles(
       executable = excluded.executable, of_content = excluded.of_content`)
 }
 
-/** What files of the repository are called whose bytes are not kept here. They can be very many, and few ask for them. */
+/**
+ * The paths of files in the repository whose bytes are not kept here. Loaded separately, because there can be very many
+ * and few callers need them.
+ */
 export async function listUnkept(db: Db, organizationId: string, spaceId: string): Promise<string[]> {
   const found = await db.find(
     sql<{ unkept: string[] }>`
@@ -166,7 +174,7 @@ export async function listUnkept(db: Db, organizationId: string, spaceId: string
   return found?.unkept ?? []
 }
 
-/** Of one that is locked. */
+/** The row must be locked. */
 export async function setUnkept(tx: Transaction, sync: GitSync, paths: readonly string[]): Promise<void> {
   await tx.run(sql`
     update git_syncs g set unkept = n.paths from (select ${paths}::text[] as paths) n

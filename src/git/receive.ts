@@ -13,10 +13,10 @@ import { type OpenRepository, repositoryLimits } from './repository.ts'
 
 /** Bytes that an import brings along. */
 export interface ReceivedBytes {
-  /** Files of the content, complete. */
+  /** Entries of the files of the content, complete. */
   files: Entry[]
   kept: KeptFile[]
-  /** Files that are too large, or too many, to be kept: of those the names are. */
+  /** Files that are too large, or too many, to be kept: only their paths are. */
   unkept: string[]
   incoming: Incoming[]
   problems: Problem[]
@@ -40,7 +40,7 @@ export async function receiveBytes(
   }
 }
 
-/** Answers the paths of those that cannot be files of the content. */
+/** Returns the paths of those that cannot be files of the content. */
 async function receiveFiles(
   config: Config,
   repository: OpenRepository,
@@ -51,7 +51,7 @@ async function receiveFiles(
   const left: string[] = []
   for (const { entry, path } of toFetch) {
     const refuse = (message: string) => {
-      // One that was to be a page is told already.
+      // If the file was meant to be a page, the problem has been reported already.
       if (!problems.some((each) => each.path === path && each.message === message))
         received.problems.push({ path, message })
       left.push(path)
@@ -85,7 +85,7 @@ interface Others {
   known: readonly KeptFile[]
 }
 
-/** What is no content is kept for the way back, as far as it is not very much. */
+/** Keeps files that are not content for the next export, up to a limit. */
 async function receiveOthers(
   config: Config,
   repository: OpenRepository,
@@ -98,7 +98,7 @@ async function receiveOthers(
   let bytes = 0
   for (const path of [...plan.damaged, ...[...plan.others, ...left].toSorted(importantFirst)]) {
     const { oid, size, isExecutable = false } = repository.files.get(path)!
-    // One that is too large leaves the others where they are.
+    // A file that is too large does not exclude the others.
     if (bytes + size > keptBytes || received.kept.length === keptFiles) {
       received.unkept.push(path)
       continue
@@ -117,7 +117,7 @@ const notKeptHere = (others: number) =>
     ? 'is a file of the repository that is not kept here: there is too much'
     : `and ${others} other file${others === 1 ? '' : 's'} of the repository are not kept here: there is too much`
 
-/** What the layout is read from must come back; of the rest, what stands at the top says most. */
+/** Files that define the layout have to come back. Among the others, those near the top matter most. */
 function importantFirst(a: string, b: string): number {
   const weight = (path: string) =>
     /(^|\/)(SUMMARY\.md|\.gitbook\.yaml|vars\.yaml)$/.test(path) ? 0 : path.split('/').length

@@ -208,7 +208,7 @@ test('what nobody is at any more is due after two minutes, what somebody works o
   t.mock.timers.tick(20_000)
   await until('it is claimed for longer', async () => (await left()) > 60)
 
-  // Another node took it over meanwhile: what becomes of it is theirs to say.
+  // Another node took over the operation in the meantime, and decides how it ends.
   await app.db.run(sql`update git_operations set attempts = attempts + 1 where space_id = ${space.id}`)
   held.resolve()
   await app.app.git.settled()

@@ -1,7 +1,7 @@
 import type { Problem, RepositoryFiles } from './layout/shape.ts'
 import type { DecodedText } from './content/texts.ts'
 
-/** A commit, as much of it as is told. */
+/** A commit, with what is shown about it. */
 export interface Commit {
   oid: string
   message: string
@@ -10,16 +10,18 @@ export interface Commit {
 /** A repository that can be read: one that was fetched, or a folder. */
 export interface OpenRepository {
   files: RepositoryFiles
-  /** What there is and cannot be read. */
+  /** What exists but cannot be read. */
   problems: readonly Problem[]
   /** Undefined for a folder. */
   commit: Commit | undefined
-  /** Of Markdown and YAML. */
+  /** For Markdown and YAML. */
   textOf(path: string): DecodedText | undefined
   bytesOf(path: string): Promise<Buffer>
 }
 
-/** Work with a repository that cannot be done, and why: a sentence for whoever asked for it. */
+/**
+ * An operation with a repository that cannot be performed. The message is a sentence for the person who requested it.
+ */
 export class GitFailure extends Error {
   readonly state: 'failure' | 'timeout'
 
@@ -29,16 +31,16 @@ export class GitFailure extends Error {
   }
 }
 
-/** What a repository may bring along. */
+/** Limits for what a repository may contain. */
 export const repositoryLimits = {
-  /** All there are, content or not. */
+  /** All files, content or not. */
   files: 100_000,
   listBytes: 24 * 1024 ** 2,
   pages: 10_000,
-  /** Of one text, and of all: larger ones are files. */
+  /** For one text, and for all together. Larger texts are treated as files. */
   textBytes: 2 * 1024 ** 2,
   allTextBytes: 64 * 1024 ** 2,
-  /** Of what is not content and is kept for the way back, in number and bytes. */
+  /** The number and the bytes of files that are not content and are kept for the next export. */
   keptFiles: 2_000,
   keptBytes: 32 * 1024 ** 2,
 }

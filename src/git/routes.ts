@@ -120,7 +120,8 @@ async function seeRepository(db: Db, { space, role }: SpaceAccess) {
     findGitSync(db, space.organization_id, space.id),
     findLastOperation(db, space.organization_id, space.id),
   ])
-  // What went wrong names files that readers of the space have nothing to do with.
+  // The problems of an operation name files that are of no concern to readers of the space, so only editors are shown
+  // it.
   const shown = presentGitSync(row, spaceRights(role).edit ? last : undefined)
   if (!shown) throw notFound('repository')
   return shown

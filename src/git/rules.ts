@@ -3,14 +3,14 @@ import { ApiError } from '../http/errors.ts'
 import type { SpaceToSync } from './queries.ts'
 
 /**
- * Whether somebody may write what a repository says into main without a change request: where pages are edited directly,
- * and where no rule asks for anything before a merge, or lets them pass.
+ * Whether a user may import into main without a change request: in spaces whose pages are edited directly, and where no
+ * rule applies to a merge, or the user may bypass the rules.
  */
 export function letsWriteMain({ space, rules }: SpaceToSync, userId: string | null): boolean {
   return space.edit_mode === 'live' || standingRules(rules, userId).length === 0
 }
 
-/** For one who wants to write to main, whatever there is: rules are not overruled. */
+/** For users who want to write to main in any case: `force` does not override merge rules. */
 export function requireNoRules(to: SpaceToSync, userId: string | null): void {
   if (letsWriteMain(to, userId)) return
   const details = standingRules(to.rules, userId).map(({ rule: { type: rule }, at }) => ({
@@ -22,7 +22,7 @@ export function requireNoRules(to: SpaceToSync, userId: string | null): void {
   throw new ApiError('merge_rule', message, { details })
 }
 
-/** With where they stand among all rules. */
+/** The rules that apply, each with its index among all rules. */
 function standingRules(kept: MergeRules, userId: string | null) {
   const rules = kept.type === 'rules' ? kept.rules : []
   const mayPass = rules.some((rule) => rule.type === 'allow_bypass' && userId !== null && rule.users.includes(userId))

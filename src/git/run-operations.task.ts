@@ -3,10 +3,10 @@ import type { Task } from '../jobs/task.ts'
 import { processDueOperations } from './process.ts'
 import { removeLeftovers } from './remote/workplace.ts'
 
-/** A little less than until the next run, which goes on from there. */
+/** Slightly less than the time until the next run, which continues from there. */
 const enoughMs = 50_000
 
-/** Does what a process left behind that ended, and what another one was too busy for. */
+/** Does what a process that ended left behind, and what another one was too busy for. */
 export const runGitOperations: Task = {
   name: 'run-git-operations',
   schedule: '* * * * *',

@@ -5,7 +5,7 @@ export const providers = ['github', 'gitlab'] as const
 
 const Url = (description: string) => Type.String({ format: 'http-url', maxLength: 2048, description })
 
-/** Where it is, as all who ask for something say it. */
+/** The location of a repository, as given in every request. */
 export const repository = {
   url: Type.String({
     minLength: 1,
@@ -48,7 +48,7 @@ export const GitExport = Type.Object({
   force: Type.Optional(Type.Boolean({ description: 'Overwrite commits that have not been imported.' })),
 })
 
-/** What the repository of a space is, for those who see the space. */
+/** What everyone who can see the space is shown about its repository. */
 const known = {
   installationStatus: OneOf(['active'] as const),
   installationProvider: Type.Optional(OneOf(providers)),

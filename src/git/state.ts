@@ -6,7 +6,7 @@ import { type Entry, type Row, page } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { type GitSync, findRevisionAt, listContent } from './queries.ts'
 
-/** A state of the repository: the revision that holds it, and what that holds. */
+/** A state of the repository: the revision that holds it, and the entries of that revision. */
 export interface State {
   at: Revision
   entries: readonly Entry[]
@@ -14,13 +14,16 @@ export interface State {
 }
 
 export interface KnownStates {
-  /** What is part of the main content. */
+  /** The state that is part of the main content. */
   merged: State | undefined
-  /** What was read or written last. */
+  /** The state that was read or written last. */
   seen: State | undefined
 }
 
-/** The states of the repository that are known here. What waited in a change request is merged once that is. */
+/**
+ * Returns the known states of the repository. What waited in a change request counts as merged once the request is
+ * merged.
+ */
 export async function readStates(db: Db, sync: GitSync | undefined): Promise<KnownStates> {
   if (!sync) return { merged: undefined, seen: undefined }
   const { organization_id: organizationId, seen_line, seen_seq, seen_oid, merged_line, merged_seq, merged_oid } = sync
@@ -34,21 +37,21 @@ export async function readStates(db: Db, sync: GitSync | undefined): Promise<Kno
   return { seen, merged: isSame ? seen : await read(merged_line, merged_seq, merged_oid) }
 }
 
-/** Whether two states say the same: when they were edited, and what they were in git, does not count. */
+/** Whether two states have the same content. Edit times and what is recorded about git do not count. */
 export function saySame(a: readonly Entry[], b: readonly Entry[]): boolean {
   if (a.length !== b.length) return false
   const byId = new Map(b.map((entry) => [entry.entry, entry]))
   return a.every((entry) => sameEntry(entry, byId.get(entry.entry) ?? null))
 }
 
-/** A space that nobody has written anything in yet: it is empty, or has the page that it started with. */
+/** Whether nobody has written anything in the space yet: it is empty, or has the page that it started with. */
 export function isBlank(entries: readonly Entry[]): boolean {
   const [only, ...others] = entries
   if (!only) return true
   return others.length === 0 && only.kind === page && only.doc === bodyHash('') && pageData(only).title === 'Untitled'
 }
 
-/** What has to be written to come from one state to another. */
+/** The rows that have to be written to get from one state to another. */
 export function rowsBetween(before: readonly Entry[], after: readonly Entry[]): Row[] {
   const old = new Map(before.map((entry) => [entry.entry, entry]))
   const now = new Set(after.map(({ entry }) => entry))

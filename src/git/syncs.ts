@@ -1,7 +1,7 @@
 import type { App } from '../http/routes.ts'
 import { RightAway } from '../jobs/right-away.ts'
 
-/** Each takes a repository on the disk, and its texts in memory. */
+/** Each one needs disk space for a repository, and memory for its texts. */
 const mostAtOnce = 2
 
 declare module 'fastify' {
@@ -16,7 +16,7 @@ export class GitSyncs extends RightAway {
     super(
       mostAtOnce,
       async (stopping) => {
-        // Loaded here: most servers sync nothing.
+        // Loaded on first use, because most servers sync nothing.
         const { processDueOperations } = await import('./process.ts')
         const { db, config, store, secrets, url, log } = app
         return processDueOperations({ db, config, store, secrets, url, log, stopping })

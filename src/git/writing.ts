@@ -10,7 +10,7 @@ import { about } from '../spaces/actions.ts'
 import type { RemoteInfo } from './queries.ts'
 import type { Commit } from './repository.ts'
 
-/** How often an import or an export begins anew where something moves meanwhile, and how long it may write. */
+/** How often an import or an export starts over if something changes in the meantime, and how long it may write. */
 export const tries = 4
 export const maxWriteMs = 300_000
 
@@ -22,13 +22,13 @@ export interface Content {
 }
 
 export interface Written {
-  /** The revision of main that holds it, or the change request that brings it. */
+  /** The revision of main, or the change request, that holds the import. */
   made: { revision?: string; changeRequest?: { id: string; number: number } }
   changes: number
   pointers: Partial<GitSyncRow>
 }
 
-/** Where main and the repository say the same: both are there, and nothing waits. */
+/** The pointers for when main and the repository have the same content, and nothing waits. */
 export function bothAt({ id, seq }: { id: string; seq: number }, oid: string | null): Partial<GitSyncRow> {
   return {
     merged_line: id,
@@ -42,7 +42,7 @@ export function bothAt({ id, seq }: { id: string; seq: number }, oid: string | n
   }
 }
 
-/** One revision of main, with all that follows it. */
+/** Commits one revision to main, and updates everything that follows from it. */
 export async function commitToMain(
   tx: Transaction,
   main: Line,
@@ -57,13 +57,13 @@ export async function commitToMain(
   return after
 }
 
-/** Of many texts, those that rows name. */
+/** Returns those of the bodies that the rows refer to. */
 export function usedBy(rows: readonly Row[], bodies: Bodies): Bodies {
   const docs = new Set(rows.map(({ doc }) => doc))
   return new Map([...bodies].filter(([hash]) => docs.has(hash)))
 }
 
-/** What a revision says about the commit that it came from, or went to. */
+/** What a revision records about the commit that it came from, or went to. */
 export interface NotedCommit extends Commit {
   createdByService: boolean
   url?: string

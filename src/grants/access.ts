@@ -18,10 +18,10 @@ export interface ThingAccess {
   organizationRole: Role | null
 }
 
-/** What is in the tree of content. */
+/** Things that are part of the content tree. */
 type Content = Exclude<Thing['type'], 'site'>
 
-/** A space or a collection on which the caller decides about roles. */
+/** A space or a collection on which the caller may manage roles. */
 export async function accessThing(db: Db, caller: Caller, type: Content, id: string): Promise<ThingAccess> {
   if (type === 'space') {
     const { space, ...access } = await accessSpace(db, caller, id, 'admin')
@@ -31,7 +31,10 @@ export async function accessThing(db: Db, caller: Caller, type: Content, id: str
   return { ...access, thing: { organizationId: collection.organization_id, type, id } }
 }
 
-/** The same, locked, with what is shown of it: a grant has no tag of its own, so `If-Match` takes that of the thing. */
+/**
+ * The same, locked, with the representation that is shown: a grant has no tag of its own, so `If-Match` takes that of
+ * the thing.
+ */
 export async function accessThingToChange(
   tx: Transaction,
   caller: Caller,
@@ -49,7 +52,7 @@ export async function accessThingToChange(
   return { thing, role, organizationRole, shown: presentCollection(seen, hosts.url) }
 }
 
-/** Guests see no teams, so they neither list them nor give them anything. */
+/** Guests see no teams, so they can neither list them nor grant them roles. */
 export function requireTeams({ organizationRole }: ThingAccess): void {
   if (organizationRole === null) throw forbidden('see the teams of this organization')
 }

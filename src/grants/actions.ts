@@ -47,8 +47,8 @@ export async function grantToTeams(
 }
 
 /**
- * For whoever came through an invite. It takes nothing away: somebody who was given a role here, or who is more than it
- * gives by what holds around it, keeps that. Answers false then.
+ * Grants a role to a user who joined through an invite. It never takes anything away: a user who has a grant here, or a
+ * higher role from what is set around it, keeps that. Returns false then.
  */
 export async function grantOnJoining(
   tx: Transaction,
@@ -62,7 +62,7 @@ export async function grantOnJoining(
   return true
 }
 
-/** Answers false where there was nothing to revoke. */
+/** Returns false if there was nothing to revoke. */
 export async function revokeFromUser(tx: Transaction, { thing }: ThingAccess, userId: string): Promise<boolean> {
   if (!(await deleteMemberGrant(tx, thing, userId))) return false
   recordChange(tx, { ...about(thing, 'user', userId), action: `${thing.type}.revoked` })
@@ -79,7 +79,7 @@ function requireOwnRole(own: Role, given: Role | null): void {
   if (!mayGive(own, given)) throw forbidden('give a role above your own')
 }
 
-/** With the role: without it the record would not tell what somebody was let in for, or that they were shut out. */
+/** Includes the role: without it, the record would not show which access was given, or that access was denied. */
 const granted = ({ type }: Thing, role: Role | null) => ({
   action: `${type}.granted` as const,
   fields: ['role'],

@@ -1,4 +1,4 @@
-// Who may do what: the first that says something wins. Asked through every door, the answer is the same.
+// Who has which role: the first setting that applies wins. Every way of asking gives the same answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -18,7 +18,10 @@ interface Content {
   id: string
 }
 
-/** What a member is on a thing, as each door tells it. Lists are asked for once: nothing may be said in between. */
+/**
+ * Returns a member's role on a thing, as each way of asking reports it. Each list is requested only once, so no roles
+ * may change in between.
+ */
 function rolesSeen(org: TestOrganization) {
   const lists = new Map<string, Promise<any[]>>()
   const list = (path: string) => {
@@ -51,7 +54,7 @@ const said = (memberGrant?: Role | null, teamGrants: (Role | null)[] = [], level
 })
 const nothing = said()
 
-/** The role in the organization; what is said on the space, then on the collections around it; what follows. */
+/** The role in the organization; what is set on the space, then on the collections around it; the resulting role. */
 const cases: [Role | null, Said[], Role | null][] = [
   ['edit', [nothing], 'edit'],
   ['edit', [nothing, nothing, nothing], 'edit'],
@@ -62,7 +65,7 @@ const cases: [Role | null, Said[], Role | null][] = [
   ['edit', [nothing, nothing, said(undefined, ['create'])], 'create'],
   ['edit', [said(undefined, [], 'read'), said('create')], 'read'],
   ['edit', [said(undefined, ['read']), said('create')], 'read'],
-  // A level of null closes a thing to all that was said above it; a grant of null closes it to one.
+  // A level of null closes a thing, whatever is set further up; a grant of null closes it to the one that has it.
   ['create', [said(undefined, [], null), said(undefined, [], 'create')], null],
   ['create', [said(undefined, [], null), said('create')], null],
   ['create', [said('edit', [], null)], 'edit'],
@@ -75,7 +78,7 @@ const cases: [Role | null, Said[], Role | null][] = [
   [null, [said('edit')], 'edit'],
   [null, [nothing, said(undefined, ['comment'])], 'comment'],
   [null, [said(undefined, [], 'read')], 'read'],
-  // An administrator of the organization is one everywhere, whatever was said.
+  // An administrator of the organization is an administrator everywhere, whatever is set.
   ['admin', [said(null, [null], null), said(undefined, [], null)], 'admin'],
 ]
 
@@ -105,7 +108,7 @@ test('the first that says something decides: member, best team, level, then arou
   }
 })
 
-/** Numbers that look random and can be had again. */
+/** Reproducible pseudo-random numbers. */
 function random(seed: number) {
   let state = seed
   const next = () => {
@@ -164,11 +167,11 @@ interface Dice {
 
 interface Made {
   content: Content
-  /** What is said about somebody on it and around it. */
+  /** What is set for a person on the content, and on the collections around it. */
   chainFor: (who: TestPerson) => Said[]
 }
 
-/** Written to the tables: the rule is tested here, not how things are said. */
+/** Writes grants to the tables directly: the test is about the rule, not about how grants are made. */
 async function someContent(org: TestOrganization, { chance, pick, anyRole, people, teams }: Dice): Promise<Made[]> {
   const made: Made[] = []
   for (const object of [

@@ -107,7 +107,7 @@ for (const object of ['space', 'collection'] as const) {
     }
     assert.equal(await stateOf(app.db), before)
     assert.equal((await creator.client.post(at, { users: [guest.id], role: 'create' })).status, 204)
-    // A guest sees no teams, whatever they may do here.
+    // A guest sees no teams, whatever their role here.
     assert.equal((await guest.client.post(at, { users: [reviewer.id], role: 'read' })).status, 204)
     assert.equal((await guest.client.get(`${at}/teams`)).status, 403)
     assert.equal((await guest.client.post(at, { teams: [made.id], role: 'read' })).status, 403)

@@ -7,7 +7,7 @@ import { type Page, behind } from '../http/paging.ts'
 import { type TeamSeen, columnsFor, withSpaces } from '../teams/queries.ts'
 import type { Person } from '../users/present.ts'
 
-/** What a role is given on. */
+/** A thing that a role is granted on. */
 export interface Thing {
   organizationId: string
   type: 'space' | 'collection' | 'site'
@@ -16,7 +16,7 @@ export interface Thing {
 
 const onContent = { members: sql`member_grants`, teams: sql`team_grants`, key: sql`thing_id` }
 
-/** Where grants are kept, what they are found by, and the column that names what they are on. */
+/** The tables of grants, the key to look them up by, and the column that refers to the thing. */
 export const grantTables = {
   space: { ...onContent, column: sql`space_id` },
   collection: { ...onContent, column: sql`collection_id` },
@@ -33,7 +33,7 @@ export type UserGrant = Pick<UserRow, 'id' | 'email' | 'display_name' | 'photo_u
   granted_at: Date
 }
 
-/** Whom a role was given to directly, the first one in front. */
+/** The members who were granted a role directly, in the order of their grants. */
 export async function listMemberGrants(db: Db, thing: Thing, page: Page) {
   const given = sql`g.organization_id = ${thing.organizationId} and g.${keyOf(thing)} = ${thing.id}`
   const after = behind(page, sql`g.granted_at, g.user_id`, 'asc')
@@ -69,11 +69,11 @@ export async function listTeamGrants(db: Db, thing: Thing, viewerId: string, pag
 export type EffectiveRole = Omit<UserGrant, 'granted_at' | 'permission'> & {
   permission: Role
   joined_at: Date
-  /** Given to the member or to a team, what every member has there, or the role in the organization. */
+  /** A grant to the member or to a team, the role that every member has there, or the role in the organization. */
   reason: 'member' | 'team' | 'everybody' | 'organization'
-  /** The space or collection where that was said. */
+  /** The space or collection where the role was set. */
   said_on: string | null
-  /** The team that was given it; of several, the one that was given it first. */
+  /** The team that was granted the role; if there are several, the one with the earliest grant. */
   team_id: string | null
 }
 
@@ -83,8 +83,9 @@ export interface EffectiveFilter {
 }
 
 /**
- * What everybody who can open it is there, whoever said so. Who joined first stands first. It is worked out for all at once:
- * one after the other until there are enough for a page, each was looked for among all who were granted something.
+ * Lists the roles of everybody who can open the thing, wherever the role comes from, in the order in which they joined.
+ * The roles are computed for all at once: one by one, until there are enough for a page, each member would be looked up
+ * among all grants.
  */
 export async function listEffectiveRoles(db: Db, { organizationId, id }: Thing, filter: EffectiveFilter, page: Page) {
   const roles = sql`with recursive ${memberRoles(organizationId, id)}`
@@ -116,7 +117,7 @@ const found = (search: string | undefined) =>
         where u.id = r.user_id and ${contains(sql`u.display_name || ' ' || u.email`, search)})`
     : nothing
 
-/** Who of the organization was given nothing here, by their names; undefined where it has more than `most` members. */
+/** The members of the organization who have no grant here, by name; undefined if it has more than `most` members. */
 export async function listUngranted(db: Db, thing: Thing, most: number): Promise<Person[] | undefined> {
   const { organizationId, id } = thing
   const members = await db.all(
@@ -150,7 +151,7 @@ export async function listUngrantedTeams(db: Db, thing: Thing, most: number): Pr
   )
 }
 
-/** Answers to whom it is new, or another role than before. */
+/** Returns the users for whom the grant is new, or has a different role than before. */
 export async function upsertMemberGrants(
   db: Db,
   thing: Thing,
@@ -174,7 +175,7 @@ export async function upsertTeamGrants(db: Db, thing: Thing, teamIds: string[], 
   return rows.map((row) => row.team_id)
 }
 
-/** What somebody was given; undefined where that is nothing, not even to be kept out. */
+/** The grant of a user; undefined if there is none. A role of null is a grant, too: it denies access. */
 export async function findMemberGrant(db: Db, thing: Thing, userId: string) {
   return db.find(sql<{ role: Role | null }>`
     select role from ${membersOn(thing)}
@@ -187,7 +188,7 @@ export async function findTeamGrant(db: Db, thing: Thing, teamId: string) {
     where organization_id = ${thing.organizationId} and ${keyOf(thing)} = ${thing.id} and team_id = ${teamId}`)
 }
 
-/** Answers false where there was none. */
+/** Returns false if there was none. */
 export async function deleteMemberGrant(db: Db, thing: Thing, userId: string): Promise<boolean> {
   const deleted = await db.run(sql`
     delete from ${membersOn(thing)}
@@ -209,7 +210,10 @@ export async function listTeamIds(db: Db, organizationId: string, teamIds: strin
   return new Set(rows.map((row) => row.id))
 }
 
-/** For what moves to another organization: invites, grants to teams, and to people who are not there, cannot go along. */
+/**
+ * For things that move to another organization: invites, grants to teams, and grants to people who are not members
+ * there, cannot move along.
+ */
 export async function deleteForeignGrants(db: Db, from: string, to: string, thingIds: string[]): Promise<void> {
   await db.run(
     sql`delete from team_grants where organization_id = ${from} and thing_id = any (${thingIds}::uuid[])`.asSlow(),
@@ -225,7 +229,7 @@ export async function deleteForeignGrants(db: Db, from: string, to: string, thin
   )
 }
 
-/** What a member is on a space or a collection, by all that holds there. */
+/** The role of a member on a space or a collection, by everything that applies there. */
 export async function findRoleOn(db: Db, { organizationId, id }: Thing, userId: string): Promise<Role | null> {
   const found = await db.find(
     sql<{ role: Role | null }>`
@@ -234,7 +238,7 @@ export async function findRoleOn(db: Db, { organizationId, id }: Thing, userId: 
   return found?.role ?? null
 }
 
-/** A grant for somebody who has none here yet: answers false where they have. */
+/** Adds a grant for a user who has none here yet. Returns false if they have one. */
 export async function insertMissingGrant(
   db: Db,
   thing: Thing,

@@ -48,17 +48,20 @@ function ofContent(type: 'space' | 'collection', Word: 'Space' | 'Collection'): 
   }
 }
 
-/** Something that roles are given on, and how to get hold of it. */
+/** Something that roles are granted on, and how to access it. */
 export interface Granting {
   type: Thing['type']
   Word: string
-  /** Where its permissions are, and the ids in that, its own last. */
+  /** The path of its permissions, and the ids in that path, its own last. */
   at: string
   ids: string[]
   reading: Policy
   writing: Policy
   access(app: App, caller: Caller, id: string): Promise<ThingAccess>
-  /** Locked, with what is shown of it: a grant has no tag of its own, so `If-Match` takes that of the thing. */
+  /**
+   * Locked, with the representation that is shown: a grant has no tag of its own, so `If-Match` takes that of the
+   * thing.
+   */
   accessToChange(tx: Transaction, app: App, caller: Caller, id: string): Promise<ThingAccess & { shown: object }>
 }
 
@@ -66,7 +69,7 @@ const idIn = (params: unknown, { ids }: Granting) => (params as Record<string, s
 
 const paramsOf = (...names: string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()])))
 
-/** Who was given which role: members, and teams. */
+/** The routes for roles that were granted to members and to teams. */
 export function permissionRoutes(granting: Granting): Routes {
   const { type, Word, at, ids } = granting
   const ofThing = paramsOf(...ids)
@@ -263,7 +266,7 @@ export function permissionRoutes(granting: Granting): Routes {
   }
 }
 
-/** What everybody is there, whoever said so. */
+/** The routes for the role that everybody has there, wherever it comes from. */
 function effectiveRoutes(granting: Granting): Routes {
   const { type, Word, at, ids } = granting
   return async (app) => {

@@ -1,11 +1,11 @@
-/** What a header of preferences (`Accept`, `Accept-Encoding`) names, each with what it is worth: from 0, not at all, to 1. */
+/** Parses a preference header (`Accept`, `Accept-Encoding`) into the weight of each name, from 0 (not at all) to 1. */
 export function weightsIn(header: string | undefined): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()
   for (const each of header?.split(',') ?? []) {
     const [name, ...parameters] = each.toLowerCase().split(';')
     const [q] = parameters.flatMap((parameter) => /^\s*q\s*=\s*(\d(?:\.\d*)?|\.\d+)\s*$/.exec(parameter)?.[1] ?? [])
     const weight = Math.min(1, Number(q ?? 1))
-    // Named twice, with other parameters: the better one counts.
+    // If a name occurs twice, with different parameters, the higher weight counts.
     weights.set(name!.trim(), Math.max(weight, weights.get(name!.trim()) ?? 0))
   }
   weights.delete('')
@@ -13,8 +13,8 @@ export function weightsIn(header: string | undefined): ReadonlyMap<string, numbe
 }
 
 /**
- * Whether somebody names a type and wants it rather than the usual one. Who wants both alike gets the usual one, if they
- * name it: anything at all (`*` in the place of a type) is no name.
+ * Whether the client names a type and wants it rather than the usual one. If it wants both equally, it gets the usual
+ * one, provided that it names it: a wildcard (`*` in place of a type) is not a name.
  */
 export function prefers(header: string | undefined, type: string, usual: string): boolean {
   const weights = weightsIn(header)

@@ -2,14 +2,14 @@ import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 
-/** An answer that is kept for a day, sealed, for whoever sends the same once more. */
+/** An answer that is stored for a day, encrypted, for a caller who repeats the same request. */
 export interface AnswerRow {
   request_hash: Buffer
   status: number
   body: Buffer
 }
 
-/** Whose answer it is, and to what. */
+/** The user whom the answer is for, and the request that it answers. */
 export interface AnswerKey {
   userId: string
   keyHash: Buffer
@@ -26,7 +26,7 @@ export async function hasAnswer(db: Db, key: AnswerKey): Promise<boolean> {
   return (await db.find(sql`select from idempotency where ${isKept(key)}`)) !== undefined
 }
 
-/** Travels with the commit. One that is older than a day may still be there, and gives way. */
+/** Sent together with the commit. An answer that is older than a day may still exist, and is replaced. */
 export function upsertAnswer(tx: Transaction, { userId, keyHash }: AnswerKey, row: AnswerRow): void {
   tx.runLater(sql`
     insert into idempotency (user_id, key_hash, request_hash, status, body)

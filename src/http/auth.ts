@@ -6,8 +6,9 @@ import { ApiError, notFound, unauthenticated } from './errors.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /**
- * Before every call of the API: who is it, how often did they call, is their token wide enough. Nothing else
- * identifies a caller: no cookie, no other header. A route whose policy does not say `public` needs a token.
+ * Runs before every call of the API: identifies the caller, counts the call, and checks that the token has the required
+ * scope. Nothing else identifies a caller: no cookie, no other header. A route whose policy is not `public` needs a
+ * token.
  */
 export function identifyCaller(limit: RateLimit | undefined) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -18,21 +19,23 @@ export function identifyCaller(limit: RateLimit | undefined) {
     if (caller) request.caller = caller
     if (caller && !caller.reader) request.server.tokenUses.note(caller.token.id)
 
-    // A credential that does not hold counts for its address, so guessing is slow.
+    // A call with invalid credentials counts for its address, so guessing is slow.
     if (!uncounted) limit?.count(request, reply)
     if (!caller && (header !== undefined || needsToken)) throw unauthenticated()
-    // A content token is for a few operations. On all others it is worth nothing, also where none is needed.
+    // A content token is valid for a few operations. All others refuse it, even those that need no token.
     if (caller && (needsToken || (caller.reader && !request.is404))) checkScope(request, caller)
   }
 }
 
-/** An answer as its caller gets it: through a token that was narrowed, nobody may do all that they may. */
+/**
+ * Returns an answer as its caller gets it: with a narrowed token, it reports only the permissions that the token has.
+ */
 export function asSeenBy<Answer>({ caller }: FastifyRequest, answer: Answer): Answer {
   const scopes = caller && !caller.reader ? caller.token.scopes : null
   return scopes === null ? answer : narrowed(answer, scopes)
 }
 
-/** An id that is no id names nothing: 404, as for one that does not exist. */
+/** Answers a malformed id with 404, like an id that does not exist. */
 export async function requireIds(request: FastifyRequest): Promise<void> {
   const wrong = wrongId(request.params as Record<string, string>)
   if (wrong) throw wrong
@@ -46,7 +49,7 @@ export function wrongId(params: Record<string, string>): ApiError | undefined {
   return undefined
 }
 
-/** A change request is named by its number in the space as well; a document is named by the hash of its text. */
+/** A change request can also be named by its number in the space, and a document by the hash of its text. */
 const isOtherName = (name: string, value: string) =>
   (name === 'changeRequestId' && /^\d{1,9}$/.test(value)) || (name === 'documentId' && /^[\w-]{43}$/.test(value))
 

@@ -3,7 +3,10 @@ import { ApiError, invalid } from './errors.ts'
 
 const maxDepth = 64
 
-/** Reads a JSON body. A JSON content type with nothing behind it is no body: clients send that on calls without one. */
+/**
+ * Reads a JSON body. An empty body counts as none, even with a JSON content type: clients send that on calls without a
+ * body.
+ */
 export async function parseJsonBody(request: FastifyRequest, bytes: string | Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined
   const encoding = request.headers['content-encoding'] ?? 'identity'
@@ -14,23 +17,23 @@ export async function parseJsonBody(request: FastifyRequest, bytes: string | Buf
   return value
 }
 
-/** Nothing is no body, whatever it is said to be: many clients name a form where they have nothing to send. */
+/** Removes the content type of an empty body: many clients declare a form even when they have nothing to send. */
 export function forgetTypeOfNothing({ headers }: FastifyRequest): void {
   const { 'content-length': length = '0', 'transfer-encoding': inChunks } = headers
   if (length === '0' && inChunks === undefined) delete headers['content-type']
 }
 
-/** The same care for what comes in an address. */
+/** Checks the query of an address in the same way. */
 export function checkQuery(request: FastifyRequest): void {
   refuseFlaw('query', findFlaw(request.query, maxDepth))
 }
 
-/** Where all fields are optional, so is the body; where one is required, its name is told. */
+/** Treats a missing body as empty: valid if all fields are optional, otherwise the error names the required field. */
 export function assumeEmptyBody(request: FastifyRequest): void {
   if (request.body === undefined && request.routeOptions.schema?.body) request.body = {}
 }
 
-// Strict: what is no UTF-8 would else be kept with its bytes replaced.
+// Strict: otherwise invalid UTF-8 would be stored with its bytes replaced.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function parse(bytes: Buffer): unknown {
@@ -51,10 +54,10 @@ function refuseFlaw(part: string, flaw: Flaw | undefined): void {
   if (flaw) throw invalid([part, ...flaw.steps.slice(0, 8).map(shown)].join('.'), flaw.rule, flaw.message)
 }
 
-/** A name as it can stand in an answer, whatever the caller has put into it. */
+/** A name that is safe to put into an answer, whatever the caller sent. */
 const shown = (step: string) => step.slice(0, 64).replaceAll('\0', '\ufffd').toWellFormed()
 
-/** Text that PostgreSQL or a browser would choke on, a key that reaches a prototype, bottomless nesting. */
+/** Finds text that PostgreSQL or a browser would choke on, keys that reach a prototype, and excessive nesting. */
 function findFlaw(value: unknown, depthLeft: number): Flaw | undefined {
   if (typeof value === 'string') return flawOfText(value)
   if (typeof value !== 'object' || value === null) return undefined

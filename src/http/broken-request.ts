@@ -6,10 +6,13 @@ import { ApiError, errorBody } from './errors.ts'
 
 export const maxUrlBytes = 8 * 1024
 
-/** Time to read the answer. Whoever does not hang up then is cut off, or would keep the connection for ever. */
+/**
+ * Time for the client to read the answer. A client that does not hang up by then is cut off; otherwise it would keep
+ * the connection forever.
+ */
 const lingerMs = 1_000
 
-/** Requests that never became one: what the HTTP parser refuses has to look like every other error. */
+/** Answers what the HTTP parser refuses, and so never became a request, in the same form as every other error. */
 export function answerBrokenRequest(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -42,7 +45,7 @@ function refusalOf({ code, rawPacket }: ConnectionError): ApiError {
 
 export const urlTooLong = () => new ApiError('url_too_long', 'The URL is too long.')
 
-/** The parser counts the address among the headers; its line comes first. */
+/** Whether the URL caused the overflow: the parser counts it as part of the headers, and its line comes first. */
 function hasLongAddress(packet: Buffer | undefined): boolean {
   const line = packet?.subarray(0, maxUrlBytes).toString('latin1') ?? ''
   return /^[A-Z]+ /.test(line) && !line.includes('\n')

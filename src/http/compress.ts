@@ -9,7 +9,7 @@ const brotliAsync = promisify(brotliCompress)
 
 export type Encoding = 'br' | 'gzip'
 
-/** In which form an answer goes out: compressed where the client takes it and it is long enough to gain from it. */
+/** Chooses the form of an answer: compressed, if the client accepts it and the answer is long enough to benefit. */
 export function chooseForm(request: FastifyRequest, reply: FastifyReply, length: number): Encoding | undefined {
   if (length < worthwhileBytes || reply.hasHeader('content-encoding')) return undefined
   differByForm(reply)
@@ -23,7 +23,7 @@ export function chooseForm(request: FastifyRequest, reply: FastifyReply, length:
   return encoding
 }
 
-/** Said once, also where the form was looked at before. */
+/** Adds the header to `Vary`, and does not repeat it if it was added before. */
 function differByForm(reply: FastifyReply): void {
   const others = String(reply.getHeader('vary') ?? '').split(', ')
   reply.header('vary', [...new Set([...others, 'accept-encoding'])].filter(Boolean).join(', '))

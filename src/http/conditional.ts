@@ -4,26 +4,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asSeenBy } from './auth.ts'
 import { ApiError } from './errors.ts'
 
-/** A strong tag of exactly these bytes. */
+/** A strong ETag for exactly these bytes. */
 export function etagOf(bytes: string | Buffer): string {
   return `"${hash('sha1', bytes, 'base64url')}"`
 }
 
-/** Tags the answer, unless its handler did. */
+/** Sets the ETag of the answer, unless its handler did. */
 export function tagAnswer(reply: FastifyReply, payload: string | Buffer): void {
   if (!reply.hasHeader('etag')) reply.header('etag', etagOf(payload))
 }
 
 /**
- * Tags an answer that shows something beside the state that others are shown: for caches it is another one, for a write
- * that follows it is the same.
+ * Tags an answer that shows more than the state that writes are compared with. If only the additional parts change, the
+ * tag differs for caches, but stays the same for a write that follows.
  */
 export function tagWithState(request: FastifyRequest, reply: FastifyReply, state: object, shown: object): void {
   const [one, both] = [state, shown].map((each) => etagOf(JSON.stringify(asSeenBy(request, each))).slice(1, -1))
   reply.header('etag', `"${one}.${both}"`)
 }
 
-/** Whether the caller of a read has the answer with this tag already. */
+/** Whether the caller of a read already has the answer with this tag. */
 export function isKnown({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>, tag: string): boolean {
   const asked = headers['if-none-match']
   const isRead = method === 'GET' || method === 'HEAD'
@@ -31,25 +31,25 @@ export function isKnown({ method, headers }: Pick<IncomingMessage, 'method' | 'h
 }
 
 /**
- * For a write: refuses it when `If-Match` names another state than the one that stands now. What can be read in several
- * formats has several representations of the same state.
+ * For a write: refuses it if `If-Match` names a state other than the current one. A resource that can be read in
+ * several formats has several representations of the same state.
  */
 export function requireMatch(request: FastifyRequest, ...representations: object[]): void {
   requireTag(request, () => representations.map((each) => etagOf(JSON.stringify(asSeenBy(request, each)))))
 }
 
-/** The same where the state takes some work to show: only who sent `If-Match` has it done. */
+/** The same for states that take some work to present: this is done only if the caller sent `If-Match`. */
 export async function requireMatchWith(request: FastifyRequest, show: () => Promise<object | object[]>): Promise<void> {
   if (request.headers['if-match'] !== undefined) requireMatch(request, ...[await show()].flat())
 }
 
-/** For a write that makes something: whoever names a state of it has read something else. */
+/** For a write that creates something: a caller who names a state of it has read something else. */
 export function requireNoMatch(request: FastifyRequest, what: string): void {
   if (request.headers['if-match'] === undefined) return
   throw new ApiError('precondition_failed', `This ${what} does not exist yet, so nothing matches If-Match.`)
 }
 
-/** Where the tag itself is known. */
+/** For when the tag itself is known. */
 export function requireTag(request: FastifyRequest, current: () => string | string[]): void {
   const asked = request.headers['if-match']
   if (asked === undefined || asked.trim() === '*') return
@@ -62,18 +62,18 @@ export function requireTag(request: FastifyRequest, current: () => string | stri
 
 const aRevision = /"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(-gzip|-br)?"/
 
-/** For a write to content, which is at a revision: its id is the tag. */
+/** For a write to content: the tag is the id of its current revision. */
 export function requireRevision(request: FastifyRequest, id: string): void {
   const asked = request.headers['if-match']?.trim() ?? '*'
   if (asked !== '*' && !aRevision.test(asked)) {
-    // Whoever sends the tag of something they read would read it again, and again in vain.
+    // A caller who sends the tag of another resource would read that again, and fail again each time.
     const message = 'If-Match must be the id of the revision that you have seen, in quotes.'
     throw new ApiError('precondition_failed', message)
   }
   requireTag(request, () => `"${id}"`)
 }
 
-/** The other way round: an answer of such a write is tagged with the revision that it made. */
+/** The counterpart: tags the answer of such a write with the revision that it created. */
 export function tagWithRevision<Answer>(reply: FastifyReply, answer: Answer, revision: string): Answer {
   reply.header('etag', `"${revision}"`)
   return answer
@@ -88,7 +88,7 @@ function lists(header: string, tag: string, weakToo: boolean): boolean {
   })
 }
 
-/** Of a tag that `tagWithState` made, what a write compares. */
+/** Returns the part of a tag from `tagWithState` that a write compares. */
 const stateIn = (tag: string) => tag.replace(/\.[\w-]+"$/, '"')
 
 /** A compressed form has the tag of the plain one with a suffix: both name the same state. */

@@ -2,23 +2,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './routes.ts'
 
 /**
- * Scripts in a browser may call the API from any page, with a bearer token. Never with cookies: no credentials are
- * allowed, and `/v1` knows none.
+ * Scripts in a browser may call the API from any page, with a bearer token. Cookies never work: credentials are not
+ * allowed, and `/v1` uses no cookies.
  */
 export function allowBrowsers(reply: FastifyReply): void {
   reply.header('access-control-allow-origin', '*')
   reply.header('access-control-expose-headers', exposed)
 }
 
-/** What a browser asks before it lets a script call. */
+/** Answers the preflight requests that a browser sends before it lets a script call. */
 export function answerPreflights(app: App): void {
   app.options('/v1/*', { config: { hidden: true } }, async (_request, reply) => answerPreflight(reply))
 }
 
-/** Where the API sends its callers for bytes, up or down. The right to it is in the address. */
+/** Where the API sends its callers to upload or download bytes. The address itself carries the permission. */
 const handedOut = /^\/(uploads|files|pdf|openapi)\/:?\w/
 
-/** The same for these: a script that was given such an address in an answer would have it in vain. */
+/** The same for these addresses: otherwise a script could not use one that it got in an answer. */
 export async function allowBrowsersOutside(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (!handedOut.test(request.routeOptions.url ?? request.url)) return
   allowBrowsers(reply)
@@ -34,7 +34,7 @@ const answerPreflight = (reply: FastifyReply) =>
     .header('access-control-max-age', '86400')
     .send()
 
-/** The official client sets `User-Agent`, which some browsers hold for a header of the script's own. */
+/** Includes `user-agent`, because the official client sets it, and some browsers treat it as a custom header. */
 const allowed = 'authorization, content-type, if-match, if-none-match, idempotency-key, prefer, user-agent'
 
 const exposed = [

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { DatabaseUnavailable } from '../db/connect.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 
-/** Every word an error can have as its `type`, with its status. docs/errors.md explains each. */
+/** Every value of an error's `type`, with its status. docs/errors.md explains each. */
 export const errorTypes = {
   invalid_request: 400,
   invalid_json: 400,
@@ -40,7 +40,7 @@ export interface ErrorDetail {
   message: string
 }
 
-/** A refusal that the caller can understand: thrown anywhere, answered in one place. */
+/** A refusal that the caller can understand. It is thrown anywhere, and answered in one place. */
 export class ApiError extends Error {
   readonly type: ErrorType
   readonly status: number
@@ -60,7 +60,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Absent and invisible look the same. */
+/** The same message for what does not exist and for what the caller may not see. */
 export const notFound = (noun: string) => new ApiError('not_found', `There is no such ${noun}, or you may not see it.`)
 
 export const forbidden = (what: string) => new ApiError('forbidden', `You may not ${what}.`)
@@ -70,7 +70,7 @@ export const conflict = (message: string) => new ApiError('conflict', message)
 export const taken = (path: string, message: string) =>
   new ApiError('taken', message, { details: [{ path, rule: 'unique', message }] })
 
-/** A value that passed the schema and is wrong all the same. */
+/** A value that passed the schema but is wrong. */
 export const invalid = (path: string, rule: string, message: string) =>
   new ApiError('invalid_request', `${path}: ${message}`, { details: [{ path, rule, message }] })
 
@@ -83,12 +83,15 @@ const unavailable = () => new ApiError('unavailable', 'The database is unavailab
 
 const storeUnavailable = () => new ApiError('unavailable', 'The file store is unavailable. Try again in a moment.')
 
-/** What is refused is nothing for whoever asks. */
+/** Turns a refusal into undefined, and throws all other errors again. */
 export function asNone(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error
 }
 
-/** Whoever is told to come back is told when. In how many seconds somebody is let in again, who refuses them may know. */
+/**
+ * Adds `Retry-After` to answers that ask the client to come back, unless the handler that refused the call has set the
+ * exact time.
+ */
 export function sayWhen(reply: FastifyReply): void {
   const isLater = reply.statusCode === 429 || reply.statusCode === 503
   if (isLater && !reply.hasHeader('retry-after')) reply.header('retry-after', '1')
@@ -99,24 +102,27 @@ export function errorBody(error: ApiError) {
   return { error: { code: status, type, message, ...(details && { details }) } }
 }
 
-/** A refusal as people read it: they filled in a form, and know nothing of the fields that programs send. */
+/**
+ * Returns a refusal as a sentence for people: they filled in a form, and do not know the field names that programs
+ * send.
+ */
 export function inSentence({ message, details: [detail] = [] }: ApiError): string {
   if (!detail || message !== `${detail.path}: ${detail.message}`) return message
   const said = detail.message.replace(/\.$/, '')
   if (/^at most\b/.test(said)) return `The request is too large: ${said}.`
-  // What is said of a field begins with a verb, and lacks its subject.
+  // The message about a field begins with a verb, and lacks its subject.
   if (/^(?:must|may|can|cannot|is|was|has|does|needs|names|holds)\b/.test(said)) return `This ${said}.`
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`
 }
 
-/** The one place where an error becomes an answer for programs. */
+/** Turns an error into an answer for programs. The only place that does. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = readError(error, request)
   for (const [name, value] of Object.entries(known.headers)) reply.header(name, value)
   return reply.code(known.status).type('application/json; charset=utf-8').send(errorBody(known))
 }
 
-/** What the caller may know of an error. They learn nothing of what happened here, so the log has to tell. */
+/** Returns what the caller may know of an error. They learn nothing about internal causes, so these are logged here. */
 export function readError(error: unknown, request: FastifyRequest): ApiError {
   const known = asApiError(error)
   if (known.type === 'internal_error') request.log.error({ err: error }, 'request failed')
@@ -131,7 +137,7 @@ export function asApiError(error: unknown): ApiError {
   if (isDiskFull(error)) return new ApiError('storage_full', 'The disk for files is full.')
   if (error instanceof pg.DatabaseError) return fromDatabase(error)
   if (isFastifyError(error)) return fromFastify(error)
-  // The caller is gone and reads no answer; it is no fault of ours.
+  // The caller has disconnected and reads no answer. This is not a fault of the server.
   if (isCutOff(error)) return new ApiError('invalid_request', 'The request was interrupted.')
   return internalError()
 }

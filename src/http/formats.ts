@@ -1,4 +1,4 @@
-/** The formats that schemas may name. */
+/** The formats that schemas may use. */
 export const formats: Record<string, (text: string) => boolean> = {
   email: isEmail,
   'http-url': (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
@@ -12,21 +12,22 @@ const earliest = Date.parse('0001-01-01T00:00:00Z')
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
 const time = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](\d\d):\d\d)$/
-/** No place on earth is further from UTC, and the database takes hardly more. */
+/** No place on earth is further from UTC, and the database accepts hardly more. */
 const furthestHours = 14
 
-/** A moment, in a year that has four digits in UTC as well: that is how it is sent back. */
+/** A point in time, whose year has four digits in UTC as well, because that is how it is returned. */
 function isTime(text: string): boolean {
   const [, year, month, day, hours = 0] = time.exec(text) ?? []
   const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
   const ms = Date.parse(text)
-  // The thirtieth of February would be the second of March, here but not in the database.
+  // JavaScript would turn 30 February into 2 March; the database would not.
   return Number(day) <= lastDay && Number(hours) <= furthestHours && ms >= earliest && ms <= latest
 }
 
 /**
- * One @, something before it, a name without spaces or odd characters after it. Only mail itself can tell more. Addresses
- * are compared in small letters: two letters that are plain ones then would make it the address of somebody else.
+ * One @, something before it, and after it a name without spaces or odd characters. Only sending a mail can verify
+ * more. Addresses are compared in lower case: two letters are refused because lower case turns them into plain ones,
+ * which would make this the address of somebody else.
  */
 export function isEmail(text: string): boolean {
   return (
@@ -40,15 +41,15 @@ export function isDomain(text: string): boolean {
   return text.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(text)
 }
 
-/** Names stand in lists, in headers of mail and in logs: nobody writes lines of their own there. */
+/** Names appear in lists, in mail headers and in logs, where they must not add lines of their own. */
 function isOneLine(text: string): boolean {
   return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
 }
 
-/** Made when first needed: it reads tables that take longer than any other module to load. */
+/** Created on first use, because it loads tables that take longer than any other module. */
 let graphemes: Intl.Segmenter | undefined
 
-/** One emoji: as a character, however many code points that has, or as these in hex, joined by "-". */
+/** One emoji: as a character, however many code points it has, or as these code points in hex, joined by "-". */
 function isEmoji(text: string): boolean {
   const inHex = /^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(text)
   const points = inHex ? text.split('-').map((point) => Number.parseInt(point, 16)) : []

@@ -6,7 +6,7 @@ import { type Routes, anyone } from './routes.ts'
 import Type from './type.ts'
 
 export interface Health {
-  /** False until the database is migrated; the server already listens then. */
+  /** False until the database is migrated. The server already listens before that. */
   ready: boolean
 }
 
@@ -26,7 +26,8 @@ export const healthRoutes: Routes = async (app) => {
     },
     async () => {
       refuseUntilReady(app.health)
-      // A database that is stuck neither answers nor refuses; whoever asks here does not wait as long as a request.
+      // A stuck database neither answers nor refuses. The caller of this route does not wait as long as a normal
+      // request would.
       const isUp = app.db.one(sql`select 1 as up`).then(() => true)
       const isLate = sleep(app.config.limits.poolWaitMs, false, { ref: false })
       if (!(await Promise.race([isUp, isLate]))) throw new DatabaseUnavailable('The database does not respond')

@@ -3,8 +3,8 @@ import { type Html, type HtmlValue, weave } from '../content/html/template.ts'
 export type { Html, HtmlValue }
 
 /**
- * Writes a page of ours, with sentences in it: other than in the `html` of content, a line break stays, and so is the
- * blank between two words. Only indentation is left out; inside `<pre>`, bring the text in as a value.
+ * Writes one of our pages, which contains sentences: unlike in the `html` of content, line breaks stay, and with them
+ * the space between two words. Only indentation is removed. Inside `<pre>`, insert the text as a value.
  */
 export function html(template: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return weave(withoutIndentation(template), values)
@@ -12,7 +12,7 @@ export function html(template: TemplateStringsArray, ...values: HtmlValue[]): Ht
 
 const trimmed = new WeakMap<TemplateStringsArray, string[]>()
 
-/** A template is one object however often it runs, so its indentation goes only once. */
+/** A template is the same object each time it runs, so its indentation is removed only once. */
 function withoutIndentation(template: TemplateStringsArray): string[] {
   let parts = trimmed.get(template)
   if (!parts) trimmed.set(template, (parts = template.map((part) => part.replace(/\n\s+/g, '\n'))))

@@ -3,7 +3,9 @@ import { type Routes, anyone } from './routes.ts'
 import { refusals } from './schemas.ts'
 import Type from './type.ts'
 
-/** `GET /v1/`: which version answers. The one call of the API that needs no token and tells about nobody. */
+/**
+ * `GET /v1/`: the version that answers. The one call of the API that needs no token and reveals nothing about anybody.
+ */
 export const informationRoutes: Routes = async (app) => {
   app.get(
     '/',

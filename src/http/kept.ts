@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Encoding, chooseForm, compress } from './compress.ts'
 import { etagOf } from './conditional.ts'
 
-/** An answer that many will ask for: its bytes, its tag and its compressed forms are made once. */
+/** An answer that many callers request: its bytes, its tag and its compressed forms are made once. */
 export class KeptAnswer {
   readonly bytes: Buffer
   readonly tag: string
   readonly #compressed = new Map<Encoding, Promise<Buffer>>()
   readonly #onGrowth: (bytes: number) => void
 
-  /** `answer`: what is to be sent as JSON, or the bytes of that. */
+  /** `answer`: the value that is sent as JSON, or its bytes. */
   constructor(answer: unknown, onGrowth: (bytes: number) => void = () => {}) {
     this.bytes = Buffer.isBuffer(answer) ? answer : Buffer.from(JSON.stringify(answer))
     this.tag = etagOf(this.bytes)
@@ -30,7 +30,10 @@ export class KeptAnswer {
   }
 }
 
-/** Sends what is kept, in a form that the client takes. The type is that of the schema, whose bytes these are. */
+/**
+ * Sends a kept answer in a form that the client accepts. The return type is that of the schema, which these bytes
+ * represent.
+ */
 export async function answerKept<Answer>(
   request: FastifyRequest,
   reply: FastifyReply,

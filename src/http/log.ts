@@ -3,10 +3,10 @@ import pino from 'pino'
 import type { Config } from '../config.ts'
 import { maybeCaller } from './routes.ts'
 
-/** Lines are written together: one by one they cost a busy server a tenth of its time. */
+/** Lines are written in batches: writing each one separately costs a busy server a tenth of its time. */
 const gathered = { minLength: 4 * 1024, periodicFlush: 200 }
 
-/** Structured lines on standard error; standard output is for people. */
+/** Writes structured lines to standard error. Standard output is for people. */
 export function makeLogger(config: Config): FastifyBaseLogger {
   return pino(
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
@@ -15,8 +15,8 @@ export function makeLogger(config: Config): FastifyBaseLogger {
 }
 
 /**
- * One line a request. The route stands there as it was declared, and never the address itself: an address may hold a
- * secret (an invite, a share key), and a query may hold anything.
+ * Logs one line per request. It contains the route as declared, and never the URL itself: a path may contain a secret
+ * (an invite, a share key), and a query may contain anything.
  */
 export async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const caller = maybeCaller(request)
@@ -35,7 +35,7 @@ export async function logRequest(request: FastifyRequest, reply: FastifyReply): 
   )
 }
 
-/** Of an address that takes other methods, too. */
+/** Returns the declared route of a request, also for a URL that only takes other methods. */
 export function routeOf(request: FastifyRequest, { statusCode }: FastifyReply): string | null {
   const { url } = request.routeOptions
   return url ?? (statusCode === 405 ? request.server.routeAt(request.url)?.path : undefined) ?? null

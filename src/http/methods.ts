@@ -6,11 +6,11 @@ import type { App } from './routes.ts'
 
 type Answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
-/** A path as it is declared, with the methods that it has. */
+/** A path as it is declared, with its methods. */
 interface KnownRoute {
   path: string
   methods: ReadonlySet<string>
-  /** The page that its form is on, where that is not above it. */
+  /** The page that contains its form, if that is not above it. */
   page?: string
   params: Record<string, string>
 }
@@ -22,8 +22,8 @@ declare module 'fastify' {
 }
 
 /**
- * Remembers which methods each path has. They are sorted into a router of their own when somebody comes with a wrong one:
- * as routes that refuse all other methods they were two thirds of all routes, at every start.
+ * Remembers which methods each path has. They are put into a router of their own on first use, such as for a request
+ * with a wrong method: routes that refuse all other methods would be two thirds of all routes, at every start.
  */
 export function collectRoutes(app: App): App['routeAt'] {
   const known = new Map<string, Known>()
@@ -55,7 +55,7 @@ function routerTo(known: Map<string, Known>, maxParamLength: number | undefined)
   return router
 }
 
-/** Where no route takes a request: 405, and which methods there are, at a known path; else 404. */
+/** Answers requests that no route takes: 405 with the available methods for a known path, otherwise 404. */
 export function answerUnrouted(answer: Answer, { checksIds = false } = {}) {
   return (request: FastifyRequest, reply: FastifyReply) => {
     const found = request.server.routeAt(request.url)

@@ -1,8 +1,9 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * What stands for one caller when tries are counted: an IPv4 address, or the half of an IPv6 address that a provider gives
- * out as a whole. Counted one by one, somebody with a network of their own has more of these than there are codes.
+ * Returns the key of one caller when attempts are counted: an IPv4 address, or the half of an IPv6 address that a
+ * provider assigns as a whole. Single IPv6 addresses would not do: somebody with a network of their own has more of
+ * them than there are codes.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

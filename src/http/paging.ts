@@ -8,7 +8,7 @@ import Type from './type.ts'
 const hourMs = 60 * 60 * 1000
 const tokenLifeMs = 24 * hourMs
 
-/** The query of every list. */
+/** The query parameters of every list. */
 export const pageQuery = {
   page: Type.Optional(
     Type.String({ maxLength: 2048, description: 'The page to fetch: `next.page` of the previous response.' }),
@@ -27,7 +27,7 @@ export function listOf<Item extends TSchema>(item: Item) {
   })
 }
 
-/** Where a page ends: the values its list is ordered by, so that the next one starts right behind them. */
+/** Where a page ends: the values that its list is ordered by, so that the next page starts right after them. */
 export type Position = (string | number | null)[]
 
 export interface Page {
@@ -35,7 +35,7 @@ export interface Page {
   after: Position | undefined
 }
 
-/** What a list is asked for with: a request of the API, or the address of a page of ours that shows it. */
+/** The request for a list: a request of the API, or the address of one of our pages that shows it. */
 export interface ListRequest {
   server: { secrets: Secrets }
   url: string
@@ -44,27 +44,27 @@ export interface ListRequest {
 }
 
 /**
- * Which page was asked for. A token works only for the list, the filter and the day it was made for. An empty one is none:
- * who walks a list in a loop may start with it.
+ * Returns which page was requested. A token is valid only for the list, the filter and the day it was made for. An
+ * empty token counts as none, so that a client that fetches a list in a loop can start with it.
  */
 export function pageOf(request: ListRequest): Page {
   const { page = '', limit = 50 } = request.query as { page?: string; limit?: number }
   return { limit, after: page === '' ? undefined : readToken(request, page) }
 }
 
-/** Where a page of a list begins that is ordered by a time and an id: `by` names these columns. */
+/** The condition for where a page begins in a list that is ordered by a time and an id. `by` names these columns. */
 export function behind({ after }: Page, by: Statement, order: 'asc' | 'desc'): Statement {
   if (!after) return nothing
   const compare = order === 'asc' ? sql`>` : sql`<`
   return sql`and (${by}) ${compare} (${after[0]}::timestamptz, ${after[1]}::uuid)`
 }
 
-/** A row's place in a list that is ordered by age. */
+/** The position of a row in a list that is ordered by age. */
 export const byAge = (row: { created_at: Date; id: string }): Position => [row.created_at.toISOString(), row.id]
 
 /**
- * The answer of a list. `rows` holds one more than was asked for when there is a next page; `positionOf` reads from a
- * row what the list is ordered by.
+ * Builds the answer of a list. `rows` contains one more than was requested if there is a next page. `positionOf`
+ * returns the values of a row that the list is ordered by.
  */
 export function presentPage<Row, Item>(
   request: ListRequest,
@@ -82,9 +82,9 @@ export function presentPage<Row, Item>(
   }
 }
 
-/** Names the page of a list that starts right behind a position. */
+/** Returns the token for the page of a list that starts right after a position. */
 export function writeToken(request: ListRequest, position: Position): string {
-  // To the full hour, so that the same page has the same bytes, and so the same tag, for a while.
+  // Rounded up to the full hour, so that the same page has the same bytes, and so the same tag, for a while.
   const expiresAt = Math.ceil((Date.now() + tokenLifeMs) / hourMs) * hourMs
   const text = JSON.stringify([position, expiresAt])
   const signature = request.server.secrets.sign('page', listOfRequest(request) + text)
@@ -100,10 +100,13 @@ function readToken(request: ListRequest, token: string): Position {
   return position
 }
 
-/** What a query says about the length of a page and the look of its items: the list is the same. */
+/** Query parameters for the length of a page and the form of its items, which do not change the list. */
 const besideTheFilter = ['page', 'limit', 'format', 'metadata', 'shareKey']
 
-/** Which list this is: its path and everything it is filtered and ordered by. What means nothing here is no filter. */
+/**
+ * Identifies the list: its path and everything it is filtered and ordered by. Parameters that have no meaning here are
+ * not filters.
+ */
 function listOfRequest({ url, query, routeOptions }: ListRequest): string {
   const declared = (routeOptions?.schema?.querystring as { properties?: object } | undefined)?.properties
   const filter = Object.entries(query as Record<string, unknown>)

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tagAnswer } from './conditional.ts'
 
 /**
- * Before an answer is sent: a client that said it does not need it gets only the word that it is done. The tag stays,
- * since it names the state that the client would have read.
+ * Runs before an answer is sent: if the client asked for no body, it only gets the status 204. The tag stays, since it
+ * names the state that the client would have read.
  */
 export async function answerAsPreferred(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   const isAnswer = typeof payload === 'string' && reply.statusCode >= 200 && reply.statusCode < 300

@@ -11,8 +11,8 @@ interface Window {
 const windowMs = 60_000
 
 /**
- * Counts calls per minute, for each credential that was verified and, without one, for each address. Kept per node:
- * a limit is there to keep one caller from crowding out the others, not to bill.
+ * Counts calls per minute, for each verified credential or, without one, for each address. Counted per node: the limit
+ * keeps one caller from crowding out the others, and is not for billing.
  */
 export class RateLimit {
   readonly #limits: { perCredential: number; perAddress: number }
@@ -23,7 +23,7 @@ export class RateLimit {
     this.#limits = limits
   }
 
-  /** Counts this call, writes the headers, and refuses it when it is one too many. */
+  /** Counts this call, sets the headers, and refuses the call if it exceeds the limit. */
   count(request: FastifyRequest, reply: FastifyReply): void {
     const now = Date.now()
     const caller = maybeCaller(request)

@@ -42,18 +42,18 @@ declare module 'fastify' {
     store: BlobStore
     fetcher: Fetcher
     content: ContentCache
-    /** The address that goes into `urls`, without a slash at its end. */
+    /** The base of all `urls`, without a slash at its end. */
     url: string
-    /** How often somebody may call; undefined where nobody counts. */
+    /** Limits how often a caller may call; undefined if calls are not counted. */
     limit: RateLimit | undefined
-    /** The same, and where else sites answer. */
+    /** The address in `url`, and the host whose subdomains show sites. */
     hosts: Hosts
   }
 
   interface FastifyRequest {
     /** Set on every route that needs a token. */
     caller: Caller
-    /** Set when a repeated request gets the answer of the first one. */
+    /** Set if a repeated request gets the answer of the first one. */
     replayedStatus: number | undefined
   }
 
@@ -61,23 +61,23 @@ declare module 'fastify' {
     policy?: Policy
     /** Not an operation of the API: a page, a file. */
     hidden?: boolean
-    /** Takes the form of this page, which is not above it: the path as its route declares it. */
+    /** The page that contains the form for this route, if it is not above it: its path as declared. */
     page?: string
-    /** Answers to wrong methods by itself. */
+    /** Answers requests with wrong methods itself. */
     refusesMethods?: boolean
-    /** What stands behind its path may be anything: a page is no worse for it. */
+    /** Accepts any query: it does no harm to a page. */
     takesAnyQuery?: boolean
-    /** Takes an Idempotency-Key although it is no POST. */
+    /** Accepts an `Idempotency-Key` although it is not a POST. */
     idempotent?: boolean
     /** `Prefer: return=minimal` is answered with 204 and no body. */
     minimal?: boolean
-    /** How deep its body may be nested, where that is more than usual. */
+    /** How deep its body may be nested, if that is more than usual. */
     bodyDepth?: number
-    /** Also for visitors of a published site, with a content token. */
+    /** Also available to visitors of a published site, with a content token. */
     readers?: boolean
     /** Not counted against the rate limit. */
     uncounted?: boolean
-    /** Asked by machines every few seconds: not worth a line in the log while all is well. */
+    /** Called by machines every few seconds: not worth a line in the log while all is well. */
     quiet?: boolean
   }
 
@@ -90,13 +90,13 @@ declare module 'fastify' {
   }
 }
 
-/** The status that a route's schema names for success: a handler never has to repeat it. */
+/** Returns the success status that a route's schema declares, so that handlers never have to repeat it. */
 export function successStatus(request: FastifyRequest): number {
   const statuses = Object.keys((request.routeOptions.schema?.response as object | undefined) ?? {})
   return Number(statuses.find((status) => status.startsWith('2')) ?? 200)
 }
 
-/** An answer about something new says where it is, so that nobody has to look into it for that. */
+/** Sets `Location` on an answer about something new, so that clients need not look into its body for that. */
 export function pointAtNew(request: FastifyRequest, reply: FastifyReply, answer: unknown): void {
   if (reply.statusCode !== 200 || successStatus(request) !== 201) return
   const made = answer as { id?: unknown; urls?: { location?: string } } | undefined
@@ -104,7 +104,10 @@ export function pointAtNew(request: FastifyRequest, reply: FastifyReply, answer:
   if (location !== undefined) reply.header('location', location)
 }
 
-/** What does not tell its address is below the one that it was made at; a copy is beside what it was made of. */
+/**
+ * A resource whose answer does not contain its address is below the one that it was created at. A copy is beside its
+ * original.
+ */
 function addressBelow({ server, url }: FastifyRequest, id: unknown): string | undefined {
   if (typeof id !== 'string') return undefined
   const path = url.split('?')[0]!
@@ -113,12 +116,12 @@ function addressBelow({ server, url }: FastifyRequest, id: unknown): string | un
   return address && server.url + address
 }
 
-/** RFC 9745: a moment since when there is a better way. There is no plan to take away what is marked so. */
+/** RFC 9745: since when there is a better way. There is no plan to remove operations that are marked like this. */
 export function markDeprecated(reply: FastifyReply): void {
   reply.header('deprecation', '@1751328000')
 }
 
-/** The caller of a public route, who may be nobody. */
+/** Returns the caller of a public route; undefined if nobody is identified. */
 export function maybeCaller(request: FastifyRequest): Caller | undefined {
   return request.caller
 }

@@ -9,17 +9,17 @@ export const Time = Type.String({ format: 'date-time' })
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** What something or somebody is called: not blank, and one line. */
+/** The name of something or somebody: not blank, and on one line. */
 export const Name = (minLength: number, maxLength: number) =>
   Type.String({ minLength, maxLength, pattern: '\\S', format: 'one-line' })
 
-/** Words of a closed list. */
+/** One word of a closed list. */
 export const OneOf = <const Words extends readonly string[]>(
   words: Words,
   options: { description?: string; default?: Words[number] } = {},
 ) => Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], ...options })
 
-/** An id in a query: one that cannot be an id is refused, not looked for. */
+/** An id in a query. A malformed id is refused instead of looked up. */
 export const AnId = (description?: string) =>
   Type.String({
     pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
@@ -28,8 +28,8 @@ export const AnId = (description?: string) =>
   })
 
 /**
- * Objects of several kinds in a body; one word in them says which. Who sends a wrong one is told what is wrong with it,
- * and not what the others would have.
+ * Objects of several kinds in a body, told apart by one word in them. A caller who sends an invalid one is told what is
+ * wrong with it, and not what the other kinds require.
  */
 export const Tagged = <const Kinds extends readonly TObject[]>(
   word: string,
@@ -46,7 +46,7 @@ export const Tagged = <const Kinds extends readonly TObject[]>(
 
 export const RoleWord = OneOf(roles, { description: 'Weakest first: read, comment, edit, review, create, admin.' })
 
-/** null is a guest: no access but what was granted directly. */
+/** null is a guest: no access except for what was granted directly. */
 export const MaybeRole = Nullable(RoleWord)
 
 export const Order = OneOf(['asc', 'desc'] as const, { default: 'desc' })
@@ -69,7 +69,7 @@ export const ErrorBody = Type.Object(
   { $id: 'Error', description: 'Refused' },
 )
 
-/** What any operation may answer instead. */
+/** The errors that any operation may answer with instead. */
 export const refusals = { '4xx': ErrorBody, '5xx': ErrorBody }
 
 /** An answer without a body. */

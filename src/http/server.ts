@@ -18,8 +18,8 @@ const maxHeaderBytes = 16 * 1024
 const sweepMs = 50
 
 /**
- * A server with the conventions that hold for every route: docs/api-design.md tells them. `refuse` answers errors
- * outside the API.
+ * Creates a server with the conventions that apply to every route, as docs/api-design.md describes them. `refuse`
+ * answers errors outside the API.
  */
 export function makeServer(config: Config, refuse = answerError): App {
   const app = Fastify({
@@ -29,13 +29,13 @@ export function makeServer(config: Config, refuse = answerError): App {
     bodyLimit: config.limits.bodyBytes,
     requestTimeout: config.limits.requestMs,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
-    // While we drain, requests that are already here are answered as usual.
+    // While the server drains, requests that have already arrived are answered as usual.
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    // A timer for each of a thousand routes. Nothing that is registered here waits for anything.
+    // Avoids a timer for each of a thousand routes. Nothing that is registered here waits for anything.
     pluginTimeout: 0,
     http: { maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
-    // No address is that long: the limit that counts is the one on the whole of it.
+    // No parameter is that long: the limit that counts is the one on the whole URL.
     routerOptions: { maxParamLength: maxHeaderBytes },
     rewriteUrl: (raw) => {
       routeAsGet(raw)
@@ -43,7 +43,7 @@ export function makeServer(config: Config, refuse = answerError): App {
     },
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {
-      // What the router refuses passes no hook.
+      // Requests that the router refuses do not pass any hooks.
       startAnswer(request, reply)
       reply.raw.on('finish', () => logRequest(request, reply))
       return (isOfApi(request) ? answerError : refuse)(error, request, reply)
@@ -58,7 +58,7 @@ export function makeServer(config: Config, refuse = answerError): App {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)
   app.setErrorHandler(refuse)
   app.setNotFoundHandler(answerUnrouted(refuse))
-  // Of what a client may expect we know only `100-continue`; Node would answer anything else with a bare 417.
+  // `100-continue` is the only expectation that we support. Others are ignored: Node would answer them with a bare 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   app.addHook('onRequest', async (request, reply) => {
@@ -74,9 +74,9 @@ export function makeServer(config: Config, refuse = answerError): App {
     if (!request.routeOptions.config.takesAnyQuery) checkQuery(request)
     assumeEmptyBody(request)
   })
-  // Not in preSerialization: that is left out for answers without a body.
+  // Not in `preSerialization`, which is skipped for answers without a body.
   app.addHook('onSend', async (request, reply, payload) => {
-    // 200 is where every reply starts; a handler that wants another status of its own sets it.
+    // Every reply starts with 200. A handler that wants a different status sets it itself.
     if (reply.statusCode === 200) reply.code(request.replayedStatus ?? successStatus(request))
     sayWhen(reply)
     return payload
@@ -91,8 +91,8 @@ export function makeServer(config: Config, refuse = answerError): App {
 }
 
 /**
- * What is idle when a server closes is closed with it. A connection whose answer was under way at that moment would be
- * kept for the next question, and that is not taken any more.
+ * Connections that are idle when a server closes are closed with it. A connection whose answer was under way at that
+ * moment would be kept open for another request, which is no longer accepted.
  */
 function sweepIdle({ server }: App): void {
   const sweep = setInterval(() => server.closeIdleConnections(), sweepMs).unref()
@@ -100,8 +100,8 @@ function sweepIdle({ server }: App): void {
 }
 
 /**
- * HEAD is answered by the route for GET: routes of its own were a third of all of them, at every start. Once it is routed, it
- * is HEAD again, of which Node sends no body.
+ * The routes for GET also answer HEAD: separate routes for HEAD would be a third of all routes, at every start. Once
+ * routed, the method is HEAD again, for which Node sends no body.
  */
 const heads = new WeakSet<IncomingMessage>()
 
@@ -111,7 +111,7 @@ function routeAsGet(raw: IncomingMessage): void {
   raw.method = 'GET'
 }
 
-/** Who goes through a proxy may write out the whole address; all else here knows it from its path on. */
+/** A client that uses a proxy may send the absolute URL. Everything else here expects it to start at the path. */
 function withoutOrigin(url: string): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
 }
@@ -125,7 +125,7 @@ function startAnswer(request: FastifyRequest, reply: FastifyReply): void {
   allowBrowsers(reply)
 }
 
-/** Letters of an address may come as their codes: which route it leads to tells more than how it is written. */
+/** Letters of a URL may be percent-encoded, so the route that it leads to is more reliable than its spelling. */
 const isOfApi = ({ routeOptions, url }: FastifyRequest) => (routeOptions.url ?? url).startsWith('/v1')
 
 async function finishAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
@@ -136,7 +136,7 @@ async function finishAnswer(request: FastifyRequest, reply: FastifyReply, payloa
   const encoding = chooseForm(request, reply, payload.length)
   if (isSuccess && isKnown(request, String(reply.getHeader('etag')))) {
     reply.code(304).removeHeader('content-type').removeHeader('content-encoding')
-    // HEAD goes on: its length is that of the answer it stands for, and Node leaves the body out.
+    // HEAD continues: its length is that of the answer that it stands for, and Node leaves the body out.
     if (request.method !== 'HEAD') return null
   }
   return encoding ? compress(payload, encoding) : payload

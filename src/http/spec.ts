@@ -7,11 +7,14 @@ export interface Operation {
   url: string
   schema: NonNullable<RouteOptions['schema']>
   policy: Policy | undefined
-  /** Takes `Prefer: return=minimal`. */
+  /** Accepts `Prefer: return=minimal`. */
   minimal: boolean
 }
 
-/** Collects every operation of the API as its route is registered. Answers the list, which fills while features load. */
+/**
+ * Collects every operation of the API as its route is registered. Returns the list, which is filled while features
+ * load.
+ */
 export function collectOperations(app: App): Operation[] {
   const operations: Operation[] = []
   app.addHook('onRoute', ({ method, url, schema, config }) => {
@@ -30,14 +33,14 @@ export function collectOperations(app: App): Operation[] {
   return operations
 }
 
-/** An event that is sent to whoever wants to know: its name, and the shape of what is sent. */
+/** An event that is sent to subscribers: its name, and the shape of what is sent. */
 export interface EventDescription {
   type: string
   summary: string
   schema: object
 }
 
-/** The OpenAPI document: what the route schemas say, and nothing that is written twice. */
+/** The OpenAPI document, made from the route schemas, so that nothing is written twice. */
 export function describeApi(operations: Operation[], version: string, events: readonly EventDescription[] = []) {
   const schemas: Record<string, object> = {}
   const paths: Record<string, Record<string, object>> = {}
@@ -60,7 +63,7 @@ export function describeApi(operations: Operation[], version: string, events: re
         'Documentation hosting that you run yourself. Send `Authorization: Bearer <token>` with every request.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // Where it is read. The server that hands it out knows its whole address.
+    // Relative to where the document is read. A server that delivers it sets its full address.
     servers: [{ url: '/' }],
     tags: [...tags].toSorted().map((name) => ({ name })),
     paths,
@@ -82,7 +85,7 @@ function describe({ url, schema, policy, minimal }: Operation, schemas: Record<s
   const { operationId, summary, description, tags, deprecated, params, querystring, body, response } = schema
   const parameters = [
     ...parametersOf('path', params, schemas),
-    // Fastify has no name for what a `*` stands for, and no schema of a route declares it.
+    // Fastify has no name for what a `*` matches, and no route schema declares it.
     ...(url.endsWith('*') ? [{ name: 'pagePath', in: 'path', required: true, schema: { type: 'string' } }] : []),
     ...parametersOf('query', querystring, schemas),
     ...(minimal ? [{ name: 'Prefer', in: 'header', required: false, schema: preference }] : []),
@@ -174,7 +177,7 @@ function describeAnswer(answer: object, schemas: Record<string, object>) {
   const description = (answer as { description?: string }).description ?? 'Done'
   const { type, contentMediaType } = answer as { type?: string; contentMediaType?: string }
   if (type === 'null') return { description }
-  // What is no JSON is told as the text that it is.
+  // An answer that is not JSON is described with its media type.
   if (contentMediaType) return { description, content: { [contentMediaType]: { schema: { type } } } }
   return { description, content: json(refer(answer, schemas)) }
 }
@@ -184,7 +187,7 @@ function refer(schema: unknown, schemas: Record<string, object>): unknown {
   if (Array.isArray(schema)) return schema.map((each) => refer(each, schemas))
   if (typeof schema !== 'object' || schema === null) return schema
   const { $id, ...rest } = schema as { $id?: string }
-  // Our validator takes a discriminator for any kinds; OpenAPI knows it for those that have a name, which ours have not.
+  // Our validator accepts a discriminator for any kinds; OpenAPI only for kinds that have a name, which ours do not.
   const told = Object.entries(rest).filter(([key]) => key !== 'discriminator' || !('oneOf' in rest))
   const inner = Object.fromEntries(told.map(([key, value]) => [key, refer(value, schemas)]))
   if ($id === undefined) return inner

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import TypeBox from 'typebox'
 import Type from './type.ts'
 
-/** The same words, said with one and with the other. */
+/** The same schemas, built with either library. */
 const said = ({ String, Integer, Number, Boolean, Null, Unknown, Unsafe, Literal, ...holds }: typeof Type) => {
   const { Array, Union, Record, Object, Optional } = holds
   return [

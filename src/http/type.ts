@@ -1,10 +1,13 @@
-// What schemas are made of. The types are TypeBox's, the functions ours: its 373 files took a tenth of every start, for
-// the few that we call (docs/decisions/0014-schema-functions.md).
+// The functions that build schemas. The types are TypeBox's, the functions our own: loading TypeBox's 373 files would
+// take a tenth of every start, for the few functions that we call (docs/decisions/0014-schema-functions.md).
 import type TypeBox from 'typebox'
 
 type Schema = Record<string, unknown>
 
-/** TypeBox's own mark, too, does not show in a schema: what is optional is said by whoever holds it. */
+/**
+ * Like TypeBox's own mark, this does not appear in a schema: the object that contains a property declares whether it is
+ * optional.
+ */
 const optionals = new WeakSet<Schema>()
 
 const functions = {

@@ -4,8 +4,8 @@ import type { Static, TSchema } from 'typebox'
 import { ApiError, type ErrorDetail } from './errors.ts'
 import { formats } from './formats.ts'
 
-// Bodies are taken as they are. What comes in an address is text: it becomes the declared type, and a single value
-// where a list is declared becomes a list of one.
+// Bodies are validated as they are. The parts of an address are text: they are converted to the declared type, and a
+// single value becomes a list of one where a list is declared.
 const forBodies = { ajv: makeAjv(false), compiled: new Map<string, ValidateFunction>() }
 const forAddresses = { ajv: makeAjv('array'), compiled: new Map<string, ValidateFunction>() }
 
@@ -17,17 +17,18 @@ function makeAjv(coerceTypes: false | 'array') {
     allErrors: false,
     allowUnionTypes: true,
     discriminator: true,
-    // They are ours, and a test looks them over: that takes as long as compiling them. So nobody asks for the schema of schemas.
+    // The schemas are our own, and a test checks them, which takes as long as compiling them. So the schema of schemas
+    // is not needed here.
     validateSchema: false,
     meta: false,
-    // With each error the schema that it comes from: its examples say more than a pattern.
+    // Adds to each error the schema that it comes from: its examples are more helpful than a pattern.
     verbose: true,
   })
   for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check)
   return ajv
 }
 
-/** Compiles a validator when it is first needed: most routes of a process are never called. */
+/** Compiles each validator on first use: most routes of a process are never called. */
 export const compileOnFirstUse: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   let validate: ValidateFunction | undefined
   return (value: unknown) => {
@@ -37,14 +38,14 @@ export const compileOnFirstUse: FastifySchemaCompiler<object> = ({ schema, httpP
   }
 }
 
-/** What a page makes of a form, held against the schema of the operation that programs send the same to. */
+/** Validates what a page made of a form, against the schema of the API operation that takes the same data. */
 export function asBody<Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> {
   const validate = validatorOf(schema, forBodies)
   if (!validate(value)) throw invalidInput('body', validate.errors ?? [])
   return value as Static<Schema>
 }
 
-/** Many routes ask for the same in the same words, `spaceId` or a page of a list: these are compiled once. */
+/** Many routes have identical schemas, such as `spaceId` or the page of a list. Each is compiled only once. */
 function validatorOf(schema: object, { ajv, compiled }: typeof forBodies): ValidateFunction {
   const words = JSON.stringify(schema)
   const validate = compiled.get(words) ?? ajv.compile(schema)
@@ -60,12 +61,13 @@ function invalidInput(part: string, errors: ErrorObject[]): ApiError {
 }
 
 /**
- * Of a union every branch complains; the branch that got furthest is the one that was meant. Of two that got equally far,
- * the one that takes such values, but not this one, knows most of what was sent, then the one that wants another type, and
- * least the one that lacks something; of two that lack something, the one that got more of what it asks for.
+ * Every branch of a union reports errors; the branch that got furthest is the one that was meant. Among those that got
+ * equally far, a branch that accepts the type but not the value is most informative, then one that expects another
+ * type, then one that lacks something. Among several that lack something, the one that got more of its required fields
+ * wins. A different constant is least informative.
  */
 function mostTelling(errors: ErrorObject[]): ErrorObject {
-  // Beside its type, a closed list complains of the word, which nobody sent.
+  // For a value of the wrong type, a closed list also complains about the word, which nobody sent.
   const isOfAnotherType = ({ instancePath, parentSchema }: Pick<ErrorObject, 'instancePath' | 'parentSchema'>) =>
     errors.some((error) => {
       return error.keyword === 'type' && error.instancePath === instancePath && error.parentSchema === parentSchema
@@ -89,14 +91,17 @@ function knows({ keyword, data, parentSchema }: ErrorObject): number {
   return required.filter((name) => Object.hasOwn(data as object, name)).length / (required.length + 1)
 }
 
-/** Where no branch of a union takes such a value, what each of them takes: one alone would hide the others, such as null. */
+/**
+ * If no branch of a union accepts values of this type, names the types that the branches accept: a single one would
+ * hide the others, such as null.
+ */
 function withAllTypes(error: ErrorObject, errors: ErrorObject[]): ErrorObject {
   if (error.keyword !== 'type') return error
   const alike = errors.filter(({ keyword, instancePath }) => keyword === 'type' && instancePath === error.instancePath)
   return { ...error, params: { type: [...new Set(alike.flatMap(({ params }) => params.type))] } }
 }
 
-/** What is missing counts as one step further: whoever sent an object there meant one. */
+/** A missing field counts as one step further: a caller who sent an object there meant one. */
 const depth = ({ instancePath, keyword }: ErrorObject) =>
   instancePath.split('/').length + (keyword === 'required' ? 1 : 0)
 
@@ -151,7 +156,7 @@ function kindsIn(schema: object | undefined, tag: string): string {
   return oneOf.map(({ properties }) => properties[tag]?.const).join(', ')
 }
 
-/** What a pattern asks for, in words that people read. */
+/** What a pattern requires, in words for people. */
 function likeness(pattern: string, schema: object = {}): string | undefined {
   if (pattern === '\\S') return 'must not be blank'
   const { examples, description } = schema as { examples?: string[]; description?: string }

@@ -8,9 +8,9 @@ import { ApiError, invalid } from './errors.ts'
 import { maybeCaller, successStatus } from './routes.ts'
 
 /**
- * The one transaction of a request that changes something. With an `Idempotency-Key` the answer is committed along
- * with the effect, and a repeat of the request gets that answer instead of a second effect. Handlers check rights
- * before they come here, so a repeat by somebody who lost them is refused like any other call.
+ * The one transaction of a request that changes something. With an `Idempotency-Key` the answer is committed along with
+ * the effect, and a repeat of the request gets that answer instead of a second effect. Handlers check rights before
+ * they call this, so a repeat by somebody who has lost them is refused like any other call.
  */
 export async function write<Answer>(
   request: FastifyRequest,
@@ -29,12 +29,12 @@ export async function write<Answer>(
   })
 }
 
-/** Whether its answer is kept, to be repeated. */
+/** Whether the answer to this request is stored for repeats. */
 export function hasKey(request: FastifyRequest): boolean {
   return idempotencyKey(request) !== undefined
 }
 
-/** Whether this request was answered before: what comes ahead of its transaction need not be done again. */
+/** Whether this request was answered before. If so, the work before its transaction need not be done again. */
 export async function isRepeat(request: FastifyRequest): Promise<boolean> {
   const key = answerKeyOf(request)
   return key !== undefined && hasAnswer(request.server.db, key)
@@ -54,13 +54,13 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   const { method, headers, routeOptions } = request
   if (method !== 'POST' && !routeOptions.config.idempotent) return undefined
   const key = headers['idempotency-key']
-  // Forms of our pages answer with pages: nothing that could be repeated.
+  // Forms on our pages are answered with pages, which cannot be stored for repeats.
   if (key === undefined || maybeCaller(request)?.session) return undefined
   if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key
   throw invalid('header.idempotency-key', 'pattern', 'must be 1 to 255 visible ASCII characters')
 }
 
-/** Keys of people who have no account yet (accepting an invite) are told apart by the secret in their path alone. */
+/** The keys of people who have no account yet (accepting an invite) are told apart only by the secret in the path. */
 function answerKeyOf(request: FastifyRequest): AnswerKey | undefined {
   const key = idempotencyKey(request)
   const { method, url } = request

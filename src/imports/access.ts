@@ -5,13 +5,13 @@ import type { Db } from '../db/connect.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { type ImportRun, findRun } from './queries.ts'
 
-/** A run into a space on which the caller has `right`. */
+/** Returns an import run into a space on which the caller has `right`. */
 export async function accessRun(db: Db, caller: Caller, id: string, right: 'view' | 'edit'): Promise<ImportRun> {
   const { organization } = accessOrganization(caller, 'view')
   const run = await findRun(db, organization.id, id)
   if (!run) throw notFound('import')
   await accessSpace(db, caller, run.space_id, right).catch((error: unknown) => {
-    // What the space would say about itself is about something that the path does not name.
+    // A 404 about the space would refer to something that the path does not name.
     throw error instanceof ApiError && error.status === 404 ? notFound('import') : error
   })
   return run

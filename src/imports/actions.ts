@@ -13,11 +13,11 @@ export interface RunDraft {
   target: CheckedTarget
   source: ImportRunRow['source']
   siteId: string | undefined
-  /** Of whoever starts it with a browser, and so without a token. */
+  /** The session of a user who starts it in a browser, and so without a token. */
   sessionId?: string
 }
 
-/** Somebody wants something imported: it is done beside the requests. */
+/** Starts an import, which runs in the background. */
 export async function startRun(tx: Transaction, { target, source, siteId, sessionId }: RunDraft): Promise<ImportRun> {
   const { organization_id, id: space_id } = target.access.space
   if (source.type === 'file') await requireUploads(tx, organization_id, source.files)
@@ -38,13 +38,13 @@ export async function startRun(tx: Transaction, { target, source, siteId, sessio
   return (await findRun(tx, organization_id, id))!
 }
 
-/** Nothing is fetched with them anyway, and whoever reads the space would read them here. */
+/** Credentials are not used for fetching anyway, and everyone who can read the space would see them here. */
 function requireNoSecrets(address: string): void {
   const { username, password } = new URL(address)
   if (username || password) throw invalid('body.source.url', 'address', 'must have no user name and no password')
 }
 
-/** All of them are there, and something that can be read. */
+/** Checks that all uploads exist, and are files that can be read. */
 async function requireUploads(tx: Transaction, organizationId: string, keys: readonly string[]): Promise<void> {
   const found = new Map((await lockUploads(tx, organizationId, keys.filter(isId))).map((each) => [each.key, each]))
   const bytes = [...found.values()].reduce((sum, { size }) => sum + size, 0)
@@ -62,7 +62,7 @@ async function requireUploads(tx: Transaction, organizationId: string, keys: rea
   }
 }
 
-/** What is under way stops soon, and writes nothing. */
+/** Cancels a run. If it is under way, it stops soon and writes nothing. */
 export async function cancelRun(tx: Transaction, run: ImportRun): Promise<ImportRun> {
   const { organization_id, id, status } = run
   if (status !== 'pending' && status !== 'in-progress')

@@ -4,7 +4,7 @@ const asFiles = 'save the pages and bring them in as files (HTML, Markdown, or a
 
 const nothingToRead = `Enter the address of a page that opens without signing in. If scripts render the pages, ${asFiles}.`
 
-/** What somebody can do whose website did not come, by why it did not. */
+/** What a user can do if their website could not be imported, by the reason for that. */
 const advice: Partial<Record<string, string>> = {
   'bad-address': 'Enter the address as a browser shows it, starting with https://.',
   'private-address': `Ask the operator of this server to allow it, or ${asFiles}.`,
@@ -20,5 +20,5 @@ const advice: Partial<Record<string, string>> = {
   elsewhere: 'Enter the address that it leads to.',
 } satisfies Partial<Record<FetchReason | 'empty' | 'unreadable' | 'robots' | 'elsewhere', string>>
 
-/** Behind the sentence that says why. */
+/** Returns the advice that follows the sentence with the reason. */
 export const adviceFor = (rule: string): string => advice[rule] ?? `Try again later, or ${asFiles}.`

@@ -5,12 +5,12 @@ import { percentDecoded } from '../percent.ts'
 import type { FoundPage } from './collected.ts'
 import { type FoundLink, type PageTargets, anchorOf } from './links.ts'
 
-/** For pages of an archive, what anchors that lead to them are called here. */
+/** For pages of an archive, the names that the anchors leading to them have here. */
 export type Anchors = ReadonlyMap<FoundPage, ReadonlyMap<string, string>>
 
 /**
- * Each tool makes the anchors of headings in its own way: "Install & run" is `install-run` for one and `install--run` here. An
- * anchor that no heading has means the one that differs in such signs alone.
+ * Each tool makes the anchors of headings in its own way: "Install & run" is `install-run` for one and `install--run`
+ * here. An anchor that no heading has is taken for one that differs only in such characters.
  */
 export async function anchorsOf(all: Iterable<readonly FoundLink[]>, targets: PageTargets): Promise<Anchors> {
   const wanted = new Map<FoundPage, Set<string>>()
@@ -23,7 +23,7 @@ export async function anchorsOf(all: Iterable<readonly FoundLink[]>, targets: Pa
   }
   const found = new Map<FoundPage, ReadonlyMap<string, string>>()
   for (const [page, anchors] of wanted) {
-    // Long texts take a while: others get their turn in between.
+    // Long texts take a while, so other work gets its turn in between.
     await breathe()
     found.set(page, renamed(page, anchors))
   }
@@ -41,7 +41,7 @@ function renamed({ title, body }: FoundPage, anchors: ReadonlySet<string>): Map<
       const instead =
         byLook.get(look(name)) ?? byWords.get(lookOfWords(name)) ?? byLook.get(look(name.replace(/^h-/, '')))
       if (instead !== undefined) return [[anchor, `#${instead}`]]
-      // The first heading of a file is the title of its page: that is where the page begins.
+      // The first heading of a file is the title of its page, so the anchor leads to where the page begins.
       return lookOfWords(name) === lookOfWords(title) ? [[anchor, '']] : []
     }),
   )
@@ -49,7 +49,7 @@ function renamed({ title, body }: FoundPage, anchors: ReadonlySet<string>): Map<
 
 const look = (anchor: string) => anchor.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** GitBook writes signs as words: "HTTP/3 & .NET" is `http-slash-3-and-dot-net`. */
+/** GitBook writes symbols as words: "HTTP/3 & .NET" is `http-slash-3-and-dot-net`. */
 const lookOfWords = (text: string) => {
   const anchor = text.toLowerCase().replace(/\s+/g, '-')
   return look(anchor.replace(/(?<![^-])(sect|slash|dot|less-than|greater-than|and|at|plus|percent)(?![^-])/g, ''))

@@ -1,13 +1,13 @@
 import { fenceAfter } from './dialects/lines.ts'
 import { styleOfSign } from './signs.ts'
 
-/** An emoji, or the picture that Notion has for one. */
+/** An emoji, or the picture that Notion uses for one. */
 const sign =
   /^(?:(\p{Extended_Pictographic}(?:\u200d|\ufe0f|\p{Extended_Pictographic}|\p{Emoji_Modifier})*)|<img [^>]*>)\s+/u
 
 /**
- * Notion writes its notes into Markdown as `<aside>`, with a sign in front. As HTML, what is in them would not be read as
- * Markdown: so they become hints. Any other `<aside>` stays.
+ * Notion exports its notes to Markdown as `<aside>`, with an icon in front. As HTML, their content would not be parsed
+ * as Markdown, so they become hints. Any other `<aside>` stays.
  */
 export function withoutAsides(markdown: string): string {
   if (!/^<aside>\r?$/m.test(markdown)) return markdown

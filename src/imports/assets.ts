@@ -10,7 +10,7 @@ import { ImportFailure } from './failure.ts'
 import { type ImportLimits, limits } from './limits.ts'
 import { pathOf } from './web/addresses.ts'
 
-/** A file that comes along. */
+/** A file that is imported along with the pages. */
 export interface Asset {
   id: string
   name: string
@@ -29,7 +29,10 @@ interface Gathering {
   stopping: AbortSignal
 }
 
-/** Gets the files that pages show and link to, each once. What cannot be had stays a link to where it was. */
+/**
+ * Loads the files that pages show and link to, each once. Links to files that cannot be loaded keep their original
+ * address.
+ */
 export async function gatherAssets(
   addresses: readonly string[],
   collected: Collected,
@@ -83,7 +86,7 @@ async function receive(
   throw new ImportFailure('pixels', 'is a picture of more than 50 megapixels')
 }
 
-/** It becomes a part of addresses. */
+/** Makes a name safe to use in addresses, because it becomes part of them. */
 function fileName(name: string): string {
   const plain = name
     .toWellFormed()
@@ -93,5 +96,5 @@ function fileName(name: string): string {
   return [...plain].slice(-100).join('') || 'file'
 }
 
-/** For people: paths in an archive are just that. */
+/** The address as shown to users: for a file in an archive, its path. */
 const nameFor = (address: string) => shortened(address.startsWith('archive:') ? pathOf(address) : address, 300)

@@ -2,31 +2,34 @@ import type { PageSource } from '../pages/source.ts'
 import type { Above, Said } from './files/project.ts'
 import type { MenuItem } from './html/navigation.ts'
 
-/** A page that was found, with its text. Addresses in it are still those of where it came from. */
+/** A page that was found, with its text. Addresses in the text are still those of the source. */
 export interface FoundPage {
   id: string
-  /** What all its addresses have in common. */
+  /** The key that all of its addresses have in common. */
   key: string
-  /** Where it was, for people. */
+  /** Where it came from, as shown to users. */
   source: string
-  /** Where relative addresses in it start. */
+  /** The base for relative addresses in it. */
   base: string
   title: string
   fields: PageSource['fields']
   body: string
-  /** What stood above the body of a Markdown file. */
+  /** The front matter of a Markdown file. */
   head?: string
-  /** It is no page, but a reusable content that pages include. */
+  /** Set if this is not a page, but reusable content that pages include. */
   isPiece?: true
-  /** Its title is made of the name of its file: a table of contents knows better. */
+  /** Set if its title was derived from its file name. A title in a table of contents takes precedence. */
   isUntitled?: true
-  /** Its address says nothing to people: it gets one from its title. */
+  /**
+   * Set if its address contains a number of the other tool, which means nothing to people. Its slug is made from its
+   * title.
+   */
   isNumbered?: true
-  /** Among those beside it, where no menu says it. */
+  /** Its position among its siblings, used if no menu defines the order. */
   position?: number
-  /** Where it says it was on its site, from the top. */
+  /** The path on its original site, as declared in the page, starting with a slash. */
   address?: string
-  /** The page that it stands below, where no menu says it. */
+  /** The parent page that it names, used if no menu defines its place. */
   above?: Above
 }
 
@@ -41,37 +44,37 @@ export interface LoadedFile {
   bytes: Uint8Array
 }
 
-/** All that an import found, before any of it is written. */
+/** Everything that an import found, before any of it is written. */
 export interface Collected {
   /** In the order in which they were found. */
   pages: FoundPage[]
-  /** Keys that lead to a page with another key. */
+  /** Alternative keys, each mapped to the key of the page that it leads to. */
   aliases: ReadonlyMap<string, string>
-  /** Tables of contents that somebody wrote for the pages. */
+  /** Tables of contents written by hand for the pages. */
   contents?: readonly (readonly MenuItem[])[]
   menus: readonly (readonly MenuItem[])[]
   /** The key that all others are below. */
   root: string
-  /** Where an address begins that starts with a slash, in an archive. */
+  /** In an archive, the base for addresses that start with a slash. */
   top?: string
-  /** Numbers in front of names only put them in order. */
+  /** Whether numbers at the start of names only define the order. */
   isNumbered?: boolean
-  /** What is said about folders, by their keys. */
+  /** Titles and positions declared for folders, by folder key. */
   folders?: ReadonlyMap<string, Said>
   skipped: Skipped[]
-  /** Variables of the space that came along. */
+  /** Variables of the space that are imported as well. */
   variables?: Readonly<Record<string, string>>
-  /** With those that were left out. */
+  /** The total number, including everything that was left out. */
   total: number
-  /** Whether there is such a file in an archive. */
+  /** Whether an archive contains a file with this address. */
   hasFile?(address: string): boolean
-  /** Whether something that a page links to, and that is no page, comes along as a file. */
+  /** Whether a link target that is not a page is imported as a file. */
   isOwnFile(address: string): boolean
-  /** Fails with an ImportFailure or a FetchFailure. */
+  /** Throws an ImportFailure or a FetchFailure. */
   load(address: string): Promise<LoadedFile>
 }
 
-/** How far an import is, for whoever looks. */
+/** Receives the progress of an import. */
 export interface Progress {
   found(page: { id: string; source: string }): void
   done(id: string): void

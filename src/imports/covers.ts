@@ -4,7 +4,7 @@ import { readReference } from '../pages/source.ts'
 import type { Asset } from './assets.ts'
 import type { Collected, FoundPage } from './collected.ts'
 
-/** The pictures above a page that its settings name by the path of their file, as a book of GitBook has them. */
+/** The cover pictures that the front matter of a page refers to by file path, as in a GitBook book. */
 export class Cover {
   readonly #head: Head
   readonly #page: FoundPage
@@ -16,7 +16,7 @@ export class Cover {
     this.#head = page.isPiece || !page.head?.includes('cover') ? {} : readHead(page.head)
   }
 
-  /** Where they are in the archive. */
+  /** Their addresses in the archive. */
   get addresses(): string[] {
     return [this.#head.cover, this.#head.coverDark].flatMap((path) => this.#addressOf(path) ?? [])
   }

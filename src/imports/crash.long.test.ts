@@ -1,4 +1,5 @@
-// A process that ends while an import runs: nothing of it is there, and the next one brings all of it, once.
+// A process is killed while an import runs: nothing of the import is visible, and the next process imports everything,
+// exactly once.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
@@ -65,7 +66,7 @@ for (const point of ['import.page-read:2', 'import.before-commit:1']) {
     const { id } = await send(doomed, 'POST', runs, body)
     await exit
 
-    // Whoever had it never comes back: what would be noticed after two minutes is noticed now.
+    // The killed process never comes back. Its run would become due after two minutes; here it becomes due at once.
     await run(`update import_runs set due_at = now()`)
     const server = await start()
     const content = await send(server, 'GET', `/v1/spaces/${space.id}/content`)
@@ -77,7 +78,7 @@ for (const point of ['import.page-read:2', 'import.before-commit:1']) {
         assert.ok(performance.now() - from < 90_000, JSON.stringify(found))
       }
     }
-    // Somebody who asks for another one wakes those who do the work.
+    // Starting another import wakes the workers.
     const other = await send(server, 'POST', `/v1/orgs/${items[0].id}/spaces`, {
       title: 'Other',
       editMode: 'live',

@@ -1,6 +1,6 @@
 import { FetchFailure } from '../fetch/failure.ts'
 
-/** Why an import cannot be done, or a part of it: a short word, and a sentence for whoever asked for it. */
+/** Why an import, or a part of it, failed: the name of a rule, and a sentence for the user who started it. */
 export class ImportFailure extends Error {
   readonly rule: string
 
@@ -10,7 +10,7 @@ export class ImportFailure extends Error {
   }
 }
 
-/** What was wrong with what was asked for, in one sentence. */
+/** Returns what was wrong with the source of an import, in one sentence. */
 export function reasonOf(error: unknown): { rule: string; message: string } | undefined {
   if (error instanceof ImportFailure) return { rule: error.rule, message: error.message }
   return error instanceof FetchFailure ? { rule: error.reason, message: error.message } : undefined

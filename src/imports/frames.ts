@@ -11,8 +11,8 @@ interface Frame extends Range {
 }
 
 /**
- * Frames that stand in Markdown as HTML, written as what they are on a page: one that stands by itself is an embed, within
- * other text it is a link. What is no address of the web or of the archive stays as it is, and is shown to nobody.
+ * Rewrites frames that are written as HTML in Markdown: a frame on its own becomes an embed, and a frame within text
+ * becomes a link. A frame whose address is neither on the web nor in the archive stays as it is, and is not shown.
  */
 export function withoutFrames(markdown: string): string {
   if (!/<iframe\b/i.test(markdown)) return markdown
@@ -33,15 +33,15 @@ export function withoutFrames(markdown: string): string {
   return text + markdown.slice(from)
 }
 
-/** The frames that are embeds by themselves, in the order of the source. */
+/** Returns the frames that are embeds on their own, in source order. */
 function framesIn(block: Block, source: string): Block[] {
   const isFrame = block.type === 'embed' && block.range !== undefined && source.startsWith('<', block.range.start)
   return isFrame ? [block] : childBlocks(block).flatMap((child) => framesIn(child, source))
 }
 
-/** The frame whose address stands at `at`; none where that is the address of something else. */
+/** Returns the frame whose address is at `at`, or nothing if something else has that address. */
 function frameAround(markdown: string, at: number, raw: string): Frame[] {
-  // No further back than tags are long: a page may have many links.
+  // Looks back only as far as tags are long, because a page may have many links.
   const near = Math.max(0, at - 4_000)
   const start = near + markdown.slice(near, at).lastIndexOf('<')
   const tag = start < near ? undefined : readTag(markdown, start)

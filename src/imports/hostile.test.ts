@@ -1,4 +1,5 @@
-// Files are read beside everybody's requests: none of them keeps others waiting for longer than its length is worth.
+// Files are read in the process that answers requests: reading must take no longer than their length justifies, so that
+// others do not wait.
 import { test } from 'node:test'
 import { assertLinear } from '../../test/growth.ts'
 import { tableOf } from './files/databases.ts'

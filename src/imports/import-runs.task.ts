@@ -3,7 +3,7 @@ import { Fetcher } from '../fetch/fetcher.ts'
 import type { Task } from '../jobs/task.ts'
 import { runDueImports } from './run.ts'
 
-/** Takes up imports that a process left behind when it ended. */
+/** Takes up imports that a process left unfinished when it ended. */
 export const importRuns: Task = {
   name: 'import-runs',
   schedule: '* * * * *',

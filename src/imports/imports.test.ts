@@ -15,7 +15,7 @@ const page = (title: string, body = '', menu = '') =>
 
 const website = (url: string) => ({ url, source: 'website' })
 
-/** A small handbook: a menu, links between pages, a picture, a file, something elsewhere. */
+/** A small handbook: a menu, links between pages, a picture, a file, and a link to another site. */
 async function aHandbook() {
   const menu = `<ul><li><a href="/docs/">Start</a></li><li><a href="/docs/guides">Guides</a><ul>
     <li><a href="/docs/guides/install.html">Install</a></li></ul></li></ul>`
@@ -257,11 +257,11 @@ test('an import that is broken off leaves no process behind, though a page is st
   const gone = new AbortController()
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   const site = await aSite({
-    // One after the other: while the first of them is fetched, the others wait for their turn.
+    // Pages are fetched one after the other: while the first one is fetched, the others wait.
     '/robots.txt': 'User-agent: *\nCrawl-delay: 0.5\n',
     '/docs': page('Welcome', '<p><a href="/docs/a">A</a> <a href="/docs/b">B</a> <a href="/docs/c">C</a></p>'),
     '/docs/a': async (_request, response) => {
-      // Or nobody waits for it any more.
+      // Also called when the import no longer waits for the response.
       response.on('close', answer)
       gone.abort()
       await sleep(300)

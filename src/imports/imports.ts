@@ -3,7 +3,7 @@ import type { App } from '../http/routes.ts'
 import { RightAway } from '../jobs/right-away.ts'
 import { runDueImports } from './run.ts'
 
-/** Each takes a process with up to 256 MB. */
+/** Each run uses a process with up to 256 MB. */
 const mostRuns = 2
 const mostAtOnce = 4
 
@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** The imports that this process works on. */
+/** The imports that this process runs. */
 export class Imports extends RightAway {
   #atOnce = 0
 
@@ -28,7 +28,7 @@ export class Imports extends RightAway {
     )
   }
 
-  /** An import that somebody waits for. It ends when they go, and when this process does. */
+  /** Runs an import that a client waits for. It stops when the client disconnects, or when this process ends. */
   async atOnce<Result>(gone: AbortSignal, work: (stopping: AbortSignal) => Promise<Result>): Promise<Result> {
     if (this.#atOnce >= mostAtOnce) {
       throw new ApiError(

@@ -1,17 +1,17 @@
-/** What an import may take. */
+/** The limits of an import. */
 export interface ImportLimits {
-  /** More are left out, and counted. */
+  /** Further pages are left out, and counted. */
   pages: number
-  /** For everything that is fetched: then what is there is written. */
+  /** The time for everything that is fetched. After that, what was fetched so far is written. */
   collectMs: number
   assets: number
   assetBytes: number
 }
 
-/** Of the operation that answers at once: a request may take 120 s. */
+/** For the operation that answers when the import is done: a request may take 120 s. */
 export const atOnce: ImportLimits = { pages: 200, collectMs: 80_000, assets: 1_000, assetBytes: 250 * 1024 ** 2 }
 
-/** Of a run; how many pages the operator says. */
+/** For an import run. The operator configures the number of pages. */
 export const inRun = (pages: number): ImportLimits => ({
   pages,
   collectMs: 30 * 60_000,
@@ -20,26 +20,26 @@ export const inRun = (pages: number): ImportLimits => ({
 })
 
 export const limits = {
-  /** Fetched at the same time from one site. */
+  /** Requests to one site at the same time. */
   atOnce: 4,
   tries: 3,
-  /** Of a page, as HTML. */
+  /** The size of a page, as HTML. */
   pageBytes: 10 * 1024 ** 2,
-  /** One page, in the process that reads it. */
+  /** The time for one page, in the process that reads it. */
   readMs: 20_000,
   readerMemoryMb: 256,
   sitemaps: 50,
   sitemapBytes: 10 * 1024 ** 2,
-  /** Of an address: further down there are only traps. */
+  /** Path segments of an address. Anything deeper is an endless chain of links. */
   segments: 16,
   addressLength: 2_048,
-  /** That are kept in mind: a site that lists more is not read to its end anyway. */
+  /** How many addresses are remembered. A site that lists more is not read to its end anyway. */
   addresses: 50_000,
-  /** What did not come is told one by one up to here. */
+  /** How many skipped sources are reported individually. */
   skipped: 1_000,
-  /** Pictures that stand in pages as text, of a whole site: they are kept in memory until the end. */
+  /** The size of all pictures that are embedded in the pages of a site. They are kept in memory until the end. */
   embeddedBytes: 48 * 1024 ** 2,
-  /** Of all files that are imported together. */
+  /** The size of all files that are imported together. */
   filesBytes: 100 * 1024 ** 2,
   archive: { entries: 10_000, unpackedBytes: 500 * 1024 ** 2, ratio: 100 },
 } as const

@@ -5,13 +5,16 @@ import type { Asset } from './assets.ts'
 import type { Collected, FoundPage } from './collected.ts'
 import { keyOf, wholeKeyOf } from './web/addresses.ts'
 
-/** A link of a page, and the whole address that it stands for. */
+/** A link of a page, and the absolute address that it stands for. */
 export interface FoundLink {
   place: LinkPlace
   address: string
 }
 
-/** The links of a page. Those that nobody can follow stay as they are, and anchors of a page of a website. */
+/**
+ * Returns the links of a page. Links that cannot be followed stay as they are, and so do anchors within a page of a
+ * website.
+ */
 export function linksOf(page: FoundPage, collected: Collected, targets: PageTargets): FoundLink[] {
   const { body, base } = page
   const tops = topsOf(base, collected.top ?? base)
@@ -23,7 +26,7 @@ export function linksOf(page: FoundPage, collected: Collected, targets: PageTarg
     if (href.startsWith('#')) return base.startsWith('archive:') ? [{ place, address: base + href }] : []
     const numbered = targets.numbered(href)
     if (numbered) return [{ place, address: numbered.base + anchorOf(href) }]
-    // Docusaurus: from the top of the project.
+    // Docusaurus: relative to the top of the project.
     const written = href.replace(/^@site\//, '/')
     const isFromTop = /^\/(?!\/)/.test(written) && base.startsWith('archive:')
     const address = isFromTop
@@ -36,14 +39,14 @@ export function linksOf(page: FoundPage, collected: Collected, targets: PageTarg
 function addressFrom(path: string, from: string): string | undefined {
   if (!URL.canParse(path, from)) return undefined
   const url = new URL(path, from)
-  // What asks a server for a size asks a file for nothing.
+  // A query, such as for the size of an image, means nothing for a file.
   if (url.protocol === 'archive:') url.search = ''
   return /^(https?|archive):$/.test(url.protocol) ? url.href : undefined
 }
 
 /**
- * From where its file is. What is not there is looked for where it would be on a site, on which each page is a folder (Hugo,
- * HTML of MkDocs), and from the top (references of Hugo).
+ * Resolves a path against the file of the page. If nothing is there, it is resolved as on a site where each page is a
+ * folder (Hugo, HTML of MkDocs), and then from the top (references of Hugo).
  */
 function addressFromPage(
   path: string,
@@ -51,7 +54,7 @@ function addressFromPage(
   tops: readonly string[],
   isThere: (address: string) => boolean,
 ): string | undefined {
-  // As HTML is read, all of its addresses are whole.
+  // When HTML is read, all of its addresses become absolute.
   if (path.startsWith('archive:///') && !isThere(path))
     return addressFromTop(`./${path.slice('archive:///'.length)}`, tops, isThere)
   const address = addressFrom(path, base)
@@ -60,11 +63,11 @@ function addressFromPage(
   return places.flatMap((place) => addressFrom(path, place) ?? []).find(isThere) ?? address
 }
 
-/** From the first that has it; where none does, from the top of all. */
+/** Resolves a path from the first top where it exists, or from the top of everything if it exists in none. */
 function addressFromTop(path: string, tops: readonly string[], isThere: (address: string) => boolean) {
   const address = addressIn(path, tops, isThere)
   if (address !== undefined) return address
-  // The language of a page stands in front of its address, and not of its file (Wiki.js).
+  // Addresses of Wiki.js begin with the language of the page, which is not in the path of its file.
   const plain = path.replace(/^\.\/[a-z]{2}(?:-[a-z]{2,4})?\//i, './')
   return (plain === path ? undefined : addressIn(plain, tops, isThere)) ?? addressFrom(path, tops[0]!)
 }
@@ -72,12 +75,12 @@ function addressFromTop(path: string, tops: readonly string[], isThere: (address
 const addressIn = (path: string, tops: readonly string[], isThere: (address: string) => boolean) =>
   tops.flatMap((top) => addressFrom(path, top) ?? []).find(isThere)
 
-/** No project has its pages deeper. */
+/** No project keeps its pages at a deeper level. */
 const deepestTop = 4
 
 /**
- * Where an address may begin that starts with a slash: at the top of the archive, or of the folder in it that a site is made
- * of. That is one above the page, and has a folder of its own for files that are no pages.
+ * Returns the folders that an address with a leading slash may refer to: the top of the archive, or the folder in it
+ * that a site is made of. That folder is above the page, and has a folder of its own for files that are not pages.
  */
 function topsOf(base: string, top: string): string[] {
   if (!base.startsWith(top) || !base.startsWith('archive:')) return [top]
@@ -86,17 +89,19 @@ function topsOf(base: string, top: string): string[] {
   return [top, ...above.flatMap((folder) => [folder, `${folder}public/`, `${folder}static/`])]
 }
 
-/** Whether a link is to a file that comes along: pictures always, others from where the pages are. */
+/**
+ * Whether a link leads to a file that is imported as well: pictures always, other files only from where the pages are.
+ */
 export function wantsFile({ place, address }: FoundLink, collected: Collected, targets: PageTargets): boolean {
   if (targets.find(address) || place.href.startsWith('#')) return false
   if (place.kind === 'image' || place.kind === 'cover' || place.kind === 'file') return true
   return place.kind === 'link' && collected.isOwnFile(withoutAnchor(address))
 }
 
-/** The pages that came, by all their addresses. */
+/** The imported pages, by all their addresses. */
 export class PageTargets {
   readonly #byKey: ReadonlyMap<string, FoundPage>
-  /** Those that share what their addresses have in common with another. */
+  /** Pages whose key differs from that of their address, for example because another page has the same one. */
   readonly #byAddress: ReadonlyMap<string, FoundPage>
   readonly #byNumber: ReadonlyMap<string, FoundPage>
   readonly #aliases: Collected['aliases']
@@ -116,7 +121,7 @@ export class PageTargets {
     this.#aliases = aliases
   }
 
-  /** Pages of Confluence are named by their number where nobody knew their file. */
+  /** Finds a page of Confluence by its number, which links contain if the file was unknown. */
   numbered(href: string): FoundPage | undefined {
     const number = this.#byNumber.size === 0 ? undefined : /[?&]pageId=(\d+)|\/pages\/(\d+)(?=[/?#]|$)/.exec(href)
     return number ? this.#byNumber.get(number[1] ?? number[2]!) : undefined
@@ -133,18 +138,18 @@ export class PageTargets {
     )
   }
 
-  /** On the site that a project makes, its pages may stand at the top. */
+  /** On the site that is built from a project, the pages may be at the top. */
   #belowRoot(key: string): string {
     return this.#top !== '' && key.startsWith(`${this.#top}/`) ? this.#root + key.slice(this.#top.length) : ''
   }
 
-  /** The one folder that all is packed in may be one of the project, and no folder around it. */
+  /** The one folder that everything is packed in may be a folder of the project, and not one around it. */
   #withoutTop(key: string): string {
     return this.#top !== '' && key.startsWith(`${this.#top}/`) ? `archive://${key.slice(this.#top.length)}` : ''
   }
 }
 
-/** The text with its links as they are from now on: to pages and files here, or whole addresses. */
+/** Returns the text with rewritten links: to pages and files here, or to absolute addresses. */
 export function rewriteLinks(
   page: FoundPage,
   found: readonly FoundLink[],
@@ -156,7 +161,7 @@ export function rewriteLinks(
   let from = 0
   for (const link of found) {
     const { start, end } = link.place
-    // Places that overlap, as in a link around an image, are left to the first of them.
+    // If places overlap, as in a link around an image, only the first one is rewritten.
     if (start < from) continue
     text += page.body.slice(from, start) + addressFor(page, link, targets, assets, anchors)
     from = end

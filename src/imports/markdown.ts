@@ -9,7 +9,10 @@ import { withoutFrames } from './frames.ts'
 import { titleOf } from './names.ts'
 import { withTitleOnTop } from './title-on-top.ts'
 
-/** A Markdown file as a page: what stands above its body becomes fields; a file without a title is called by its name. */
+/**
+ * Converts a Markdown file to a page. Its front matter becomes fields, and a file without a title is named after its
+ * file name.
+ */
 export function markdownPage(
   text: string,
   name: string,
@@ -25,7 +28,7 @@ export function markdownPage(
   )
   const said = readSaid(source)
   const { title, ...others } = fields
-  // An anchor of the first heading is that of the page.
+  // The first heading is the title of the page, so its anchor refers to the page and is dropped.
   const own = title?.replace(/\{#[\w:.-]+\}$/, '').trimEnd() || said.title
   return {
     title: own || titleOf(name),
@@ -39,7 +42,7 @@ export function markdownPage(
   }
 }
 
-/** A heading that says something else than the title above it is text of the page: readers saw both. */
+/** A first heading that differs from the title in the front matter stays in the text, because readers saw both. */
 function readParts(matter: string, text: string, named: unknown): PageSource {
   if (typeof named !== 'string' || named.trim() === '') return readPageSource(matter + withTitleOnTop(text))
   const words = (title: string) => title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
@@ -48,7 +51,7 @@ function readParts(matter: string, text: string, named: unknown): PageSource {
   return { ...readPageSource(matter), body: text.replace(/^\s*\n/, '') }
 }
 
-/** A reusable content of a book. */
+/** Converts an include of a book to reusable content. */
 export function markdownPiece(
   text: string,
   name: string,

@@ -1,4 +1,4 @@
-// What other tools show of their files is shown here, too.
+// Content that other tools show from their files is shown here as well.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'

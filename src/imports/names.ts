@@ -1,7 +1,10 @@
-/** A name without what Notion adds to it. */
+/** Removes the id that Notion adds to a name. */
 export const withoutId = (name: string) => name.replace(/[ _-][0-9a-f]{32}$/i, '')
 
-/** `getting-started.md` is "Getting started"; what Notion adds to a name is left out. */
+/**
+ * Returns the title for a file name: `getting-started.md` becomes "Getting started". The id that Notion adds is left
+ * out.
+ */
 export function titleOf(name: string): string {
   const words = withoutId(name.normalize().replace(/\.[a-z]{2,8}$/i, ''))
     .replace(/[_-]+/g, ' ')

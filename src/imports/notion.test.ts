@@ -1,4 +1,4 @@
-// What Notion exports, in an archive.
+// Archives as Notion exports them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'

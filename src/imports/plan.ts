@@ -32,11 +32,14 @@ export interface Planning {
   caller: Caller
   /** The address of this installation. */
   url: string
-  /** The page that all of it goes below; else it goes to the end of the top level. */
+  /** The page to import below. If undefined, the import goes to the end of the top level. */
   parent: string | undefined
 }
 
-/** What an import comes to on a line: new entries behind those that are there. Nothing is changed, nothing replaced. */
+/**
+ * Plans what an import writes to a line: new entries after the existing ones. Existing entries are neither changed nor
+ * replaced.
+ */
 export async function planPages(opened: Opened, prepared: PreparedImport, planning: Planning): Promise<Plan> {
   const { organizationId, spaceId, head } = opened.line
   const draft = new Draft(planning.db, head)
@@ -76,7 +79,7 @@ function addPiece({ id, title }: FoundPage, { draft, now }: Batch, { documents }
   draft.written.set(id, document)
 }
 
-/** Those that the space does not have yet. */
+/** Adds the variables that the space does not have yet. */
 async function addVariables({ draft, spaceId }: Batch, variables: PreparedImport['variables']): Promise<void> {
   const named = Object.entries(variables).map(([slug, value]) => ({ slug, value, id: variableId(spaceId, slug) }))
   await draft.loadSlots(named.map(({ slug }) => ({ parent: top, kind: variable, slug })))
@@ -97,7 +100,7 @@ class Placing {
     this.#prepared = prepared
   }
 
-  /** Behind whatever is there, under slugs that are free. */
+  /** Adds nodes after everything that exists, under free slugs. */
   async addRoots(nodes: readonly TreeNode[], parent: string): Promise<void> {
     const { draft } = this.#batch
     const wanted = nodes.map((node) => this.#slugOf(node))
@@ -111,7 +114,7 @@ class Placing {
     }
   }
 
-  /** Below a page that is new, nobody else is. */
+  /** Adds nodes below a new page, which has no other children. */
   #addBelow(nodes: readonly TreeNode[], parent: string): void {
     const taken = new Set<string>()
     let left: string | null = null
@@ -128,7 +131,7 @@ class Placing {
 
   #add(node: TreeNode, { id, parent, slug, position }: { id: string; parent: string; slug: string; position: string }) {
     const { draft, now } = this.#batch
-    // Groups stand at the top; further down a page that says nothing does the same.
+    // Groups are possible at the top level only. Further down, a page without content takes their place.
     const target = targetOf(node)
     const isLink = target !== undefined
     const isGroup = !node.page && !isLink && parent === top
@@ -159,7 +162,7 @@ class Placing {
     this.#addBelow(node.nodes, id)
   }
 
-  /** As at the address that it had; the first page of all is called by its title. */
+  /** Returns the slug as in the original address. The first page of all is named after its title. */
   #slugOf({ page: found, title, folder }: TreeNode): string {
     const isNamed = found && !found.isNumbered && found.key !== this.#prepared.root
     const last = isNamed ? found.key.split('/').at(-1) : found ? undefined : folder

@@ -32,13 +32,13 @@ export interface Preparing {
   fetcher: Fetcher
   config: Config
   limits: ImportLimits
-  /** Of the space that it is for. */
+  /** The language of the target space. */
   language: string | null
   progress: Progress
   stopping: AbortSignal
 }
 
-/** All that is to be written: nothing is half there before a transaction begins. */
+/** Everything that is to be written. It is complete before a transaction begins. */
 export interface PreparedImport {
   tree: TreeNode[]
   root: string
@@ -50,13 +50,13 @@ export interface PreparedImport {
   variables: Readonly<Record<string, string>>
   skipped: Skipped[]
   total: number
-  /** Before anything is written that names them. */
+  /** Called before anything is written that refers to the files. */
   keepFiles(db: Database, store: BlobStore, organizationId: string): Promise<void>
-  /** Once it is written, or refused: what was not kept goes. */
+  /** Called after writing, or after a failure: discards the files that were not kept. */
   cleanUp(): Promise<void>
 }
 
-/** Fetches, unpacks and reads all that an import brings. Fails with an ImportFailure or a FetchFailure. */
+/** Fetches, unpacks and reads everything that is imported. Throws an ImportFailure or a FetchFailure. */
 export async function prepareImport(source: Source, preparing: Preparing): Promise<PreparedImport> {
   const until = performance.now() + preparing.limits.collectMs
   const reader = new PageReader(preparing.language)
@@ -106,14 +106,14 @@ function nothingThere({ skipped: [first] }: Collected): ImportFailure {
 
 const pagesBetweenTidying = 100
 
-/** Puts pages into their tree, gets their files, and has their links lead there. */
+/** Places pages in their tree, loads their files, and rewrites their links. */
 async function settle(found: Collected, preparing: Preparing, until: number): Promise<PreparedImport> {
   const { config, limits, stopping } = preparing
   const targets = new PageTargets(found)
   const linksByPage = new Map<FoundPage, FoundLink[]>()
   const wanted = new Set<string>()
   for (const page of found.pages) {
-    // Long texts take a while: others get their turn in between.
+    // Long texts take a while, so other work gets its turn in between.
     await breathe()
     if (linksByPage.size % pagesBetweenTidying === pagesBetweenTidying - 1) await tidyMemory()
     const links = linksOf(page, found, targets)
@@ -130,7 +130,7 @@ async function settle(found: Collected, preparing: Preparing, until: number): Pr
     const body = storable(rewriteLinks(page, links, targets, assets.byAddress, anchors))
     const fields = { ...page.fields, ...new Cover(page, found).fields(assets.byAddress) }
     documents.set(page.id, { fields, body, source: page.head, links: boundLinksOf(body) })
-    // Nobody needs it as it came any more, and all together it is as much again.
+    // The original text is not needed any more, and all originals together are as large as the results.
     linksByPage.delete(page)
     page.body = ''
   }

@@ -18,7 +18,7 @@ export function presentResult(
   }
 }
 
-/** A run as a list has it. */
+/** A run as it is listed. */
 export function presentRun(row: Row, url: string): Static<typeof ImportRun> {
   return {
     object: 'import-run',
@@ -45,7 +45,7 @@ export function presentRun(row: Row, url: string): Static<typeof ImportRun> {
   }
 }
 
-/** The same by itself, with all that came and did not. */
+/** A single run, with everything that was imported and skipped. */
 export function presentWholeRun(row: Row, url: string): Static<typeof ImportRun> {
   return {
     ...presentRun(row, url),

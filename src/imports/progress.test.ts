@@ -5,7 +5,7 @@ import { atOnce } from './limits.ts'
 import { PageReader } from './reader/reading.ts'
 import { zipOf } from './testing/zip.ts'
 
-/** What whoever waits is told of an archive, with room for so many pages. */
+/** Returns the progress events for an archive, with a limit on the number of pages. */
 async function told(files: Record<string, string>, pages = 200): Promise<string> {
   const bytes = zipOf(Object.entries(files).map(([name, text]) => ({ name, bytes: text })))
   const sources = new Map<string, string>()
@@ -36,6 +36,6 @@ test('how many pages an archive has is told before the first of them is read', a
     await told(files),
     'found a.md, found b.md, found c.md, found d.md, read a.md, left out b.md, read c.md, read d.md',
   )
-  // What is left out takes no place of another.
+  // A page that is left out does not take the place of another one.
   assert.equal(await told(files, 2), 'found a.md, found b.md, read a.md, left out b.md, found c.md, read c.md')
 })

@@ -1,4 +1,4 @@
-// Documentation as other tools keep it, in an archive.
+// Archives of documentation in the formats of other tools.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -112,14 +112,14 @@ test('a project of Docusaurus that does not publish its documentation of now com
   ])
   const last = await importProject(aProject(config("lastVersion: '1.0', includeCurrentVersion: false"), folders))
   assert.equal(last.outline, 'Sugar 1.0 Milk Tea')
-  // Its patterns for names of files look like comments, and another documentation of it has versions, too.
+  // Glob patterns in the settings look like comments, and another documentation of the project has versions as well.
   const patterns =
     "include: ['**/*.md', '**/*.mdx'], includeCurrentVersion: false, 'lastVersion': '1.0', exclude: ['**/_*/**']"
   const api = config(patterns)
     .replace('presets:', "themes: [['docs', { id: 'api', lastVersion: '2.0' }]], presets:")
     .replace("include: ['**/*.md'], ", '')
   assert.equal((await importProject(aProject(api, folders))).outline, 'Sugar 1.0 Milk Tea')
-  // What is not published need not be there.
+  // Documentation that is not published may be missing.
   const without = await importProject(aProject(config('includeCurrentVersion: false'), folders.slice(1)))
   assert.equal(without.outline, 'Sugar 2.0 Milk Tea')
 
@@ -127,7 +127,8 @@ test('a project of Docusaurus that does not publish its documentation of now com
   assert.match(all.outline, /Sugar 1\.0 Milk Tea/)
   assert.deepEqual(all.told, [])
 
-  // Said of another documentation of the project, in a comment, or with no version to show: the documentation of now comes.
+  // If the setting belongs to another documentation of the project or is in a comment, or if there is no version to
+  // show, the current documentation is imported.
   const other = config('').replace("path: 'api'", "path: 'api', includeCurrentVersion: false")
   for (const settings of [other, config('/* includeCurrentVersion: false */'), config('includeCurrentVersion: true')])
     assert.equal((await importProject(aProject(settings, folders))).outline, 'Sugar docs Milk Tea', settings)

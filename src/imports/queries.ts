@@ -10,7 +10,7 @@ import type { Person } from '../users/present.ts'
 import { asPerson } from '../users/queries.ts'
 import type { Skipped } from './collected.ts'
 
-/** Those of a space, or of its organization. */
+/** Returns the merge rules of a space, or those of its organization if the space inherits them. */
 export async function findMergeRules(
   db: Db,
   { organization_id, id }: Pick<SpaceRow, 'organization_id' | 'id'>,
@@ -55,13 +55,13 @@ export async function lockRun(tx: Transaction, organizationId: string, id: strin
 
 export interface RunFilter {
   space?: string
-  /** Its id, or its number in its space. */
+  /** Its id, or its number in the space. */
   changeRequest?: string | number
   site?: string
   status?: ImportRunRow['status'] | 'active'
 }
 
-/** Of spaces that the viewer may see, the newest first. Their pages are not listed. */
+/** Lists runs of spaces that the viewer may see, newest first, without their pages. */
 export async function listRuns(db: Db, organizationId: string, viewerId: string, filter: RunFilter, page: Page) {
   const { space, changeRequest, site, status } = filter
   const statuses = status === 'active' ? ['pending', 'in-progress'] : status === undefined ? undefined : [status]
@@ -91,8 +91,8 @@ export async function listRuns(db: Db, organizationId: string, viewerId: string,
 }
 
 /**
- * Takes one of the organization whose turn it is, that which waited longest. If whoever took it never comes back, it is
- * due again after a while.
+ * Takes the run that has waited longest, from the organization whose turn it is. If the process that took it never
+ * comes back, the run is due again after two minutes.
  */
 export async function takeDueRun(db: Db): Promise<ImportRunRow | undefined> {
   return db.find(sql<ImportRunRow>`
@@ -111,7 +111,7 @@ const mine = ({ organization_id, id, attempts }: ImportRunRow) =>
 
 export type RunPages = ImportRunRow['pages']
 
-/** Says how far it is. Answers whether it still is to be done. */
+/** Records the progress of a run. Returns whether the run is still to be done by this process. */
 export async function noteProgress(db: Db, run: ImportRunRow, pages: RunPages, done: number): Promise<boolean> {
   const updated = await db.run(sql`
     update import_runs set due_at = now() + interval '2 minutes', found = ${pages.length}, done = ${done},
@@ -119,14 +119,14 @@ export async function noteProgress(db: Db, run: ImportRunRow, pages: RunPages, d
   return updated > 0
 }
 
-/** For somebody else to take, at once. */
+/** Makes the run due at once, for another process to take. */
 export async function giveBack(db: Db, run: ImportRunRow): Promise<void> {
   await db.run(sql`
     update import_runs set status = 'pending', attempts = attempts - 1, due_at = now(), updated_at = now()
     where ${mine(run)}`)
 }
 
-/** Held until the transaction ends, unless it was cancelled or somebody else has it. */
+/** Locks the run until the transaction ends. Returns false if the run was cancelled, or taken by another process. */
 export async function holdRun(tx: Transaction, run: ImportRunRow): Promise<boolean> {
   return (await tx.find(sql`select from import_runs where ${mine(run)} for update`)) !== undefined
 }

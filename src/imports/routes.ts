@@ -81,7 +81,10 @@ export const importRoutes: Routes = async (app) => {
   )
 }
 
-/** Fetches and reads first, then writes all of it as one revision. What was answered before is not fetched again. */
+/**
+ * Fetches and reads first, then writes everything as one revision. A repeated request that was already answered is not
+ * fetched again.
+ */
 async function importInto(app: App, request: FastifyRequest, reply: FastifyReply, target: Target) {
   const { caller } = request
   const source = sourceOf(request.body as Static<typeof ImportContent>)
@@ -115,7 +118,7 @@ async function importNow(app: App, request: FastifyRequest, gone: AbortSignal, t
   })
 }
 
-/** How each kind of content is fetched; what has to be exported first says so. */
+/** Returns how each kind of content is fetched. A source that has to be exported first is refused with instructions. */
 function sourceOf({ url, source }: Static<typeof ImportContent>): Source {
   switch (source) {
     case 'website':
@@ -157,7 +160,7 @@ async function prepare(
   }
 }
 
-/** Whoever asked is not there any more. */
+/** Aborts when the client has disconnected. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())

@@ -38,7 +38,10 @@ export interface Running {
 const mostAttempts = 3
 const noteEveryMs = 2_000
 
-/** Does what is due, one after the other, until nothing is. Several may do this at once, here and on other nodes. */
+/**
+ * Runs due imports, one after the other, until none is left. Several callers may do this at once, here and on other
+ * nodes.
+ */
 export async function runDueImports(running: Running): Promise<number> {
   let count = 0
   while (!running.stopping.aborted) {
@@ -50,7 +53,7 @@ export async function runDueImports(running: Running): Promise<number> {
   return count
 }
 
-/** Cancelled, or somebody else has taken it up: nothing is left to do. */
+/** The run was cancelled, or another process has taken it: nothing is left to do. */
 class Lost extends Error {}
 
 async function runImport(running: Running, run: ImportRunRow): Promise<void> {
@@ -64,7 +67,7 @@ async function runImport(running: Running, run: ImportRunRow): Promise<void> {
     watch.stop()
     if (watch.isLost || error instanceof Lost) return
     if (stopping.aborted) return giveBack(db, run)
-    // What is away comes back: then it is due again, and taken up anew.
+    // The database or the store will come back. The run is then due again, and starts anew.
     if (error instanceof DatabaseUnavailable || error instanceof StoreUnavailable) throw error
     await fail(running, run, sayWhy(error, run, log))
   } finally {
@@ -94,12 +97,12 @@ async function fail({ db }: Running, run: ImportRunRow, reason: string): Promise
 async function importAll(running: Running, run: ImportRunRow, watch: Watch, stopping: AbortSignal): Promise<void> {
   const { db, config, fetcher } = running
   const target = targetOf(run)
-  // Rights first: nothing is fetched for somebody who has lost them.
+  // Checks rights first: nothing is fetched for a user who has lost them.
   const { access } = await accessTarget(db, await callerOf(db, run), target, 'page')
   const { language } = access.space
   const limits = inRun(config.limits.importPages)
   const preparing = { fetcher, config, limits, language, progress: watch, stopping }
-  // Loaded here: most servers import nothing for weeks.
+  // Loaded on demand: most servers import nothing for weeks.
   const { prepareImport } = await import('./prepare.ts')
   const prepared = await prepareImport(sourceOf(running, run), preparing)
   try {
@@ -116,7 +119,7 @@ const targetOf = ({ space_id, change_request_id, page_id }: ImportRunRow) => ({
   pageId: page_id ?? undefined,
 })
 
-/** Whoever started it, as they are now. */
+/** Returns the user who started the run, with their current rights. */
 async function callerOf(db: Database, run: ImportRunRow) {
   const { token_id, session_id, organization_id } = run
   const caller = token_id
@@ -149,7 +152,7 @@ async function readUploads({ db, store }: Running, organizationId: string, keys:
   return files
 }
 
-/** All of it and the end of the run, in one transaction. */
+/** Writes everything, including the end of the run, in one transaction. */
 async function writeRun(running: Running, run: ImportRunRow, prepared: PreparedImport): Promise<void> {
   const { db, store, url } = running
   const author = { actorId: run.created_by, tokenId: run.token_id, requestId: null, address: null }
@@ -170,7 +173,7 @@ async function writeRun(running: Running, run: ImportRunRow, prepared: PreparedI
   } catch (error) {
     if (!(error instanceof LineMoved)) throw error
   }
-  // Overtaken: now the line is held while it is worked out again.
+  // The line has moved in the meantime. It is locked while the changes are worked out again.
   await transaction(db, author, async (tx) => {
     if (!(await holdRun(tx, run))) throw new Lost()
     await holdLine(tx, await accessTarget(tx, importing.caller, target, 'page'))
@@ -187,7 +190,7 @@ function outcomeOf({ pages, skipped, total }: PreparedImport) {
   }
 }
 
-/** Tells how far a run is, and hears when nobody wants it any more. */
+/** Records the progress of a run, and notices when the run is no longer wanted. */
 class Watch {
   readonly #db: Database
   readonly #run: ImportRunRow
@@ -232,7 +235,7 @@ class Watch {
   async #tell(): Promise<void> {
     if (this.#isTelling) return
     this.#isTelling = true
-    // A database that is away for a moment is no reason to stop: the lease is longer than that.
+    // A short outage of the database is no reason to stop: the lease lasts longer than that.
     const isMine = await noteProgress(this.#db, this.#run, [...this.#pages.values()], this.#done).catch(() => true)
     this.#isTelling = false
     if (!isMine) this.#lost.abort()

@@ -96,7 +96,7 @@ export const importRunRoutes: Routes = async (app) => {
         ...(site !== undefined && { site }),
         ...(status !== undefined && { status }),
       }
-      // What is no id names nothing.
+      // A value that is not an id matches nothing.
       const list = named.every(isId)
         ? await listRuns(app.db, organization.id, userId, filter, page)
         : { rows: [], count: 0 }

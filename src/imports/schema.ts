@@ -2,7 +2,7 @@ import { OneOf, Tagged, Time } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { User } from '../users/schema.ts'
 
-/** All that the API of old knows; some of them stand for exports that have to be made there first. */
+/** All sources of the GitBook API. Some of them stand for exports that users have to make in the other tool first. */
 const importSources = [
   'website',
   'docx',

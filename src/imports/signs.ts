@@ -1,6 +1,6 @@
 import type { Hint } from '../content/blocks/hint.ts'
 
-/** What the sign beside a note of Notion says about it. */
+/** The style of a Notion note, by the sign beside it. */
 const styles: Record<string, Hint['style']> = {
   '⚠': 'warning', '🚧': 'warning', '❗': 'danger', '‼': 'danger', '🚨': 'danger', '⛔': 'danger', '🚫': 'danger', '❌': 'danger',
   '🛑': 'danger', '✅': 'success', '✔': 'success', '☑': 'success',
@@ -11,7 +11,7 @@ export function styleOfSign(sign: string): Hint['style'] {
   return Object.hasOwn(styles, plain) ? styles[plain]! : 'info'
 }
 
-/** What notes are called, by those who write documentation. */
+/** The styles of notes, by the names that authors of documentation use for them. */
 const kinds: Record<string, Hint['style']> = {
   note: 'info', info: 'info', important: 'info', abstract: 'info', summary: 'info', seealso: 'info', question: 'info',
   example: 'info', quote: 'info', secondary: 'info', information: 'info', primary: 'info', neutral: 'info', default: 'info',
@@ -21,7 +21,7 @@ const kinds: Record<string, Hint['style']> = {
   danger: 'danger', error: 'danger', bug: 'danger', failure: 'danger', fail: 'danger',
 } // prettier-ignore
 
-/** Of its own: every object has a `constructor`, and notes about one are called that. */
+/** Checks own properties only: every object has a `constructor`, and notes may be named that. */
 export const isKind = (name: string) => Object.hasOwn(kinds, name)
 
 export const styleOfKind = (name: string): Hint['style'] => (isKind(name) ? kinds[name]! : 'info')

@@ -27,9 +27,9 @@ import { findMergeRules } from './queries.ts'
 /** Where an import goes. */
 export interface Target {
   spaceId: string
-  /** By its id or number; else into the main content. */
+  /** The id or number of a change request. If undefined, the import goes into the main content. */
   changeRequestId?: string | undefined
-  /** Below this page; else to the end of the top level. */
+  /** The page to import below. If undefined, the import goes to the end of the top level. */
   pageId?: string | undefined
 }
 
@@ -37,11 +37,14 @@ export interface Target {
 export interface CheckedTarget extends Target {
   access: SpaceAccess
   changeRequest: ChangeRequest | undefined
-  /** The line that is written, and its newest revision. */
+  /** The newest revision of the line that is written. */
   head: Revision
 }
 
-/** Whether the caller may write there at all, whatever became of it: a repeat of what was done is held against that. */
+/**
+ * Checks whether the caller may write there at all, regardless of its current state. Repeated requests are checked
+ * against this.
+ */
 export async function accessPlace(
   db: Db,
   caller: Caller,
@@ -53,8 +56,8 @@ export async function accessPlace(
 }
 
 /**
- * Checks what can be checked before anything is fetched. Into main it takes the role edit where the space is live; where
- * it is locked, the role review, and the rules for merges have to be met.
+ * Checks everything that can be checked before anything is fetched. Importing into main requires the role edit if the
+ * space is live. If it is locked, it requires the role review, and the merge rules have to be met.
  */
 export async function accessTarget(db: Db, caller: Caller, target: Target, pagePath: string): Promise<CheckedTarget> {
   const { spaceId, changeRequestId, pageId } = target
@@ -66,7 +69,7 @@ export async function accessTarget(db: Db, caller: Caller, target: Target, pageP
   return { ...target, ...checked }
 }
 
-/** Whether an import may go into the main content at once, with nobody asked: to be offered where it may. */
+/** Whether an import may go directly into the main content, without a review. It is offered only then. */
 export async function mayImportIntoMain(db: Db, caller: Caller, spaceId: string): Promise<boolean> {
   try {
     await accessMain(db, caller, { spaceId })
@@ -87,7 +90,9 @@ async function accessMain(db: Db, caller: Caller, { spaceId }: Target) {
   return { access, changeRequest: undefined, head: access.main }
 }
 
-/** An import is held against the rules as a change request of the same moment that nobody has reviewed. */
+/**
+ * Checks an import against the merge rules, as if it were a change request from this moment that nobody has reviewed.
+ */
 async function requireRules(db: Db, { user }: Caller, { space, main }: SpaceAccess): Promise<void> {
   const rules = await findMergeRules(db, space)
   const row: ChangeRequest = {
@@ -151,10 +156,10 @@ export interface Importing {
   requireHead(line: Line): void
 }
 
-/** More than one statement of usual size: all pages of a site are written by it. */
+/** Longer than a usual statement may take, because it writes all pages of a site. */
 const writeMs = 120_000
 
-/** Works out what to write, with the rights of this moment; what comes back writes it if nothing has changed since. */
+/** Works out what to write, with the current rights. The returned function writes it if nothing has changed since. */
 export async function workOut(
   db: Db,
   target: Target,
@@ -197,7 +202,7 @@ async function writeToBranch(tx: Transaction, plan: Plan, row: ChangeRequest): P
 async function writeToMain(tx: Transaction, plan: Plan, { access }: CheckedTarget): Promise<Line> {
   const { organization_id: organizationId, id, edit_mode } = access.space
   tx.leaveRights()
-  // Whoever may write only as long as the space is live is refused once it is not.
+  // A caller who may write only while the space is live is refused once it is not.
   const allowed = edit_mode === 'live' ? stillLive(organizationId, id) : stillThere(organizationId, id)
   const { line } = await writePlan(tx, plan, allowed)
   recordChange(tx, {
@@ -209,5 +214,5 @@ async function writeToMain(tx: Transaction, plan: Plan, { access }: CheckedTarge
   return line
 }
 
-/** Holds the line that is written until the transaction ends. */
+/** Locks the line that is written, until the transaction ends. */
 export const holdLine = (tx: Transaction, { head }: CheckedTarget) => lockLine(tx, head.organizationId, head.lineId)

@@ -6,9 +6,9 @@ type Collect = (options: { type: 'major'; execution: 'async' }) => Promise<void>
 let collect: Collect | undefined
 
 /**
- * Gives back memory that nothing holds any more. An import works through hundreds of megabytes of markup, nearly all of
- * which is dropped at once; left to itself, the heap of this process grows to several times what is in use before anybody
- * looks, and the process keeps that. A look takes some tens of milliseconds, so it is for long imports only.
+ * Gives back unused memory. An import processes hundreds of megabytes of markup, nearly all of which is dropped at
+ * once. Without this, the heap of this process grows to several times of what is in use before it is collected, and the
+ * process keeps that memory. A collection takes some tens of milliseconds, so it is for long imports only.
  */
 export async function tidyMemory(): Promise<void> {
   if (!collect) {

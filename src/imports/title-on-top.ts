@@ -1,6 +1,6 @@
 import { readPageSource } from '../pages/source.ts'
 
-/** Beyond so much, what comes first is no picture in front of a title any more. */
+/** A heading that begins further down is not a title with pictures in front of it. */
 const mostInFront = 6_000
 
 const picture = String.raw`(?:<(?:\/?(?:a|br|div|p|picture|center|source|img)\b[^<>]*)>|\[?!\[[^[\]]*\](?:\([^()\s]*(?:\s+"[^"]*")?\)|\[[^[\]]*\])(?:\](?:\([^()\s]*\)|\[[^[\]]*\]))?|&nbsp;|[|·•\s])`
@@ -8,8 +8,8 @@ const onlyPictures = new RegExp(`^${picture}*$`)
 const heading = /^(?:# .*|<h1(?:\s[^<>]*)?>(?:(?!<\/?h1)[^])*?<\/h1>[ \t]*)$/m
 
 /**
- * Many pages begin with their logo, or with badges, and are called what the heading behind these says: it comes to the top,
- * where a title is looked for. A picture within it stays, below the title.
+ * Many pages begin with their logo or with badges, and have their title in the heading after these. The heading is
+ * moved to the top, where a title is looked for. A picture within the heading is kept, below the title.
  */
 export function withTitleOnTop(body: string): string {
   if (readPageSource(body).fields.title !== undefined) return body

@@ -5,23 +5,23 @@ import type { MenuItem } from './html/navigation.ts'
 import { PageTargets, anchorOf } from './links.ts'
 import { titleOf } from './names.ts'
 
-/** A page in its place; one without a page of its own only holds others, or is a link. */
+/** A page in its place. A node without a page only contains others, or is a link. */
 export interface TreeNode {
   title: string
   page?: FoundPage
-  /** An address elsewhere. */
+  /** An external address. */
   link?: string
-  /** A page that stands elsewhere, to which this is a link. */
+  /** A page elsewhere in the tree that this node links to. */
   leadsTo?: { page: FoundPage; anchor: string }
   position?: number
-  /** What the folder is called that it stands for. */
+  /** The name of the folder that it represents. */
   folder?: string
   nodes: TreeNode[]
 }
 
 /**
- * How the pages belong together: as the menus of the site say, else as their addresses say. What no menu names goes
- * below the page whose address it is below.
+ * Arranges the pages in a tree: by the menus of the site, else by their addresses. Pages that no menu contains go below
+ * the page whose address is above theirs.
  */
 export function treeOf(collected: Collected): TreeNode[] {
   const tree = new Tree(collected)
@@ -35,7 +35,10 @@ class Tree {
   readonly #pages: ReadonlyMap<string, FoundPage>
   readonly #targets: PageTargets
   readonly #placed = new Map<string, TreeNode>()
-  /** By their titles: to look through all that stand beside each other for each of them takes minutes where they are many. */
+  /**
+   * Headings by title, for each list of siblings. If there are many siblings, searching all of them for each heading
+   * takes minutes.
+   */
   readonly #headings = new Map<readonly TreeNode[], Map<string, TreeNode>>()
   readonly #roots: TreeNode[] = []
 
@@ -45,7 +48,10 @@ class Tree {
     this.#targets = new PageTargets(collected)
   }
 
-  /** Menus of several pages say different parts of one whole: where a page stands already, what is below it is added. */
+  /**
+   * Adds a menu. The menus of several pages show different parts of the same tree: if a page is already placed, the
+   * items below it are added there.
+   */
   addMenu(items: readonly MenuItem[], into = this.#roots): void {
     for (const item of items) {
       const page = item.url === undefined ? undefined : this.#pageAt(item.url)
@@ -57,14 +63,15 @@ class Tree {
   }
 
   /**
-   * As in a repository: of a page that is listed more than once, or by an anchor, the others are links to it. A link holds
-   * no pages, so those below it stand beside it. Another table of contents adds to what stands already.
+   * Adds a table of contents, as in a repository: if a page is listed more than once, or by an anchor, the other
+   * entries become links to it. A link cannot contain pages, so those below it are placed beside it. Another table of
+   * contents adds to what is already placed.
    */
   addContents(items: readonly MenuItem[], into = this.#roots, listed = new Set<FoundPage>()): void {
     for (const item of items) this.addContents(item.items, this.#list(item, into, listed).nodes, listed)
   }
 
-  /** Where what is listed below an item goes. */
+  /** Adds an item, and returns the node for what is listed below it. */
   #list({ title, url, link, items }: MenuItem, into: TreeNode[], listed: Set<FoundPage>): TreeNode {
     const page = url === undefined ? undefined : this.#pageAt(url)
     const anchor = page ? anchorOf(url!).slice(1) : ''
@@ -90,7 +97,7 @@ class Tree {
       this.#roots.length = 0
     }
     const left = this.#collected.pages.filter(({ key }) => !this.#placed.has(key))
-    // One that others are below may stand there by now.
+    // The page may have been placed in the meantime, because another page is below it.
     for (const page of left) if (!this.#placed.has(page.key)) this.#placeByAddress(page, useMenus)
     if (!useMenus) this.#moveBelowNamed()
     return prune([...(useMenus ? this.#roots : inPlace(this.#roots)), ...links])
@@ -100,7 +107,7 @@ class Tree {
     return URL.canParse(url) ? this.#targets.find(url) : undefined
   }
 
-  /** A heading is the same one in all menus if it has the same title in the same place. */
+  /** Returns the heading for an item. Menus share a heading if it has the same title in the same place. */
   #heading({ title }: MenuItem, page: FoundPage | undefined, into: TreeNode[]): TreeNode {
     const known = this.#headings.get(into) ?? headingsIn(into)
     this.#headings.set(into, known)
@@ -117,7 +124,7 @@ class Tree {
     this.#placed.set(page.key, node)
     const { root } = this.#collected
     if (page.key === root) return void this.#roots.unshift({ ...node, position: Number.NEGATIVE_INFINITY })
-    // The page that a wiki begins with (GitHub, Wiki.js).
+    // The start page of a wiki (GitHub, Wiki.js).
     if (page.position === undefined && page.key.toLowerCase() === `${root}/home`.toLowerCase())
       node.position = Number.MIN_SAFE_INTEGER
     const parts = page.key.startsWith(`${root}/`) ? page.key.slice(root.length + 1).split('/') : []
@@ -126,8 +133,8 @@ class Tree {
   }
 
   /**
-   * Pages that name the one that they stand below go there, with all that is below them. One that names a page below it, or
-   * one that names it in turn, stays where it is: it would take itself along.
+   * Moves pages that name their parent below it, with everything below them. A page stays where it is if the parent is
+   * below it or names it as its own parent: it would be moved below itself.
    */
   #moveBelowNamed(): void {
     const byTitle = Map.groupBy(this.#pages.values(), ({ title }) => title)
@@ -153,7 +160,7 @@ class Tree {
     }
   }
 
-  /** Below the nearest page above it. */
+  /** Returns the children of the nearest page above. */
   #above(parts: readonly string[]): TreeNode[] {
     for (let depth = parts.length - 1; depth > 0; depth--) {
       const above = this.#placed.get(`${this.#collected.root}/${parts.slice(0, depth).join('/')}`)
@@ -162,7 +169,10 @@ class Tree {
     return this.#roots
   }
 
-  /** Folders on the way, each as the page at its address or else by its name. */
+  /**
+   * Returns the children of a folder. Each folder on the way becomes the page at its address, or else a node with its
+   * name.
+   */
   #folder(parts: readonly string[]): TreeNode[] {
     let nodes = this.#roots
     let key = this.#collected.root
@@ -190,7 +200,7 @@ class Tree {
   }
 }
 
-/** The first with each title. */
+/** The first heading with each title. */
 const headingsIn = (nodes: readonly TreeNode[]) =>
   new Map(
     nodes
@@ -199,10 +209,10 @@ const headingsIn = (nodes: readonly TreeNode[]) =>
       .map((node) => [node.title, node]),
   )
 
-/** No documentation is deeper. */
+/** No documentation is nested more deeply. */
 const deepest = 50
 
-/** Whether it is this one, or stands somewhere below it; or so deep that nothing should go there. */
+/** Whether the node is the other one or below it. Also true if it is so deep that nothing should be placed there. */
 function isBelow(node: TreeNode, other: TreeNode, above: ReadonlyMap<TreeNode, TreeNode>): boolean {
   let up: TreeNode | undefined = node
   for (let depth = 0; up && depth < deepest; depth++) {
@@ -215,7 +225,7 @@ function isBelow(node: TreeNode, other: TreeNode, above: ReadonlyMap<TreeNode, T
 const positionOf = (said: { position?: number } | undefined) =>
   said?.position === undefined ? {} : { position: said.position }
 
-/** Those that say where they stand come first; the one at the top stays there. */
+/** Sorts nodes: those with a position come first, and the root page stays at the top. */
 function inPlace(nodes: readonly TreeNode[]): TreeNode[] {
   const place = ({ position = Number.MAX_SAFE_INTEGER }: TreeNode) => position
   return nodes.map((node) => ({ ...node, nodes: inPlace(node.nodes) })).toSorted((a, b) => place(a) - place(b))
@@ -224,7 +234,7 @@ function inPlace(nodes: readonly TreeNode[]): TreeNode[] {
 const linksIn = (nodes: readonly TreeNode[]): TreeNode[] =>
   nodes.flatMap((node) => (node.link === undefined ? linksIn(node.nodes) : [node]))
 
-/** Headings that hold no page say nothing. */
+/** Removes headings that contain no page. */
 function prune(nodes: readonly TreeNode[]): TreeNode[] {
   return nodes.flatMap((node) => {
     const inner = prune(node.nodes)

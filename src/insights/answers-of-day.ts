@@ -1,9 +1,12 @@
-/** Of one address: colleagues share one, and whoever calls themselves many has one, too. */
+/**
+ * Limit for answers from one address. Colleagues may share an address, and a reader who pretends to be many people has
+ * only one, too.
+ */
 const mostOfAddress = 10
 
 /**
- * Who has answered something today, so that nobody counts a thousand times: by hashes, in memory, gone with the day and with
- * the process. Where there are more than it holds, it forgets who came first.
+ * Remembers who has answered something today, so that nobody is counted a thousand times. Keeps only hashes in memory,
+ * until the day or the process ends. If it is full, it forgets the oldest entry.
  */
 export class AnswersOfDay {
   readonly #most: number
@@ -14,7 +17,7 @@ export class AnswersOfDay {
     this.#most = most
   }
 
-  /** Whether this one counts; then it is the last of its reader. */
+  /** Whether this answer counts. If so, further answers of this reader do not. */
   take(day: string, reader: string, address: string): boolean {
     if (day !== this.#day) this.#times.clear()
     this.#day = day
@@ -26,7 +29,7 @@ export class AnswersOfDay {
   }
 
   #set(name: string, times: number): void {
-    // Whoever came last stands at the end.
+    // Moves the name to the end, so that the most recent one is last.
     this.#times.delete(name)
     this.#times.set(name, times)
     if (this.#times.size > this.#most) this.#times.delete(this.#times.keys().next().value!)

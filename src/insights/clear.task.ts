@@ -12,7 +12,10 @@ const tables = [
   sql`site_page_remarks`,
 ]
 
-/** Removes what was counted longer ago than is kept, and for sites that are gone; and what was written about spaces that are. */
+/**
+ * Removes counts that are older than the retention period, counts of sites that were deleted, and remarks on spaces
+ * that were deleted.
+ */
 export const clearInsights: Task = {
   name: 'clear-insights',
   schedule: '23 2 * * *',
@@ -29,7 +32,7 @@ const removeOld = (db: Database, table: Statement) =>
       select ctid from ${table} where day <= (now() at time zone 'utc')::date - ${daysKept}::int limit ${batch}))`.asSlow(),
   )
 
-/** From site to site, without a look at each of their rows. */
+/** Skips from site to site, without reading every row of each. */
 const removeOfGone = (db: Database, table: Statement) =>
   db.run(
     sql`with recursive counted as (
@@ -44,7 +47,7 @@ const removeOfGone = (db: Database, table: Statement) =>
         select t.ctid from gone join ${table} t using (organization_id, site_id) limit ${batch}))`.asSlow(),
   )
 
-/** Numbers tell nothing once their pages are gone; what somebody wrote about them might. */
+/** Counts reveal nothing once their pages are gone, but the text of remarks might. */
 const removeRemarksOfGone = (db: Database) =>
   db.run(
     sql`delete from site_page_remarks where ctid = any (array(

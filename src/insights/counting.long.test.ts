@@ -1,4 +1,4 @@
-// What is counted when readers of a published site are answered, and what is not.
+// Which requests for a published site are counted, and which are not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeTestApp, startApp } from '../../test/app.ts'
@@ -19,13 +19,13 @@ test('a page counts each time that somebody gets it: drawn, kept, or known to th
   await get('')
   const again = await get('', { 'if-none-match': String(first.headers.etag) })
   assert.equal(again.status, 304)
-  // With a cookie, it is not answered from what is kept ready.
+  // A request with a cookie is not answered from the cache.
   const late = await get('', { cookie: 'x=y', 'if-none-match': String(first.headers.etag) })
   assert.equal(late.status, 304)
   await get('guide', { 'accept-encoding': 'gzip' })
   await get('guide', { 'accept-encoding': 'br' })
   assert.deepEqual(await pages(), { Welcome: 4, Guide: 2 })
-  // Led there, and not there yet.
+  // These are redirects; the reader has not reached the page yet.
   await get('welcome')
   await get('guide/')
   assert.deepEqual(await pages(), { Welcome: 4, Guide: 2 })
@@ -69,7 +69,7 @@ test('programs, what browsers fetch ahead, and what machines read are not counte
     await get(path)
   await get('guide', { accept: 'text/markdown' })
   assert.deepEqual([await pages(), await searches(), await missing()], [{}, {}, {}])
-  // A phone that is called so.
+  // A phone whose model name contains "BOT".
   await browser.get(site.address, { headers: { 'user-agent': 'Mozilla/5.0 (Linux; Android 9; CUBOT_X19) Chrome/100' } })
   assert.deepEqual(await pages(), { Welcome: 1 })
 })
@@ -113,7 +113,7 @@ test('readers with a secret link count, and a key that opens nothing counts noth
   assert.equal((await search('tea')).status, 404)
   await asked()
   assert.deepEqual([await pages(), await missing(), await searches()], counted)
-  // Where everybody may read, an old key leads nowhere; nobody is told what it was.
+  // On a public site, an old key leads nowhere, and the list of missing paths must not reveal it.
   await site.change({ visibility: 'public' })
   assert.equal((await get(`${key}/guide`)).status, 404)
   assert.deepEqual(await missing(), { '/nowhere': 1 })
@@ -143,7 +143,7 @@ test('what is asked while somebody types is one search, and other words are anot
   const site = await aSite(app)
   const { get, search, searches, told, today } = readersOf(app, site)
   for (const words of ['', 'w', 'we', 'wel', 'welcom', 'welcome']) await search(words)
-  // Whoever goes to all results has not asked for anything else, nor with the next page of them.
+  // Opening the full results, or their next page, is not another search.
   await get('~/search?q=Welcome')
   await get('~/search?q=welcome&page=2')
   for (const words of ['o', 'oo', 'oolong', 'oolon', 'oolong tea']) await search(words)
@@ -201,7 +201,7 @@ test('an address that leads nowhere counts as a redirect would name it, without 
   const { get, missing } = readersOf(app, site)
   for (const path of ['old/page', 'old/page/', 'old/page?token=secret', 'Gr%C3%BCner%20Tee*', 'gr%c3%bcn/%2A'])
     assert.equal((await get(path)).status, 404, path)
-  // No address of ours looks like these, and no redirect could.
+  // None of our addresses looks like these, and no redirect could.
   for (const path of ['a//b', 'a/%5Cb', `x/${'y'.repeat(600)}`]) await get(path)
   const counted = { '/old/page': 3, '/Gr%C3%BCner%20Tee%2A': 1, '/gr%C3%BCn/%2A': 1 }
   assert.deepEqual(await missing(), counted)
@@ -226,7 +226,7 @@ test('a site and a day have a thousand different words and paths, and the rest i
   }
   ask(0, 700)
   await insights.flush({ end: true })
-  // Those that are known are counted on, however many come with them.
+  // Known texts are still counted, however many new ones arrive with them.
   ask(600, 1_900)
   await insights.flush({ end: true })
   ask(0, 1)
@@ -270,7 +270,7 @@ test('one count that cannot be written keeps no other from it', async () => {
   assert.deepEqual(await missing(), { '/nowhere': 2, '/old': 1 })
   await allow('drop constraint cursed')
   await get('old')
-  // Nor does it wait for ever.
+  // The refused count was given up instead of waiting for ever.
   assert.deepEqual(await missing(), { '/nowhere': 2, '/old': 2 })
 })
 
@@ -286,7 +286,7 @@ test('however much was counted, no statement writes more than it has time for', 
   const request = { ip: '192.0.2.1', raw: { method: 'GET', headers: asReader().headers } } as never
   for (const { org, id } of sites)
     for (let n = 0; n < 1_000; n++) {
-      // What is asked for most comes first, however late.
+      // The most requested path comes first, even though it is requested last.
       for (let times = 0; times < (n === 999 ? 3 : 1); times++)
         app.app.insights.missed(request, { organizationId: org.id, siteId: id }, [`path-${n}`])
     }

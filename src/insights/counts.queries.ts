@@ -3,15 +3,18 @@ import { type Statement, sql } from '../db/sql.ts'
 import type { Count, OfSite, PageRead, Remark, TextAsked } from './tally.ts'
 import { others } from './texts.ts'
 
-/** Different words of a site and a day, and different paths: nobody fills a database by asking. */
+/**
+ * The most different search texts, and the most different missing paths, per site and day. Prevents visitors from
+ * filling the database with requests.
+ */
 export const mostTexts = 1_000
 
-/** What readers wrote about pages of a site on a day. */
+/** The most remarks that are stored per site and day. */
 export const mostRemarks = 100
 
 /**
- * Nodes add up. All of them go through the rows in the same order, so that none waits for one that waits for it; and what
- * was read of a site that is gone by now is not written.
+ * Adds the counts of this node to those of the others. All nodes go through the rows in the same order, so that they
+ * cannot deadlock. Counts of a site that has been deleted are not written.
  */
 export async function addViews(db: Db, counts: Count<PageRead>[]): Promise<void> {
   await db.run(sql`
@@ -25,7 +28,7 @@ export async function addViews(db: Db, counts: Count<PageRead>[]): Promise<void>
     on conflict (organization_id, site_id, day, space_id, page_id) do update set views = kept.views + excluded.views`)
 }
 
-/** What was in vain did not help. */
+/** `unfound` is the number of unhelpful ratings here. */
 export async function addRatings(db: Db, counts: Count<PageRead>[]): Promise<void> {
   await db.run(sql`
     insert into site_page_ratings as kept (organization_id, site_id, day, space_id, page_id, helpful, unhelpful)
@@ -39,7 +42,7 @@ export async function addRatings(db: Db, counts: Count<PageRead>[]): Promise<voi
       set helpful = kept.helpful + excluded.helpful, unhelpful = kept.unhelpful + excluded.unhelpful`)
 }
 
-/** The first ones of a day. Nodes that write in the same moment may add a few more. */
+/** Keeps only the first remarks of a day. Nodes that write at the same moment may add a few more. */
 export async function addRemarks(db: Db, counts: Count<Remark>[]): Promise<void> {
   const ids = counts.map(({ about }) => about.id)
   const texts = counts.map(({ about }) => about.text)
@@ -81,7 +84,10 @@ export async function addMissingPaths(db: Db, counts: Count<TextAsked>[]): Promi
     on conflict (organization_id, site_id, day, path) do update set requests = kept.requests + excluded.requests`)
 }
 
-/** `placed`: what is counted, and as what: where a site has no room for another text on that day, as one of the others. */
+/**
+ * SQL for `placed`: the given counts, each with the text that it is stored under. If the site has no room for another
+ * text on that day, this is `others`.
+ */
 function withRoom(counts: Count<TextAsked>[], table: Statement, column: Statement): Statement {
   const texts = counts.map(({ about }) => about.text)
   return sql`given as materialized (

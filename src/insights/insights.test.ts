@@ -1,4 +1,4 @@
-// What whoever keeps a site is told about its readers.
+// What an administrator of a site sees about its readers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -117,7 +117,7 @@ test('whoever keeps a site and may not read a space in it hears nothing of its p
   const pages = expect(await keeper.client.get(`${site.path}/insights/pages`), 200)
   assert.deepEqual([pages.count, pages.items.map((item: any) => item.title)], [1, ['Welcome']])
   assert.equal(expect(await keeper.client.get(`${site.path}/insights/days`), 200).items.at(-1).views, 1)
-  // A guest who keeps the site, and reads none of its spaces.
+  // A guest who administers the site but cannot read any of its spaces.
   const guest = await site.org.member(null)
   await grantOnSite(site, { users: [guest.id] }, 'create')
   assert.deepEqual(expect(await guest.client.get(`${site.path}/insights/pages`), 200), { count: 0, items: [] })
@@ -160,7 +160,7 @@ test('the last thirty days are told where nobody says which, and each day is the
   await refused('from=2026-02-30', 'query.from')
   await refused('to=yesterday', 'query.to')
   await refused('to=0000-12-31', 'query.to')
-  // As far back as days go.
+  // The earliest day that is accepted.
   for (const what of ['days', 'pages', 'searches', 'missing'])
     expect(await site.who.get(`${site.path}/insights/${what}?to=0001-01-05`), 200)
   assert.equal((await told('days', '?to=0001-01-05')).items.length, 5)

@@ -32,14 +32,17 @@ declare module 'fastify' {
 const gatherMs = 5_000
 const dayMs = 24 * 60 * 60 * 1000
 const mostKept = 50_000
-/** With all there can be at once, a statement would come near the time it has; and then never get through. */
+/**
+ * Limit for one statement. If all possible counts were written at once, it would come close to its time limit, and
+ * would then never succeed.
+ */
 const mostAtOnce = 2_000
 
 /**
- * Counts what readers of published sites read, look for, do not find, and say about pages. A page that is read costs one addition in memory;
- * all is written together every few seconds, and what a process that was killed had not written yet is lost. Nothing is
- * kept about whoever reads: who asked something is told by a hash, for seconds, and who answered something for a day;
- * its salt goes with the process.
+ * Counts what readers of published sites read, search for, do not find, and say about pages. Reading a page costs one
+ * addition in memory. The counts are written together every few seconds, and a process that is killed loses the counts
+ * not yet written. Nothing is stored about individual readers: searches are assigned to a reader by a hash that is kept
+ * for seconds, and answers by one that is kept for a day. The salt exists only as long as the process.
  */
 export class Insights {
   readonly #db: Database
@@ -58,7 +61,9 @@ export class Insights {
   #day = ''
   #dayBegins = 0
   readonly #writing = new WrittenLater(gatherMs, () => this.#write())
-  /** Once, and not every few seconds for as long as the database is away. */
+  /**
+   * Whether the failure was already logged. It is logged once, not every few seconds while the database is unavailable.
+   */
   #isTold = false
 
   constructor({ db, log, config }: { db: Database; log: FastifyBaseLogger; config: Pick<Config, 'insights'> }) {
@@ -67,7 +72,7 @@ export class Insights {
     this.#isOn = config.insights
   }
 
-  /** A page went out to somebody, or they have it as it is. */
+  /** Called when a page was sent to a reader, or when the reader's copy was still current. */
   viewed(request: IncomingMessage, page: PageRead): void {
     if (!this.#isOn || !isReader(request)) return
     const day = this.#today()
@@ -76,7 +81,7 @@ export class Insights {
     this.#writing.soon()
   }
 
-  /** Somebody who may read the site was told how many pages have these words. */
+  /** Called when a reader of the site got the number of pages that match a search. */
   searched(request: FastifyRequest, site: OfSite, question: string, count: number): void {
     const words = wordsOf(question)
     if (!this.#isOn || words === '' || !isReader(request.raw)) return
@@ -85,7 +90,7 @@ export class Insights {
     this.#writing.soon()
   }
 
-  /** Somebody who may read the site was told that nothing is here. */
+  /** Called when a reader of the site got the answer that nothing exists at this path. */
   missed(request: FastifyRequest, site: OfSite, segments: readonly string[]): void {
     const path = this.#isOn && isReader(request.raw) ? missingPathOf(segments) : undefined
     if (path === undefined) return
@@ -93,14 +98,14 @@ export class Insights {
     this.#writing.soon()
   }
 
-  /** Somebody who reads a page said whether it helps. Of one reader, the first answer of a day counts. */
+  /** Called when a reader rated a page as helpful or not. The first answer of each reader on a day counts. */
   rated(request: FastifyRequest, page: PageRead, isHelpful: boolean): void {
     if (!this.#isTaken(request, page, ['rated', page.key])) return
     this.#ratings.add({ key: page.key, about: page, day: this.#today(), times: 1, unfound: isHelpful ? 0 : 1 })
     this.#writing.soon()
   }
 
-  /** They wrote what could be better. */
+  /** Called when a reader wrote what could be better. */
   remarked(request: FastifyRequest, page: PageRead, written: string): void {
     const text = remarkOf(written)
     if (text === '' || !this.#isTaken(request, page, ['remarked', page.siteId])) return
@@ -110,8 +115,8 @@ export class Insights {
   }
 
   /**
-   * Once from one reader, for a page and a day. Several may come from one address, and are told apart by their browsers:
-   * these say what they like, so of one address not many count for the `share` that it has.
+   * Counts once per reader, page and day. Readers who share an address are distinguished by their user agents. These
+   * can be faked, so only a few answers from one address count for each `share`.
    */
   #isTaken({ raw, ip }: FastifyRequest, { key }: PageRead, share: [what: string, of: string]): boolean {
     if (!this.#isOn || !isPerson(raw)) return false
@@ -137,7 +142,7 @@ export class Insights {
 
   #today(): string {
     const now = Date.now()
-    // Also where the clock was set back.
+    // Also recomputed if the clock was set back.
     if (now < this.#dayBegins || now >= this.#dayBegins + dayMs) {
       this.#day = dayOf(now)
       this.#dayBegins = Math.floor(now / dayMs) * dayMs
@@ -145,7 +150,7 @@ export class Insights {
     return this.#day
   }
 
-  /** Writes what was counted. Of questions only those that nobody goes on with, unless this is the `end`. */
+  /** Writes the counts. Searches that a reader may still be typing are only written at the `end`. */
   flush({ end = false } = {}): Promise<void> {
     if (end) this.#questions.settle(end)
     return this.#writing.now()
@@ -166,9 +171,9 @@ export class Insights {
   }
 
   /**
-   * Part by part, what happened most first: there may not be room for all texts. What could not be written waits for the
-   * next time, with what is counted until then. What the database refuses for what it says would wait for ever, and all
-   * that comes with it: it is given up.
+   * Writes in parts, with the highest counts first, because there may not be room for all texts. Counts that could not
+   * be written are kept for the next attempt, together with what is counted until then. Counts that the database
+   * refuses because of their values are dropped: they would wait for ever, and block all counts written with them.
    */
   async #writeOut<About extends OfSite>(
     tally: Tally<About>,

@@ -7,21 +7,21 @@ import type { App } from '../http/routes.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { SiteKey } from '../sites/queries.ts'
 
-/** What was counted for a page, and which one that is now. */
+/** A counted row, with the current data of its page. */
 export type OfPage<Row> = Row & NamedPage
 
 interface NamedPage {
-  /** Undefined where it is gone. */
+  /** Undefined if the page is gone. */
   title: string | undefined
-  /** Where the space stands in the site, and the page on it: undefined where it does not any more. */
+  /** The current place of the space in the site, and the current path of the page. Undefined if there is none. */
   siteSpaceId: string | undefined
   path: string | undefined
 }
 
-/** A reader of whom nothing is known: addresses are as they find them. */
+/** An anonymous reader, as whom the paths are resolved. */
 const anybody = { scope: undefined, isKnown: false }
 
-/** `rows` are of spaces that the caller may see. */
+/** `rows` must belong to spaces that the caller may see. */
 export async function describePages<Row extends { space_id: string; page_id: string }>(
   app: App,
   caller: Caller,
@@ -46,14 +46,14 @@ export async function describePages<Row extends { space_id: string; page_id: str
   })
 }
 
-/** As the site shows it; and one that it does not show any more, as it is. */
+/** Opens the space as the site shows it, or its main line if the site does not contain it any more. */
 async function openSpace(app: App, caller: Caller, snapshot: SiteSnapshot | undefined, spaceId: string) {
   const place = snapshot && placeOf(snapshot, spaceId)
   const at = place?.variant.head ?? (await findSpaceFor(app.db, caller, spaceId))?.main
   return { place, pages: at && (await app.audience.pages(at)) }
 }
 
-/** Where a space stands in a site twice, the first place that readers find. */
+/** If the site contains the space twice, returns the first place that readers come across. */
 function placeOf(snapshot: SiteSnapshot, spaceId: string): Place | undefined {
   const variants = [...snapshot.variants.values()].filter(({ space }) => space.id === spaceId)
   const variant = variants.find(({ isDraft }) => !isDraft) ?? variants[0]

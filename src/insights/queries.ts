@@ -4,7 +4,7 @@ import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { Page, Position } from '../http/paging.ts'
 import { type SiteKey, seenBy } from '../sites/queries.ts'
 
-/** Days, as `2026-11-17`: both are in it. */
+/** A range of days in the format `2026-11-17`. Both ends are included. */
 export interface Span {
   from: string
   to: string
@@ -53,13 +53,16 @@ export interface MissingRow {
 const within = (site: SiteKey, { from, to }: Span) =>
   sql`organization_id = ${site.organization_id} and site_id = ${site.id} and day between ${from}::date and ${to}::date`
 
-/** Pages of spaces that this member may not see, or that are in the trash, are not there for them: not even as a number. */
+/**
+ * Counts of pages whose space is visible to this member and not in the trash. The others are left out of the totals,
+ * too.
+ */
 const seenIn = (table: Statement, member: Membership, site: SiteKey, span: Span) => sql`${seenBy(member)},
   counted as (select c.* from (select * from ${table} where ${within(site, span)}) c
     join spaces t on t.organization_id = c.organization_id and t.id = c.space_id and t.deleted_at is null
     join seen on seen.organization_id = c.organization_id and seen.id = c.space_id)`
 
-/** Every day, the first one first; also those on which nothing happened. */
+/** Lists every day in ascending order, including days without any counts. */
 export async function listDays(db: Db, member: Membership, site: SiteKey, span: Span, page: Page) {
   const after = page.after ? sql`where d.day > ${page.after[0]}::date` : nothing
   const rows = await db.all(
@@ -82,7 +85,7 @@ export const daysIn = ({ from, to }: Span) => (Date.parse(to) - Date.parse(from)
 
 export const positionOfDay = ({ day }: DayRow): Position => [day]
 
-/** Those that were read most come first. */
+/** Lists the most viewed pages first. */
 export async function listPageViews(db: Db, member: Membership, site: SiteKey, span: Span, page: Page) {
   const totals = sql`${seenIn(sql`site_page_views`, member, site, span)},
     totals as (select space_id, page_id, sum(views)::bigint as views from counted group by 1, 2)`
@@ -101,7 +104,7 @@ export async function listPageViews(db: Db, member: Membership, site: SiteKey, s
 
 export const positionOfPage = (row: PageViewsRow): Position => [row.views, row.space_id, row.page_id]
 
-/** Those that did not help most often come first; of these, those that helped least. */
+/** Lists the pages with the most unhelpful ratings first; among equals, those with the fewest helpful ratings. */
 export async function listRatings(db: Db, member: Membership, site: SiteKey, span: Span, page: Page) {
   const totals = sql`${seenIn(sql`site_page_ratings`, member, site, span)},
     totals as (select space_id, page_id, sum(helpful)::bigint as helpful, sum(unhelpful)::bigint as unhelpful
@@ -123,7 +126,7 @@ export async function listRatings(db: Db, member: Membership, site: SiteKey, spa
 
 export const positionOfRatings = (row: RatingsRow): Position => [row.unhelpful, row.helpful, row.space_id, row.page_id]
 
-/** The newest first. */
+/** Lists the newest remarks first. */
 export async function listRemarks(db: Db, member: Membership, site: SiteKey, span: Span, page: Page) {
   const seen = seenIn(sql`site_page_remarks`, member, site, span)
   const after = page.after ? sql`where (day, id) < (${page.after[0]}::date, ${page.after[1]}::uuid)` : nothing
@@ -137,7 +140,7 @@ export async function listRemarks(db: Db, member: Membership, site: SiteKey, spa
   return { rows, count }
 }
 
-/** One that this member may see. */
+/** Finds a remark that this member may see. */
 export const findRemark = (db: Db, member: Membership, site: SiteKey, span: Span, id: string) =>
   db.find(
     sql<RemarkRow>`${seenIn(sql`site_page_remarks`, member, site, span)}
@@ -153,7 +156,10 @@ export async function deleteRemark(db: Db, site: SiteKey, { day, id }: RemarkRow
 
 export const positionOfRemark = ({ day, id }: RemarkRow): Position => [day, id]
 
-/** What was looked for most comes first; `inVain`: what was looked for most and not found, and nothing else. */
+/**
+ * Lists the most frequent searches first. With `inVain`, lists only searches without results, the most frequent of
+ * these first.
+ */
 export async function listSearches(db: Db, site: SiteKey, span: Span, inVain: boolean, page: Page) {
   const totals = sql`with totals as (
     select words, sum(searches)::bigint as searches, sum(unfound)::bigint as unfound from site_searches
@@ -164,7 +170,7 @@ export async function listSearches(db: Db, site: SiteKey, span: Span, inVain: bo
 export const positionOfSearch = (inVain: boolean) => (row: SearchesRow) =>
   [inVain ? row.unfound : row.searches, row.words] satisfies Position
 
-/** What was asked for most comes first. */
+/** Lists the most requested paths first. */
 export async function listMissing(db: Db, site: SiteKey, span: Span, page: Page) {
   const totals = sql`with totals as (
     select path, sum(requests)::bigint as requests from site_missing_paths where ${within(site, span)} group by 1)`

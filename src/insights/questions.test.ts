@@ -1,4 +1,5 @@
-// Which of the questions that arrive while people type are counted, and when; and counts until they are written.
+// Tests which of the searches that arrive while somebody types are counted, and when; and the counts that wait to be
+// written.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Questions } from './questions.ts'
@@ -70,7 +71,7 @@ test('what is put back again and again, while days change, is neither lost nor k
     add('2026-11-18')
     for (const count of taken) tally.add(count, { always: true })
   }
-  // A clock that was set back.
+  // The clock was set back.
   add('2026-11-17')
   const taken = tally.take().map(({ day, times }) => `${day.slice(-2)} ${times}`)
   assert.deepEqual(taken, ['17 2', '18 11'])

@@ -1,4 +1,4 @@
-/** Something that was looked for. */
+/** A search by a reader. */
 export interface Question<Place> {
   place: Place
   words: string
@@ -9,16 +9,16 @@ interface Pending<Place> extends Question<Place> {
   at: number
 }
 
-/** Whoever stops typing for this long has asked what they wanted to. */
+/** After this long without further typing, the search counts as complete. */
 const quietMs = 3_000
-/** Of one asker: several people may come from one address. */
+/** Limit for one asker. Several people may share an address. */
 const mostAtOnce = 20
 const mostAskers = 10_000
 
 /**
- * Readers are answered while they type: of "k", "ke" and "kettle" only the last is what they looked for. So the last
- * question of each asker is held back until they are silent for a while. What goes on from one that is held back takes its
- * place; any other stands beside it.
+ * Readers get results while they type: of "k", "ke" and "kettle", only the last is what they searched for. So the last
+ * question of each asker is held back until no more arrive for a while. A question that continues a held-back one
+ * replaces it; any other is held back in addition.
  */
 export class Questions<Place> {
   readonly #count: (question: Question<Place>) => void
@@ -36,13 +36,16 @@ export class Questions<Place> {
     const before = this.#pending.get(asker) ?? []
     const others = before.filter(({ words }) => !goesOn(words, question.words))
     if (others.length >= mostAtOnce) this.#count(others.shift()!)
-    // Whoever asked last stands at the end.
+    // Moves the asker to the end, so that the most recent one is last.
     this.#pending.delete(asker)
     this.#pending.set(asker, [...others, { ...question, at }])
     if (this.#pending.size > mostAskers) this.#countAll(this.#pending.keys().next().value!)
   }
 
-  /** Counts what nobody goes on with any more; all there is, where nobody will be here to hear of it. */
+  /**
+   * Counts the questions that have not been continued for a while. With `all`, counts every question, because the
+   * process is about to end.
+   */
   settle(all = false, now = performance.now()): void {
     for (const [asker, pending] of this.#pending) {
       const waiting = all ? [] : pending.filter(({ at }) => now - at < quietMs)
@@ -58,5 +61,5 @@ export class Questions<Place> {
   }
 }
 
-/** Letters were added at the end, or taken away there. */
+/** Whether letters were only added or removed at the end. */
 const goesOn = (before: string, now: string) => now.startsWith(before) || before.startsWith(now)

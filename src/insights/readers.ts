@@ -1,23 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Programs that say what they are, among them a Lectern that imports a website. Those that do not are counted as
- * readers: nobody can tell them from one.
+ * Programs that identify themselves, including a Lectern that imports a website. Programs that pose as a browser are
+ * counted as readers, because they cannot be distinguished.
  */
 const robot =
   /compatible;(?! (?:msie|konqueror))|\+https?:|\+[^\s+@]+@|(?<!cu)bot|crawl|spider|slurp|scrap|preview|monitor|uptime|headless|lighthouse|archive|feed|facebookexternalhit|curl|wget|python|ruby|perl|php|java|node|axios|undici|http-?client|httpie|libwww|okhttp|lectern/i
 
-/** How the name of a browser begins. For reasons of the last century, nearly all call themselves Mozilla. */
+/** How user agents of browsers begin. For historical reasons, nearly all begin with Mozilla. */
 const browser = /^(?:mozilla|opera|lynx|w3m|e?links|dillo|netsurf)\b/i
 
-/** Browsers send the same few names again and again. */
+/** Cache of decisions, because browsers send the same few user agents again and again. */
 const known = new Map<string, boolean>()
 const mostKnown = 1_000
 
-/** Whether somebody reads what they asked for. */
+/** Whether the request comes from a person who reads the answer. */
 export const isReader = (request: IncomingMessage): boolean => request.method === 'GET' && isPerson(request)
 
-/** No program, and no browser that fetches ahead what may never be looked at. A browser always says what it is. */
+/**
+ * Excludes programs, and browsers that prefetch pages that may never be looked at. A browser always sends a user agent.
+ */
 export function isPerson({ headers }: IncomingMessage): boolean {
   const name = headers['user-agent']
   return name !== undefined && !isRobot(name) && !isAhead(headers)

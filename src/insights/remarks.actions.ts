@@ -7,7 +7,7 @@ import type { SiteAccess } from '../sites/access.ts'
 import { type RemarkRow, deleteRemark, findRemark } from './queries.ts'
 import { daysKept, lastDays } from './span.ts'
 
-/** What a reader wrote, for whoever may read the space of the page. */
+/** Finds a remark of a reader, for callers who may read the space of the page. */
 export async function accessRemark(
   db: Db,
   { site, membership }: Pick<SiteAccess, 'site' | 'membership'>,
@@ -18,7 +18,10 @@ export async function accessRemark(
   return row
 }
 
-/** It may be about somebody, or for nobody to read. That it is deleted is recorded, and not what it was. */
+/**
+ * Deletes a remark, for example because it contains personal or confidential text. The audit log records the deletion,
+ * but not the text.
+ */
 export async function removeRemark(tx: Transaction, { site }: Pick<SiteAccess, 'site'>, row: RemarkRow): Promise<void> {
   await deleteRemark(tx, site, row)
   recordChange(tx, {

@@ -45,7 +45,7 @@ const params = Type.Object({ organizationId: Type.String(), siteId: Type.String(
 const tags = ['site-insights']
 const config = { policy: token('site:insights:read', 'the role create on the site') }
 
-/** What is read of a site, what is said of its pages, what is looked for there, and what is not found. */
+/** Statistics of a site: page views, ratings and remarks, searches, and missing pages. */
 export const insightRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/sites/:siteId/insights/days',

@@ -1,4 +1,4 @@
-// What whoever keeps a site is told of what its readers say about pages.
+// What an administrator of a site sees of the feedback that readers gave on pages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -29,7 +29,7 @@ const addRemark = (site: TestSite, day: string, text: string, spaceId = site.spa
 const pagesOf = async (site: TestSite): Promise<string[]> =>
   expect(await site.who.get(`${site.space.path}/content`), 200).pages.map(({ id }: { id: string }) => id)
 
-/** All of a list, by two at a time. */
+/** Reads a whole list, two items at a time. */
 async function walk(site: TestSite, what: string, query = '') {
   const items: any[] = []
   let page = ''

@@ -2,14 +2,14 @@ import { invalid } from '../http/errors.ts'
 import { dayOf } from './day.ts'
 import { type Span, daysIn } from './queries.ts'
 
-/** Older ones are removed. */
+/** Older counts are removed. */
 export const daysKept = 400
 const usualDays = 30
-/** The first one that the database has. */
+/** The first day that the database supports. */
 const firstDay = '0001-01-01'
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The last days up to one, which is today where nothing else is said. */
+/** The given number of days that end with `to`. Default is today. */
 export const lastDays = (days: number, to = dayOf(Date.now())): Span => ({
   from: dayOf(Date.parse(to) - (days - 1) * dayMs),
   to,

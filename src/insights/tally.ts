@@ -1,6 +1,6 @@
 import type { SiteRow } from '../db/tables.ts'
 
-/** What something is counted for: all of it is of a site. */
+/** The site that something is counted for. */
 export interface OfSite {
   organizationId: string
   siteId: string
@@ -11,25 +11,25 @@ export const ofSite = ({ site }: { site: SiteRow }): OfSite => ({
   siteId: site.id,
 })
 
-/** A page that is read, of a site. */
+/** A page of a site that was read. */
 export interface PageRead extends OfSite {
   key: string
   spaceId: string
   pageId: string
 }
 
-/** What a reader wrote about a page. */
+/** A remark that a reader wrote about a page. */
 export interface Remark extends PageRead {
   id: string
   text: string
 }
 
-/** Words, or a path. */
+/** Search words, or a path. */
 export interface TextAsked extends OfSite {
   text: string
 }
 
-/** How often something happened on a day, and how often in vain. */
+/** How often something happened on a day, and how often without success. */
 export interface Count<About extends OfSite> {
   key: string
   about: About
@@ -39,14 +39,14 @@ export interface Count<About extends OfSite> {
 }
 
 /**
- * Counts until they are written. Bounded, since a database may be away for long, and since anybody can ask for any number
- * of things that are not there.
+ * Collects counts until they are written. Bounded, because the database may be unavailable for long, and because
+ * anybody can request any number of missing paths.
  */
 export class Tally<About extends OfSite> {
   readonly #most: number
   readonly #mostOfSite: number
   #counts = new Map<string, Count<About>>()
-  /** Of days before, where the same was counted since: by day and key. */
+  /** Counts of earlier days for keys that were also counted since, by day and key. */
   #earlier = new Map<string, Count<About>>()
   #ofSite = new Map<string, number>()
 
@@ -55,7 +55,10 @@ export class Tally<About extends OfSite> {
     this.#mostOfSite = mostOfSite
   }
 
-  /** Whether it was counted before, and so is counted now: for what is asked for again and again, nothing else is done. */
+  /**
+   * Counts one more and returns true if the key was already counted on this day. This is the fast path for frequent
+   * requests.
+   */
   again(key: string, day: string): boolean {
     const known = this.#counts.get(key)
     if (known?.day !== day) return false
@@ -63,7 +66,9 @@ export class Tally<About extends OfSite> {
     return true
   }
 
-  /** Answers whether there was room for it: for some there always is, as long as there is any. */
+  /**
+   * Returns whether there was room for the count. With `always`, only the total limit applies, not the limit per site.
+   */
   add(count: Count<About>, { always = false } = {}): boolean {
     const { key, about, day } = count
     const known = this.#counts.get(key)
@@ -78,7 +83,8 @@ export class Tally<About extends OfSite> {
       same.unfound += count.unfound
       return true
     }
-    // The last day is the one at hand, in whatever order they come: what could not be written comes back late.
+    // The current count is that of the latest day, in whatever order counts arrive: those that could not be written are
+    // added again later.
     const [older, newer] = day < known.day ? [count, known] : [known, count]
     this.#counts.set(key, newer)
     if (this.#earlier.size < this.#most) this.#earlier.set(`${older.day} ${key}`, older)
@@ -92,7 +98,7 @@ export class Tally<About extends OfSite> {
     return true
   }
 
-  /** All that was counted. It is not here any more. */
+  /** Returns all counts and clears the tally. */
   take(): Count<About>[] {
     const taken = [...this.#earlier.values(), ...this.#counts.values()]
     this.#earlier = new Map()

@@ -2,12 +2,12 @@ import { composed } from '../content/composed.ts'
 import { firstCharacters } from '../shortened.ts'
 import { encodePath, maxSourceLength } from '../sites/redirects/match.ts'
 
-/** All that is not counted one by one is counted under this. */
+/** The text under which everything is counted that is not counted individually. */
 export const others = ''
 
 const longestWords = 100
 
-/** What somebody looked for, in one spelling. */
+/** Normalizes the words of a search. */
 export function wordsOf(question: string): string {
   const words = composed(question)
     .toLowerCase()
@@ -16,17 +16,20 @@ export function wordsOf(question: string): string {
   return firstCharacters(words, longestWords).trim()
 }
 
-/** As what it is counted. Whoever types an address of somebody, or is about to, has told nobody. */
+/** The text that a search is counted as. E-mail addresses, also partly typed ones, are not stored. */
 export const countedAs = (words: string): string => (address.test(words) ? others : words)
 
-/** A host may begin with a digit (`163.com`). So does the version of a package (`react@18.2.0`), which ends in no word. */
+/**
+ * Matches e-mail addresses. A host may begin with a digit (`163.com`), and so does the version of a package
+ * (`react@18.2.0`), but that does not end in a word.
+ */
 const address = /[^\s@]@(?:\p{L}|[\p{L}\p{N}.-]+\.\p{L}{2,}(?![\p{L}\p{N}-]))/u
 
 export const longestRemark = 500
 
 /**
- * What a reader wrote about a page, in one line. Addresses of people are left out, and signs that turn the direction of what
- * stands around them: whoever reads it reads it among other things.
+ * Cleans a remark of a reader and puts it in one line. Removes e-mail addresses, and characters that change the
+ * direction of the text around them, since the remark is displayed among other content.
  */
 export function remarkOf(text: string): string {
   const plain = text
@@ -37,12 +40,15 @@ export function remarkOf(text: string): string {
   return firstCharacters(plain, longestRemark).trim()
 }
 
-/** A word is gone through once, whether an address begins with it or not: anybody writes it, as long as they like. */
+/**
+ * Goes through each word only once, whether an address begins with it or not: the text comes from anybody and may be
+ * long.
+ */
 const wordOrAddress = /[^\s@]+(?:@[\p{L}\p{N}.-]+\.\p{L}{2,})?/gu
 
 /**
- * A path that led nowhere, as a redirect names it. Undefined for what no reader ever asked for: what browsers and programs
- * look for by themselves, what machines read, and what could be a key that opens something.
+ * Returns a path that led nowhere, in the spelling of redirects. Undefined for paths that no reader asks for: those
+ * that browsers and programs request on their own, those for machines, and those that may contain a secret key.
  */
 export function missingPathOf(segments: readonly string[]): string | undefined {
   if (segments.length === 0 || segments.some((segment) => unasked.test(segment) || isSecret(segment))) return undefined
@@ -53,6 +59,6 @@ export function missingPathOf(segments: readonly string[]): string | undefined {
 const unasked =
   /^[.~]|^wp-|^(?:favicon\.ico|apple-touch-icon.*|browserconfig\.xml|ads\.txt|rss\.xml|llms(?:-full)?\.txt|xmlrpc\.php)$|\.(?:md|env|bak|sql)$/i
 
-/** Words that people make addresses of do not look like this. */
+/** Path segments made of words do not look like this. */
 const isSecret = (segment: string) =>
   /^[\w-]{22,}$/.test(segment) && /[a-z]/.test(segment) && /[A-Z]/.test(segment) && /\d/.test(segment)

@@ -330,7 +330,7 @@ test('an invite to come by single sign-on, where that is insisted on, is accepte
   await org.admin.client.patch(`/v1/orgs/${org.id}`, { sso: false })
   const [newcomer, ...twice] = await accept()
   assert.equal(newcomer.status, 200)
-  // Both are about one invite, and whichever comes first uses it up.
+  // Both requests are about the same invite, and the first one uses it up.
   assert.equal(twice.filter(({ status }) => status < 300).length, 1)
 })
 

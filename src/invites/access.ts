@@ -17,15 +17,18 @@ import type { NewLinkInvite } from './schema.ts'
 
 type Target = { type: 'space'; space: SpaceSeen } | { type: 'collection'; collection: CollectionSeen }
 
-/** An invite as somebody who manages it sees it. */
+/** An invite as seen by a caller who manages it. */
 export interface InviteSeen {
   row: InviteRow
-  /** What the one who looks is where it leads. */
+  /** The caller's own role at the target of the invite. */
   own: Role | null
   target?: Target
 }
 
-/** Where a new link is to lead: an organization invites through its administrators, content through those who manage it. */
+/**
+ * Checks where a new link may lead. Administrators invite to the organization; those who manage content invite to that
+ * content.
+ */
 export async function accessTarget(
   db: Db,
   caller: Caller,
@@ -51,14 +54,14 @@ export async function accessTarget(
 export const levelIsForContent = () =>
   invalid('body.level', 'kind', 'is for invites to content; one to the organization has a role')
 
-/** Links that are there stay, and open nothing until they are switched on again. */
+/** Existing links are kept, but do not work until they are switched on again. */
 export function requireInviteLinks({ invite_links }: OrganizationRow): void {
   if (!invite_links) throw forbidden('create invite links: this organization has switched them off')
 }
 
 /**
- * One invite, for those who may make such a one: whoever has its address has its role. Who manages nothing here learns
- * nothing about which there are.
+ * Returns an invite to a caller who could create such an invite, since its address grants its role. A caller who
+ * manages nothing here cannot find out which invites exist.
  */
 export async function accessInvite(
   db: Db,
@@ -83,7 +86,9 @@ export async function listInvitesSeen(db: Db, membership: Membership, kind: Invi
   return { rows: await seeInvites(db, membership, rows), count }
 }
 
-/** Links to one space or collection, for those who manage it: the ones that they may have made themselves. */
+/**
+ * Lists the links to a space or collection for a caller who manages it: the ones that the caller could have created.
+ */
 export async function listInvitesTo(db: Db, caller: Caller, to: Content, page: Page) {
   const membership = accessOrganization(caller, 'view')
   const { organization } = membership
@@ -97,7 +102,10 @@ export async function listInvitesTo(db: Db, caller: Caller, to: Content, page: P
   return { rows: await seeInvites(db, { ...membership, role: found.role }, rows), count }
 }
 
-/** With what they lead to. The role is the same on all of it: that of an administrator, or of whoever manages the one. */
+/**
+ * Adds the targets of the invites. The caller has the same role on all of them: an administrator's role, or the role on
+ * the one target that the caller manages.
+ */
 export async function seeInvites(
   db: Db,
   { organization, userId, role }: Membership,
@@ -122,12 +130,15 @@ export async function seeInvites(
     if (space) return [{ row, own: role, target: { type: 'space', space: { ...space, role: role! } } }]
     if (collection)
       return [{ row, own: role, target: { type: 'collection', collection: { ...collection, role: role! } } }]
-    // What it led to is gone, this very moment.
+    // The target was deleted at this very moment.
     return contentOf(row) ? [] : [{ row, own: role }]
   })
 }
 
-/** One in the hands of whoever wants to accept it, locked: unknown, used, deleted and expired look the same. */
+/**
+ * Finds and locks an invite for the person who wants to accept it. Unknown, used, deleted and expired invites get the
+ * same answer.
+ */
 export async function accessOpenInvite(tx: Transaction, secret: string, address: string): Promise<OpenInvite> {
   const invite = await lockOpenInvite(tx, secret, address)
   if (!invite) throw notFound('invite')

@@ -28,8 +28,8 @@ import { isAtHomeElsewhere, isGuest } from '../organizations/members.queries.ts'
 const maxUsesPerMinute = 20
 
 /**
- * Invites for one address each. Whoever is a member gets none, but for a guest who is to have a role; whoever had one
- * gets a new one in its place.
+ * Creates an invite for each address. Members get none, except guests who are to receive a role. A new invite replaces
+ * an existing one for the same address.
  */
 export async function inviteByEmail(
   tx: Transaction,
@@ -50,7 +50,7 @@ export async function inviteByEmail(
   )
 }
 
-/** An invite for everyone who has its address, until it is deleted. */
+/** Creates an invite for everyone who has its address, until it is deleted. */
 export async function createLinkInvite(
   tx: Transaction,
   secrets: Secrets,
@@ -74,7 +74,7 @@ export async function removeInvite(tx: Transaction, row: InviteRow): Promise<voi
   recordChange(tx, { ...about(row), action: 'invite.deleted' })
 }
 
-/** Whoever has an account joins with it; a member with a role stays what they are. */
+/** Lets a caller with an account join. A member who has a role keeps it. */
 export async function acceptInvite(tx: Transaction, invite: OpenInvite, caller: Caller): Promise<void> {
   refuseWhereClosed(invite)
   if (!invite.fits) throw forbidden('accept this invite: it is for a different e-mail address')
@@ -86,7 +86,7 @@ export async function acceptInvite(tx: Transaction, invite: OpenInvite, caller: 
   await admit(tx, invite, caller.user)
 }
 
-/** Whoever has none gets one, and its first token. */
+/** Creates an account and its first token for a person who has none. */
 export async function acceptInviteAsNewcomer(
   tx: Transaction,
   invite: OpenInvite,
@@ -97,7 +97,9 @@ export async function acceptInviteAsNewcomer(
   return { user, token: secret }
 }
 
-/** A new account that joins at once. Its address is a claim: nobody proved to read its mail. */
+/**
+ * Creates an account that joins at once. Its e-mail address is unverified: nobody proved that they receive its mail.
+ */
 export async function admitNewcomer(
   tx: Transaction,
   invite: OpenInvite,
@@ -115,7 +117,7 @@ export async function admitNewcomer(
   return user
 }
 
-/** The invite that awaits somebody who comes through single sign-on. It says what they become, and is used up by that. */
+/** Uses up the invite that waits for a person who signs in through single sign-on. It determines their role. */
 export async function takeSsoInvite(
   tx: Transaction,
   organizationId: string,
@@ -145,19 +147,19 @@ async function admit(tx: Transaction, invite: OpenInvite, user: UserRow): Promis
     if (invite.email === null) await refuseTooManyUses(tx, invite)
     recordChange(tx, { ...about(invite), action: 'invite.accepted' })
   }
-  // Whoever is a guest now may still come in with the role that their own invite gives.
+  // A person who became a guest can still use their own invite to receive a role.
   if (invite.email !== null || !(await isGuest(tx, organizationId, user.id))) {
     await closeInvitesTo(tx, organizationId, user)
   }
 }
 
-/** What it leads to, where that is content. */
+/** The content that the invite leads to, if any. */
 export function contentOf({ space_id, collection_id }: InviteRow): Content | undefined {
   if (space_id !== null) return { type: 'space', id: space_id }
   return collection_id === null ? undefined : { type: 'collection', id: collection_id }
 }
 
-/** Counted with the membership: what is refused here leaves neither behind. */
+/** Counts in the same transaction as the membership: a refusal leaves neither behind. */
 async function refuseTooManyUses(tx: Transaction, invite: InviteRow): Promise<void> {
   const { uses, seconds_left } = await countUse(tx, invite.id)
   if (uses <= maxUsesPerMinute) return

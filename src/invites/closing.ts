@@ -3,7 +3,10 @@ import type { InviteRow, UserRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { deleteInvitesTo } from './queries.ts'
 
-/** An invite that outlived its purpose would let somebody back in whom an administrator removed. */
+/**
+ * Deletes the invites to this address. An invite that outlives its purpose would let a person back in whom an
+ * administrator removed.
+ */
 export async function closeInvitesTo(
   tx: Transaction,
   organizationId: string,

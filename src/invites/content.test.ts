@@ -173,7 +173,8 @@ test('content of another organization cannot be invited to, even by somebody who
   const path = `/v1/orgs/${elsewhere.id}/link-invites`
   const answer = await both.client.post(path, { level: 'read', space: space.id })
   assert.deepEqual([answer.status, answer.body.error.details[0].path], [400, 'body.space'])
-  // Nor is it there for a list: who manages it, and nothing here, is told what a stranger to it is told.
+  // Nor can it be listed: a caller who manages the space, but nothing in this organization, gets the same answer as a
+  // stranger.
   const itself = `/v1/orgs/${elsewhere.id}/members/${both.id}`
   assert.equal((await both.client.patch(itself, { role: 'read' })).status, 200)
   assert.equal((await both.client.get(`${path}?space=${space.id}`)).status, 403)

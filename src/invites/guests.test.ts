@@ -17,7 +17,7 @@ async function aLinkToContent(org: TestOrganization) {
   return { space, secret: secretOf(made.body.urls.invite) }
 }
 
-/** Somebody who knows the organization through one space of it. */
+/** A guest who can see one space of the organization. */
 async function aGuestOfASpace(org: TestOrganization) {
   const { space, secret } = await aLinkToContent(org)
   const guest = await aPerson(app, { canary: org.canary })

@@ -190,7 +190,7 @@ test('a link needs a role, and content that does not exist cannot be invited to'
   assert.equal(await refusal(org.admin.client.post(path, { role: 'owner' })), 'body.role')
   assert.equal(await refusal(org.admin.client.post(path, { level: 'read', space: newId() })), 'body.space')
   assert.equal(await refusal(org.admin.client.post(path, { level: 'read', collection: newId() })), 'body.collection')
-  // Two things at once are neither.
+  // Two targets at once are refused.
   assert.equal(
     await refusal(org.admin.client.post(path, { role: 'admin', level: 'read', space: newId() })),
     'body.space',

@@ -2,13 +2,16 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 
 export interface MailCount {
-  /** Empty: of all addresses. */
+  /** Empty for the total of all addresses. */
   address_hash: Buffer
   times: number
   seconds_left: number
 }
 
-/** Counts these as well, by the database's clock. A day begins with the first one after the day before it ended. */
+/**
+ * Adds these mails to the counts, by the database's clock. A day begins with the first mail after the previous day
+ * ended.
+ */
 export async function countMails(
   tx: Transaction,
   organizationId: string,

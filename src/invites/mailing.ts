@@ -5,13 +5,16 @@ import type { Mailer } from '../mail/mailer.ts'
 import { hashOf } from '../secrets.ts'
 import { type MailCount, countMails } from './mailing.queries.ts'
 
-/** In a day, for an organization. Whoever has more people to invite makes a link, or sends the links of the answer. */
+/** Limit per organization and day. To invite more people, use an invite link, or send the links from the response. */
 const mostInAll = 1_000
 const mostToOne = 5
 
 const inAll = Buffer.alloc(0)
 
-/** Mails each invite to its address, where mail is sent. Too many are refused, and with them the invites themselves. */
+/**
+ * Mails each invite to its address if mail is configured. If there are too many, the request is refused, and the
+ * invites are not created either.
+ */
 export async function mailInvites(
   tx: Transaction,
   mail: Mailer,

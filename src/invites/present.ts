@@ -8,7 +8,7 @@ import { presentUser } from '../users/present.ts'
 import type { InviteSeen } from './access.ts'
 import type { AcceptedInvite, Invite, InvitedPeople } from './schema.ts'
 
-/** What it takes to show the address of an invite again. */
+/** What is needed to show the address of an invite again. */
 type Place = Pick<App, 'secrets' | 'url' | 'hosts'>
 
 export function presentInvite({ row, own, target }: InviteSeen, place: Place): Static<typeof Invite> {

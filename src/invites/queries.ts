@@ -10,16 +10,19 @@ const columns = sql`i.id, i.organization_id, i.email, i.role, i.sso, i.space_id,
   i.created_at, i.expires_at`
 const unexpired = sql`(i.expires_at is null or i.expires_at > now())`
 
-/** A space in the trash does not exist, and nothing leads there. */
+/** A space in the trash counts as deleted: invites to it do not work. */
 const leadsSomewhere = sql`(i.space_id is null or exists (select from spaces s
   where s.organization_id = i.organization_id and s.id = i.space_id and s.deleted_at is null))`
 
-/** Who can join with them: whoever has a link, or one person each, who has not done so yet. */
+/**
+ * Links can be used by everyone who has them. Invites for an address can be used by one person, who has not done so
+ * yet.
+ */
 const kinds = { link: sql`i.email is null`, address: sql`i.email is not null and ${unexpired}` }
 
 export type InviteKind = keyof typeof kinds
 
-/** Of an organization; or of those to one thing the ones that give no more than these roles. */
+/** Lists the invites of an organization; with `only`, those to one target that grant no more than the given roles. */
 export async function listInvites(
   db: Db,
   organizationId: string,
@@ -52,17 +55,17 @@ export async function lockInvite(db: Db, organizationId: string, id: string): Pr
       and ${leadsSomewhere} for update`)
 }
 
-/** An invite in the hands of whoever wants to accept it. */
+/** An invite that a person wants to accept. */
 export type OpenInvite = InviteRow & {
-  /** Whether it is for this address: a link is for every one. */
+  /** Whether the invite is for this address. A link fits every address. */
   fits: boolean
-  /** Whether the organization takes links at the moment. */
+  /** Whether the organization accepts invite links at the moment. */
   invite_links: boolean
-  /** Whoever joins with it comes in by single sign-on alone. */
+  /** Whether people who use it can only join by single sign-on. */
   only_sso: boolean
 }
 
-/** Locks it, so that of two who accept an e-mail invite at once, the second finds it gone. */
+/** Locks the invite, so that if two requests accept an e-mail invite at once, the second finds it gone. */
 export async function lockOpenInvite(db: Db, secret: string, address: string): Promise<OpenInvite | undefined> {
   return db.find(sql<OpenInvite>`
     select ${columns}, i.email is null or lower(i.email) = lower(${address}) as fits, o.invite_links,
@@ -71,7 +74,7 @@ export async function lockOpenInvite(db: Db, secret: string, address: string): P
     where i.secret_hash = ${hashOf(secret)} and ${unexpired} and ${leadsSomewhere} for update of i`)
 }
 
-/** The one that this address has, for somebody who signs in through single sign-on. Locked. */
+/** Finds and locks the invite for the address of a person who signs in through single sign-on. */
 export async function lockSsoInvite(db: Db, organizationId: string, address: string): Promise<InviteRow | undefined> {
   return db.find(sql<InviteRow>`
     select ${columns} from invites i
@@ -79,7 +82,7 @@ export async function lockSsoInvite(db: Db, organizationId: string, address: str
       and ${unexpired} for update`)
 }
 
-/** What an invite leads to, where it is not the organization as a whole. */
+/** The target of an invite, if it is not the whole organization. */
 export interface Content {
   type: 'space' | 'collection'
   id: string
@@ -96,8 +99,9 @@ export interface NewInvite {
 }
 
 /**
- * Many at once: those for an address expire, and take the place of the one that the address had. Of two for the same
- * address the later one stands. In the order of addresses, so that two who invite the same people do not deadlock.
+ * Inserts many invites at once. Those for an address expire, and replace an existing invite for the same address. If an
+ * address is given twice, the later entry wins. Rows are inserted in the order of addresses, so that two callers who
+ * invite the same people do not deadlock.
  */
 export async function insertInvites(
   db: Db,
@@ -123,7 +127,7 @@ export async function insertInvites(
     returning ${columns}`)
 }
 
-/** Those of the addresses that belong to members, and whether these are guests, who could do with a role. */
+/** Returns which of the addresses belong to members, and whether these are guests, who could still receive a role. */
 export async function listMembersAmong(db: Db, organizationId: string, addresses: string[]) {
   const rows = await db.all(sql<{ address: string; is_guest: boolean }>`
     select m.address, bool_and(m.role is null and not m.disabled) as is_guest
@@ -145,7 +149,9 @@ export async function deleteInvitesTo(db: Db, organizationId: string, address: s
       and lower(i.email) = lower(${address}) returning ${columns}`)
 }
 
-/** Counts a use of a link by the database's clock. A minute begins with the first use after the one before it ended. */
+/**
+ * Counts a use of a link by the database's clock. A minute begins with the first use after the previous minute ended.
+ */
 export async function countUse(db: Db, inviteId: string): Promise<{ uses: number; seconds_left: number }> {
   return db.one(sql<{ uses: number; seconds_left: number }>`
     insert into invite_uses as n (invite_id, minute, uses) values (${inviteId}, now(), 1)

@@ -47,7 +47,7 @@ const inOrganization = Type.Object({ organizationId: Type.String() })
 const ofInvite = Type.Object({ organizationId: Type.String(), inviteId: Type.String() })
 const tags = ['organization-invites']
 
-// An invite's address is as good as its role, so to read one takes the scope that makes one.
+// The address of an invite grants its role, so reading an invite requires the same scope as creating one.
 const administrators = token('organization:members:write', 'the role admin')
 const managers = token('organization:members:write', 'the role admin; for content, the role create there')
 
@@ -133,7 +133,7 @@ export const inviteRoutes: Routes = async (app) => {
     },
   )
 
-  // The client that this API is compatible with calls the parameter `inviteId`; what stands there is the secret.
+  // The client that this API is compatible with calls the parameter `inviteId`, but its value is the secret.
   app.post(
     '/orgs/:organizationId/invites/:inviteSecret',
     {
@@ -306,7 +306,10 @@ function namedContent({ space, collection }: Static<typeof InviteLinkQuery>): Co
   return { type: 'space', id: space }
 }
 
-/** Everyone with the role that fits best: their own, that of the request, the organization's. */
+/**
+ * Determines the role for each person: their own in the request, otherwise that of the request, otherwise the
+ * organization's default.
+ */
 function peopleToInvite({ emails, role }: Static<typeof PeopleToInvite>, organization: OrganizationRow) {
   const common = role === undefined ? organization.default_role : role
   return emails.map((each): { email: string; role: Role | null } =>
@@ -316,7 +319,9 @@ function peopleToInvite({ emails, role }: Static<typeof PeopleToInvite>, organiz
   )
 }
 
-/** The role that it shall give from now on, called by the name that fits where it leads. */
+/**
+ * Returns the new role of the invite. The field must fit the target: `level` for content, `role` for the organization.
+ */
 function newRole({ target, own }: InviteSeen, body: Static<typeof InviteChanges>): Role | null {
   if (target && 'role' in body) {
     throw invalid('body.role', 'kind', 'is for invites to the organization; one to content has a level')
@@ -327,7 +332,10 @@ function newRole({ target, own }: InviteSeen, body: Static<typeof InviteChanges>
   return role
 }
 
-/** The route is public, so nobody has looked at the scopes yet: a narrowed token must not gain an organization. */
+/**
+ * The route is public, so the scopes have not been checked yet. A token with restricted scopes must not gain access to
+ * an organization.
+ */
 function requireWholeToken({ token }: Caller): void {
   if (token.scopes === null) return
   throw new ApiError('insufficient_scope', 'This requires a token without restricted scopes.')

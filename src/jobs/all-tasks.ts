@@ -16,7 +16,7 @@ import { purgeSpaces } from '../spaces/purge.task.ts'
 import { purgeDeliveries } from '../webhooks/purge.task.ts'
 import type { Task } from './task.ts'
 
-/** Every task there is, by hand: what can run is visible without running anything. */
+/** All tasks, listed by hand: this shows what can run without running anything. */
 export const allTasks: Task[] = [
   purge,
   purgeSpaces,

@@ -1,10 +1,11 @@
 import { type Statement, sql } from '../db/sql.ts'
 
 /**
- * Whose turn it is where several organizations wait, as a table `turns` for what is due in `queue` (of rows with
- * `organization_id` and `due_at`) to be joined with, and ordered by `firstByTurns`: theirs who have least under way, and of
- * those theirs who had none for the longest. So nobody waits for all that another organization has queued; as long as nobody
- * else waits, it has all places. `lastAt` says of a row when its organization had a turn for it.
+ * Determines which organization is next when several are waiting. Defines a table `turns` for the due rows of `queue`
+ * (with `organization_id` and `due_at`), to be joined with these rows and ordered by `firstByTurns`: first the
+ * organizations with the least work under way, and among those the ones that have waited longest for a turn. So no
+ * organization waits for everything that another one has queued, and a single organization can use all places while no
+ * other is waiting. `lastAt` is the time when the organization had its turn for a row.
  */
 export const turnsIn = (queue: Statement, isUnderWay: Statement, lastAt: Statement): Statement => sql`
   turns as materialized (

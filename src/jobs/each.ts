@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 
 /**
- * Does it for each of them, and answers for how many it was done. The others do not wait for one that fails: it is told
- * about, and has its turn again in the next run.
+ * Runs the function for each item and returns for how many it succeeded. A failure is logged and does not hold up the
+ * other items. The failed item is tried again in the next run.
  */
 export async function each<Item>(
   { log, isEnough }: { log: FastifyBaseLogger; isEnough: () => boolean },

@@ -1,8 +1,9 @@
-/** So that no transaction holds many rows for long. */
+/** Limits how many rows a transaction holds, so that it does not hold them for long. */
 export const batch = 5_000
 
 /**
- * Has each of them remove some, `atOnce` at a time, until it has none left or the process is to end. Answers how many.
+ * Calls each remover, which removes `atOnce` rows at a time, until nothing is left or the process is to end. Returns
+ * the number of removed rows.
  */
 export async function removeInBatches(
   removers: readonly (() => Promise<number>)[],

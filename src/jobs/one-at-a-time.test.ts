@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { oneAtATime } from './one-at-a-time.ts'
 
-/** A task whose runs end when the test says so. */
+/** A task whose runs end when the test lets them. */
 function aTask() {
   const runs: PromiseWithResolvers<void>[] = []
   const stopping = new AbortController()

@@ -1,6 +1,6 @@
 /**
- * A task that takes longer than until it is due again must not take all the places that jobs have. Whoever asks for it
- * while it runs does not wait: it runs once more behind that, since it may have looked already.
+ * Runs a task only once at a time, so that one that takes longer than its interval does not occupy all job slots. A
+ * request during a run does not wait: the task runs once more afterwards, since it may already have looked for work.
  */
 export function oneAtATime(run: () => Promise<void>, stopping: AbortSignal): () => Promise<void> {
   let isRunning = false

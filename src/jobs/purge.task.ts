@@ -3,8 +3,8 @@ import { batch, removeInBatches } from './in-batches.ts'
 import type { Task } from './task.ts'
 
 /**
- * Removes what has run out: tokens and invites past their time, remembered answers older than a day, logins that nobody
- * ended. A token that was revoked stays, so that its value can never come back.
+ * Removes expired data, such as tokens and invites past their time, remembered responses older than a day, and logins
+ * that were never completed. Revoked tokens are kept, so that their values can never become valid again.
  */
 export const purge: Task = {
   name: 'purge',
@@ -33,11 +33,11 @@ const statements = [
     where since < now() - interval '1 hour' limit ${batch})`.asSlow(),
   sql`delete from invite_mail_counts where (organization_id, address_hash) in (select organization_id, address_hash
     from invite_mail_counts where since < now() - interval '1 day' limit ${batch})`.asSlow(),
-  // Written while there was a mail server, and never sent: nobody wants to hear of it now.
+  // Mails that were written while a mail server was configured, but never sent. They are too old to be of interest.
   sql`delete from mails where id in (select id from mails where due_at < now() - interval '7 days' limit ${batch})`.asSlow(),
   sql`delete from import_runs where (organization_id, id) in (select organization_id, id from import_runs
     where completed_at < now() - interval '90 days' limit ${batch})`.asSlow(),
-  // The newest twenty of a specification stay, and those of the last 90 days. The newest one is what readers see.
+  // Keeps the newest twenty versions of a specification, and those of the last 90 days. Readers see the newest one.
   sql`delete from openapi_spec_versions where (organization_id, spec_id, id) in (
     select v.organization_id, v.spec_id, v.id from openapi_spec_versions v join openapi_specs s
       on s.organization_id = v.organization_id and s.id = v.spec_id

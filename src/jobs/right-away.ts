@@ -1,6 +1,6 @@
 /**
- * Work that somebody asked for: it is done right away, beside the requests, by a few at once. Whatever is left behind
- * when this process ends is found by a job, which looks every minute.
+ * Work that a user asked for. It starts right away, outside the requests, with a limited number of runs at once. Work
+ * that is left behind when this process ends is found by a job that looks every minute.
  */
 export class RightAway {
   readonly #mostAtOnce: number
@@ -10,7 +10,7 @@ export class RightAway {
   readonly #closing = new AbortController()
   #isAskedAgain = false
 
-  /** `work` does all there is to do, and ends early when it is to stop. */
+  /** `work` does everything that is due, and ends early when it is asked to stop. */
   constructor(
     mostAtOnce: number,
     work: (stopping: AbortSignal) => Promise<unknown>,
@@ -25,11 +25,11 @@ export class RightAway {
     return this.#closing.signal
   }
 
-  /** There is something to do. */
+  /** Called when there is something to do. */
   wake(): void {
     if (this.stopping.aborted) return
     if (this.#running.size >= this.#mostAtOnce) {
-      // They may just have found that nothing is left.
+      // The running ones may just have found that nothing is left.
       this.#isAskedAgain = true
       return
     }
@@ -42,12 +42,12 @@ export class RightAway {
     })
   }
 
-  /** For tests: when nothing is under way. */
+  /** For tests: resolves when nothing is under way. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
-  /** What is under way ends, and is begun anew elsewhere. */
+  /** Interrupts the running work, which is started again elsewhere. */
   async close(): Promise<void> {
     this.#closing.abort()
     await Promise.all(this.#running)

@@ -1,6 +1,6 @@
 /**
- * Work that is looked for again and again, beside the requests: one round after the other, at once where there is more,
- * otherwise after a while or when somebody wakes it.
+ * Polls for work in the background, one round after the other: the next round starts at once if there is more to do,
+ * otherwise after a while or when woken.
  */
 export class Rounds {
   readonly #round: () => Promise<boolean>
@@ -11,7 +11,7 @@ export class Rounds {
   #isAwake = false
   #wakeUp = () => {}
 
-  /** `round` answers whether there is more to do. */
+  /** `round` returns whether there is more to do. */
   constructor(everyMs: number, round: () => Promise<boolean>, onTrouble: (error: unknown) => void) {
     this.#everyMs = everyMs
     this.#round = round
@@ -22,13 +22,13 @@ export class Rounds {
     this.#running ??= this.#run()
   }
 
-  /** There is something to do: no need to wait. */
+  /** Starts the next round without waiting. */
   wake(): void {
     this.#isAwake = true
     this.#wakeUp()
   }
 
-  /** Begins no other round; done when the last one is. */
+  /** Starts no further round, and resolves when the last one is done. */
   async stop(): Promise<void> {
     this.#isClosing = true
     this.wake()
@@ -40,7 +40,7 @@ export class Rounds {
       this.#isAwake = false
       const isMore = await this.#round().catch((error: unknown) => {
         this.#onTrouble(error)
-        // Whoever woke us meanwhile would have us fail again at once.
+        // A wake-up during the failed round would make the next one fail at once, too.
         this.#isAwake = false
         return false
       })

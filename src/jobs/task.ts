@@ -4,22 +4,22 @@ import type { Database } from '../db/connect.ts'
 import type { Secrets } from '../secrets.ts'
 import type { BlobStore } from '../storage/store.ts'
 
-/** What a task can reach. */
+/** The dependencies that a task can use. */
 export interface TaskContext {
   db: Database
   config: Config
   store: BlobStore
-  /** For what is kept sealed. Tasks that need none are run without. */
+  /** Needed for sealed values. Tasks that use none can run without. */
   secrets?: Secrets
   log: FastifyBaseLogger
-  /** Fires when the process is to end: what takes long gives up then, and is begun anew elsewhere. */
+  /** Aborted when the process is to end. Long tasks stop then, and are started again elsewhere. */
   stopping?: AbortSignal
 }
 
-/** Work that nobody waits for. It may run twice, on two nodes or after a crash: the second run finds the work done. */
+/** Background work. It may run twice, on two nodes or after a crash: the second run must find the work done. */
 export interface Task {
   name: string
-  /** When it runs by itself, as a crontab line says it. */
+  /** When the task runs automatically, in crontab syntax. */
   schedule?: string
   run(context: TaskContext): Promise<void>
 }

@@ -12,7 +12,7 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** Runs jobs beside the server, in the same process. Ends with a lost database, and begins again when it is back. */
+/** Runs jobs in the server process. Stops when the database connection is lost, and starts again when it is back. */
 export function startWorker(connection: Connection, context: TaskContext): Worker {
   const stopping = new AbortController()
   const running = keepRunning(connection, context, stopping.signal)
@@ -25,7 +25,7 @@ export function startWorker(connection: Connection, context: TaskContext): Worke
 }
 
 async function keepRunning(connection: Connection, context: TaskContext, stopping: AbortSignal): Promise<void> {
-  // Once, and not every second for as long as the database is away.
+  // Logged once, not every second while the database is unavailable.
   let isTold = false
   while (!stopping.aborted) {
     try {
@@ -44,10 +44,10 @@ async function runUntilItEnds(
   stopping: AbortSignal,
   onStarted: () => void,
 ): Promise<void> {
-  // Loaded here: nothing that answers requests needs it, and it is not small.
+  // Loaded lazily: no request handler needs it, and it is not small.
   const { Logger, run } = await import('graphile-worker')
   const pgPool = new pg.Pool({ ...connection, application_name: 'lectern jobs', max: concurrency + 1 })
-  // A connection that breaks is replaced; without these listeners it would end the process.
+  // Broken connections are replaced. Without these listeners they would end the process.
   pgPool.on('error', () => {})
   pgPool.on('connect', (client) => client.on('error', () => {}))
   try {

@@ -5,13 +5,13 @@ import { branchHeadOf, mainHeadOf } from '../change-requests/queries.ts'
 import type { App } from '../http/routes.ts'
 import type { Standpoint } from './locations.ts'
 
-/** From where links are looked at: a space that the caller may see, as it is. */
+/** The standpoint from which links are resolved: a space that the caller may see, in its current state. */
 export async function standInSpace(app: App, { caller }: FastifyRequest, params: { spaceId: string }) {
   const { space, main } = await accessSpace(app.db, caller, params.spaceId, 'view')
   return { organizationId: space.organization_id, spaceId: space.id, main } satisfies Standpoint
 }
 
-/** The same, as a change request has it. */
+/** The same for the space as a change request has it. */
 export async function standInChangeRequest(
   app: App,
   { caller }: FastifyRequest,

@@ -3,8 +3,8 @@ import type { Binding } from '../pages/references.ts'
 import { decoded } from './paths.ts'
 
 /**
- * What an address of this installation leads to, by the part behind that of the installation: a space, something in
- * it, or some other place of the app. Undefined for what is for readers, such as a site.
+ * Returns what an address of this installation leads to, given the part after the base URL: a space, something in it,
+ * or another place of the app. Undefined for addresses meant for readers, such as a site.
  */
 export function appAddressOf(behind: string): Binding | undefined {
   const [path = ''] = behind.split(/[?#]/)
@@ -20,17 +20,23 @@ export function appAddressOf(behind: string): Binding | undefined {
 }
 
 function inSpace(space: string, rest: string): Binding {
-  // The end begins where its slashes do: else a long row of them would be looked at from each of them.
+  // Matches only at the start of the trailing slashes. Otherwise a long row of slashes would be scanned from each of
+  // them.
   const path = decoded(rest)?.replace(/^\/+|(?<!\/)\/+$/g, '')
   return path === undefined ? { app: true } : { space, ...(path !== '' && { path }) }
 }
 
-/** Says which addresses are those of an installation, and what stands behind it. */
+/**
+ * Returns a function that tests whether an address belongs to an installation, and returns the part after the base URL.
+ */
 export function behind(url: string): (address: string) => string | undefined {
   return (address) => (address.startsWith(`${url}/`) ? address.slice(url.length) : undefined)
 }
 
-/** The same where it is known already that an address is one of them, whatever the installation was called then. */
+/**
+ * The same for an address that is known to belong to the installation, under whatever URL it was reachable at that
+ * time.
+ */
 export function behindAny(address: string): string | undefined {
   return /^https?:\/\/[^/]+.*?(\/(?:app|v1|files)(?:\/.*)?)$/is.exec(address)?.[1]
 }

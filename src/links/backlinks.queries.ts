@@ -2,13 +2,13 @@ import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import { type LineKey, type LinkRow, ofLine } from './queries.ts'
 
-/** A page or reusable content with a link. */
+/** A page or a piece of reusable content that contains a link. */
 export interface Source {
   line_id: string
   source: string
 }
 
-/** Which links of a main line count, and which sources do so beside them. */
+/** Which links of a main line count, and which sources count in addition to them. */
 export interface SourceFilter {
   target: string
   without: readonly string[]
@@ -21,7 +21,7 @@ export interface Part {
   after: string | undefined
 }
 
-/** What of a space links to something in it, but for that itself; by id. */
+/** Lists, by id, what links to something in a space, except that item itself. */
 export async function listSources(db: Db, line: LineKey, filter: SourceFilter, part: Part): Promise<Source[]> {
   const behind = part.after === undefined ? nothing : sql`and x.source > ${part.after}::uuid`
   return db.all(
@@ -39,7 +39,7 @@ export async function countSources(db: Db, line: LineKey, filter: SourceFilter):
   return count
 }
 
-/** Each once. Without a change request, along the index as far as the list goes. */
+/** Lists each source once. Without a change request, the query only walks the index as far as the list needs. */
 function sourcesOf(line: LineKey, { target, without, except, and }: SourceFilter): Statement {
   const onMain = sql`select distinct l.source from links l
     where ${ofLine(line)} and l.target = ${target} and l.target_space is null`
@@ -50,7 +50,7 @@ function sourcesOf(line: LineKey, { target, without, except, and }: SourceFilter
     union select id from unnest(${and}::uuid[]) id`
 }
 
-/** The spaces that link to something in another one. */
+/** Lists the spaces that link to something in the given space. */
 export async function listSpacesLinking(
   db: Db,
   organizationId: string,
@@ -66,7 +66,7 @@ export interface ElsewherePart {
   after: readonly [string, string] | undefined
 }
 
-/** What in these lines links to something in another space; by line and id. */
+/** Lists what in these lines links to something in another space, by line and id. */
 export async function listSourcesElsewhere(
   db: Db,
   organizationId: string,

@@ -14,7 +14,7 @@ import { type Location, type Standpoint, loadLocations } from './locations.ts'
 import { type MadePages, findMadePages, isMade } from './made.ts'
 import { ContentLocation } from './schema.ts'
 
-/** Pages and files are linked to, in a space and in a change request. */
+/** A route that lists what links to a page or a file, in a space or in a change request. */
 interface Family {
   path: string
   operationId: string

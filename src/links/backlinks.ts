@@ -13,15 +13,15 @@ import { listMended, onMain } from './list.ts'
 import { listVisible } from './list.queries.ts'
 import { type MadePages, isMade, mendedBy } from './made.ts'
 
-/** What is linked to, and who asks. */
+/** The target of the links, and the user who asks. */
 export interface BacklinkQuestion {
   spaceId: string
   main: Revision
   userId: string
   target: string
-  /** What a change request says instead of main. */
+  /** The links of a change request that differ from main. */
   branch?: BranchLinks | undefined
-  /** Pages that are there without being entries. */
+  /** Generated pages, which are not entries. */
   made?: MadePages | undefined
 }
 
@@ -31,7 +31,10 @@ export interface Backlink {
   source: string
 }
 
-/** What links to a page or a file, each once: in its space, then in others, as far as the caller may see them. */
+/**
+ * Lists what links to a page or a file, each source once: first in its own space, then in other spaces that the caller
+ * may see.
+ */
 export async function readBacklinks(db: Db, question: BacklinkQuestion, page: Page) {
   const { spaceId, main, userId, target, branch = onMain, made } = question
   const { organizationId, lineId } = main

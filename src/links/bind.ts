@@ -13,7 +13,7 @@ interface Slot {
   slug: string
 }
 
-/** Content in which texts are read, with all changes that are about to be written. */
+/** The content in which addresses are resolved, including all changes that are about to be written. */
 export interface Surroundings {
   load(ids: readonly string[]): Promise<void>
   find(id: string, kind: Kind): Promise<Entry | undefined>
@@ -26,26 +26,26 @@ export interface Surroundings {
 
 export interface Reading {
   content: Surroundings
-  /** For what lies in other spaces. */
+  /** For addresses of other spaces. */
   db: Db
   organizationId: string
   spaceId: string
-  /** The part of an address behind that of this installation; undefined for all others. */
+  /** Returns the part of an address after the base URL of this installation; undefined for all other addresses. */
   behindOurs(address: string): string | undefined
 }
 
-/** A text of an entry: an address without its anchor. */
+/** An address, without its anchor, in the text of an entry. */
 export interface Asked {
   entry: Entry
   address: string
 }
 
-/** What is written into `refs` for a text. */
+/** What is written into `refs` for an address. */
 export type Bindings = Map<string, string>
 
 export const keyOf = (id: string, address: string) => `${id} ${address}`
 
-/** What addresses mean, all of them together: one question for each level of the tree, not one for each link. */
+/** Resolves all addresses together, with one query per level of the tree instead of one per link. */
 export async function bindAddresses(reading: Reading, asked: readonly Asked[]): Promise<Bindings> {
   const { content } = reading
   const bindings: Bindings = new Map()
@@ -54,7 +54,7 @@ export async function bindAddresses(reading: Reading, asked: readonly Asked[]): 
   const byPath: (Asked & { paths: string[][] })[] = []
   const ofApp: (Asked & { to: Binding })[] = []
   const foldersOf = foldersIn(content)
-  // All that is named, and all that was meant before, at once: else each would be asked for by itself.
+  // Loads all entries that are named, or that were bound before, at once. Otherwise each would be loaded separately.
   await content.load(
     asked.flatMap(({ entry, address }) => {
       const { space, id } = namedIn(address) ?? bindingIn(refsOf(entry), address) ?? {}
@@ -70,10 +70,10 @@ export async function bindAddresses(reading: Reading, asked: readonly Asked[]): 
       const to = appAddressOf(behind)
       if (to) ofApp.push({ ...each, to })
     } else if (named) {
-      // Whether something is there in another space is asked when it is shown, as for addresses of the app.
+      // Whether the target exists in another space is checked when the link is shown, as for addresses of the app.
       if (named.space !== undefined || (await isHere(content, named))) bind(each, named)
     } else if (!/^[a-z][a-z0-9+.-]*:/i.test(address)) {
-      // Text that was there before goes on meaning what it meant, though its target was moved or renamed since.
+      // Text that already existed keeps its meaning, even if its target was moved or renamed since.
       const before = bindingIn(refsOf(entry), address)
       if (before && (await isHere(content, before))) bind(each, before)
       else byPath.push({ ...each, paths: pathsOf(await foldersOf(entry), address) })
@@ -102,7 +102,10 @@ export async function bindAddresses(reading: Reading, asked: readonly Asked[]): 
   return bindings
 }
 
-/** A file of the space itself is named as if by its id: signed addresses end, and mean nothing in a repository. */
+/**
+ * Binds a file of the space itself as if it was named by its id: signed addresses expire, and mean nothing in a
+ * repository.
+ */
 function withoutOwn(spaceId: string, to: Binding): Binding {
   const { space, ...named } = to
   return named.kind === 'file' && space === spaceId ? named : to
@@ -115,8 +118,8 @@ async function isHere(content: Surroundings, { space, kind, id }: Binding): Prom
 }
 
 /**
- * Where relative addresses of a page start, likeliest first. A page is a file beside its siblings, or, with pages below
- * it, the README of a folder.
+ * Returns the folders that relative addresses of a page may start from, likeliest first. A page is a file beside its
+ * siblings, or, if it has pages below it, the README of a folder.
  */
 function foldersIn(content: Surroundings): (entry: Entry) => Promise<string[][]> {
   const known = new Map<string, Promise<string[][]>>()
@@ -140,7 +143,7 @@ async function pathTo(content: Surroundings, entry: Entry): Promise<string[]> {
   return slugs
 }
 
-/** The pages at these paths, level by level. */
+/** Finds the pages at these paths, level by level. */
 async function findPages(content: Surroundings, paths: readonly string[][]): Promise<Map<string, string>> {
   const reached = new Map<string, string>([['', top]])
   const depth = paths.reduce((most, { length }) => Math.max(most, length), 0)
@@ -166,7 +169,7 @@ async function findPages(content: Surroundings, paths: readonly string[][]): Pro
   return reached
 }
 
-/** Pages of other spaces of the organization, by space and path. Who may see them is asked when they are shown. */
+/** Finds pages of other spaces of the organization, by space and path. Access is checked when the links are shown. */
 async function findElsewhere({ db, organizationId, spaceId }: Reading, asked: readonly { to: Binding }[]) {
   const paths = Map.groupBy(
     asked.flatMap(({ to }) => (to.space !== spaceId && to.path !== undefined ? [to] : [])),

@@ -7,15 +7,18 @@ import { type Asked, linksIn, readAgain } from './renew.ts'
 import { settle } from './settle.ts'
 import { listShaken, upheavalOf } from './upheaval.ts'
 
-/** What a change request says about links, where that differs from main. */
+/** The links of a change request, as far as they differ from main. */
 export interface BranchLinks {
-  /** Entries whose links are its own. */
+  /** Entries whose links are replaced by those of the change request. */
   sources: readonly string[]
-  /** Its links: those of its own texts, and those of main's that lead somewhere else in it, or nowhere. */
+  /**
+   * The links in the change request: those of the texts that it changes, and those of main that lead somewhere else in
+   * it, or nowhere.
+   */
   rows: readonly LinkRow[]
-  /** Of main, what these stand for, but for the links of the sources. */
+  /** The links of main that `rows` replaces, except those of `sources`. */
   replaced: readonly LinkRow[]
-  /** All of main that they stand for. */
+  /** All links of main that `rows` replaces. */
   before: readonly LinkRow[]
 }
 
@@ -25,7 +28,9 @@ export interface Branch {
   main: Revision
 }
 
-/** Costs what the change request changes, and what leads there; not what is in the space. */
+/**
+ * The cost depends on what the change request changes and on the links that lead there, not on the size of the space.
+ */
 export async function linksOfBranch(db: Db, { spaceId, head, main }: Branch): Promise<BranchLinks> {
   const overlay = head.seq === 0 ? [] : (await listOverlay(db, head)).filter(({ state }) => state !== 2)
   const line = { organizationId: main.organizationId, lineId: main.lineId, spaceId }
@@ -57,7 +62,7 @@ export async function linksOfBranch(db: Db, { spaceId, head, main }: Branch): Pr
   }
 }
 
-/** The links of one page, as a change request has it. */
+/** Returns the links of one page, as a change request has it. */
 export async function linksOfBranchPage(db: Db, { spaceId, head, main }: Branch, entry: Entry): Promise<BranchLinks> {
   const line = { organizationId: main.organizationId, lineId: main.lineId, spaceId }
   const [own, before] = await Promise.all([linksIn(db, line, [entry]), listLinksOf(db, line, [entry.entry])])

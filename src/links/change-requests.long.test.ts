@@ -79,7 +79,7 @@ test('it is told what a change request would break, and what it would mend', asy
     'D: broken ./z.md',
     'D: ok c',
   ])
-  // The one to y was broken before.
+  // The link to y was already broken.
   assert.deepEqual([list.count, list.stats], [8, { total: 8, broken: { total: 5, changeRequest: 3 } }])
   for (const [query, count] of [
     ['?status=ok', 3],
@@ -133,7 +133,7 @@ test('what two sides of a merge bound differently means what it means in the mer
   const text = (first: string, last: string) => `# A\n\n${first}\n\n[b](./b.md)\n\n${last}\n`
   await space.edit(write(a, text('First', 'Last')))
   const request = await space.changeRequest()
-  // Each side brings a page of its own, in whose presence it rewrites the text.
+  // Each side adds a page of its own, and then rewrites the text, so that the link is bound to that page.
   const [theirs] = idsOf(await space.edit(newPage('B')))
   await space.edit(write(a, text('First of main', 'Last')))
   await request.edit(newPage('B'))

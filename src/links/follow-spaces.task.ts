@@ -13,8 +13,8 @@ import { upheavalOf } from './upheaval.ts'
 const batch = 500
 
 /**
- * Looks at links into other spaces, once those have changed. It is a job, because two main lines are never held
- * together; until it has run such a link may say what was right a minute ago.
+ * Updates links into other spaces after those have changed. This is a job because two main lines are never locked
+ * together. Until it has run, such a link may have a status that is a minute old.
  */
 export const followSpaces: Task = {
   name: 'follow-links-into-spaces',
@@ -42,7 +42,7 @@ async function follow(db: Database, space: LinkedSpace): Promise<void> {
   await markSeen(db, space)
 }
 
-/** Which links the changes since the last look may have broken or mended. */
+/** Returns a test for the links that the changes since the last run may have broken or mended. */
 async function shakenBy(db: Database, space: LinkedSpace): Promise<(link: LinkRow) => boolean> {
   const { organization_id: organizationId, line_id: lineId, seen_seq, head_seq: seq, head_id: id } = space
   if (seen_seq <= 0) return () => true
@@ -69,7 +69,7 @@ async function lookAt(db: Database, organizationId: string, lineId: string, link
       await renewLinks(tx, line, { before, asked: await readAgain(tx, key, before) })
     })
   } catch (error) {
-    // The space of these links is gone, or was moved to where they lead nowhere.
+    // The space of these links was deleted, or moved to an organization where they lead nowhere.
     if (!(error instanceof ApiError)) throw error
   }
 }

@@ -7,8 +7,8 @@ import { keyOf, linksIn, readAgain, renewLinks } from './renew.ts'
 import { listShaken, upheavalOf } from './upheaval.ts'
 
 /**
- * Brings the links of a main line up to the revision that was just added to it: those of the texts that changed, and
- * those from elsewhere that the change breaks or mends. Links of other spaces are looked at by a job.
+ * Updates the links of a main line for the revision that was just added to it: the links of the texts that changed, and
+ * the links from elsewhere in the space that the change breaks or mends. Links from other spaces are updated by a job.
  */
 export async function indexLinks(tx: Transaction, change: MainChange): Promise<void> {
   const { after, rows, bodies } = change
@@ -30,7 +30,9 @@ export async function indexLinks(tx: Transaction, change: MainChange): Promise<v
   await renewLinks(tx, after, { before, asked: [...own, ...again], bodies, isSteady: (row) => !moved.has(keyOf(row)) })
 }
 
-/** What was there of that which changed, its links, and those to places in it: one round trip. */
+/**
+ * Reads the previous versions of the changed entries, their links, and the links to anchors in them, in one round trip.
+ */
 async function readBefore(tx: Transaction, { before, after, rows }: MainChange) {
   if (before.head.seq === 0) return { was: new Map<string, Entry>(), old: [] as LinkRow[], anchored: [] }
   const ids = rows.map(({ entry }) => entry)
@@ -47,7 +49,7 @@ async function readBefore(tx: Transaction, { before, after, rows }: MainChange) 
 
 const hasLinks = ({ kind }: Row) => kind === page || kind === reusable
 
-/** Whether its links may be others than before. */
+/** Whether the links of the entry may differ from before. */
 function saysOther(was: Entry | undefined, row: Row): boolean {
   if (!was || !isHere(row)) return was !== undefined || isHere(row)
   if (was.doc !== row.doc || !sameJson(was.refs, row.refs)) return true

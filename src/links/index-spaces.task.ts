@@ -14,7 +14,7 @@ import { linksIn, renewLinks } from './renew.ts'
 
 const batch = 50
 
-/** Finds the links of spaces that were there before links were kept. Goes on where it was stopped. */
+/** Finds the links of spaces that existed before links were stored. Continues where it was stopped. */
 export const indexSpaces: Task = {
   name: 'index-links-of-spaces',
   schedule: '* * * * *',
@@ -28,7 +28,7 @@ export const indexSpaces: Task = {
         try {
           await indexSpace(db, space, stopping)
         } catch (error) {
-          // It was moved or removed meanwhile: the next run sees how it is then.
+          // The space was moved or deleted meanwhile. The next run sees its new state.
           if (!(error instanceof ApiError)) throw error
         }
       },
@@ -57,7 +57,7 @@ async function indexSpace(db: Database, space: Backlog, stopping: AbortSignal | 
   }
 }
 
-/** Parsing takes longer than writing: it is done before the line is held, and lets requests through. */
+/** Parsing takes longer than writing, so it is done before the line is locked, and yields to requests in between. */
 async function readAhead(db: Database, organizationId: string, entries: readonly Entry[]): Promise<void> {
   const docs = [...new Set(entries.flatMap(({ doc }) => doc ?? []))]
   for (const { hash, markdown } of await listBodies(db, organizationId, docs)) {

@@ -3,7 +3,7 @@ import { nothing, sql } from '../db/sql.ts'
 import { type Entry, columns as entryColumns, page, reusable } from '../revisions/entries.ts'
 import { type LinkRow, columns, ofLine } from './queries.ts'
 
-/** A space that others link to, and that has changed since somebody looked. */
+/** A space that others link to, and that has changed since its links were last followed. */
 export interface LinkedSpace {
   organization_id: string
   target_space: string
@@ -24,7 +24,7 @@ export async function listChangedTargets(db: Db): Promise<LinkedSpace[]> {
   )
 }
 
-/** Nobody has asked for another look meanwhile. */
+/** Has no effect if another update was requested meanwhile. */
 export async function markSeen(db: Db, space: LinkedSpace): Promise<void> {
   await db.run(sql`
     update linked_spaces set seen_seq = ${space.head_seq}
@@ -32,7 +32,7 @@ export async function markSeen(db: Db, space: LinkedSpace): Promise<void> {
       and seen_seq = ${space.seen_seq}`)
 }
 
-/** The main lines with links to a space. */
+/** Lists the main lines with links to a space. */
 export async function listLinesInto(db: Db, { organization_id, target_space }: LinkedSpace): Promise<string[]> {
   const rows = await db.all(
     sql<{ line_id: string }>`
@@ -41,7 +41,7 @@ export async function listLinesInto(db: Db, { organization_id, target_space }: L
   return rows.map(({ line_id }) => line_id)
 }
 
-/** The links of a line to another space, by source and place. */
+/** Lists the links of a line to another space, by source and position. */
 export async function listLinksInto(
   db: Db,
   lineId: string,
@@ -57,7 +57,7 @@ export async function listLinksInto(
   )
 }
 
-/** A space whose links are not all known yet. */
+/** A space whose links have not all been found yet. */
 export interface Backlog {
   organization_id: string
   space_id: string
@@ -68,7 +68,7 @@ export async function listBacklog(db: Db): Promise<Backlog[]> {
   return db.all(sql<Backlog>`select organization_id, space_id, up_to from link_backlog order by space_id`.asSlow())
 }
 
-/** The next entries that may have links. */
+/** Lists the next entries that may have links. */
 export async function listNextEntries(db: Db, { organization_id, up_to }: Backlog, lineId: string, limit: number) {
   return db.all(
     sql<Entry>`

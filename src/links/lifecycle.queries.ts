@@ -2,7 +2,7 @@ import { type Statement, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { broken, statuses } from './queries.ts'
 
-/** A space that is copied, and the copy. */
+/** A space that is copied, and its copy. */
 export interface Copy {
   organizationId: string
   fromSpaceId: string
@@ -11,8 +11,8 @@ export interface Copy {
 }
 
 /**
- * To be put into the statement that copies the content, so that both are of the same moment. An address that names the
- * space itself goes on leading there, and not into the copy.
+ * SQL to be included in the statement that copies the content, so that both are from the same moment. An address that
+ * names the space itself still leads to the original, not to the copy.
  */
 export function copiedLinks({ organizationId, fromSpaceId, toSpaceId, toLineId }: Copy): Statement {
   return sql`copied_links as (
@@ -29,7 +29,7 @@ export function copiedLinks({ organizationId, fromSpaceId, toSpaceId, toLineId }
       where organization_id = ${organizationId} and space_id = ${fromSpaceId})`
 }
 
-/** Once it is written. */
+/** Called once the copied links are written. */
 export async function settleCopy(tx: Transaction, { organizationId, toSpaceId, toLineId }: Copy): Promise<void> {
   await tx.run(
     sql`
@@ -49,8 +49,8 @@ export async function settleCopy(tx: Transaction, { organizationId, toSpaceId, t
 }
 
 /**
- * Spaces came to an organization: what they link to there, and what links to them, is looked at anew. In the one that
- * they left nobody sees them any more, and what links to them there is broken for everybody.
+ * Called when spaces were moved to an organization: what they link to there, and what links to them, is resolved again.
+ * In the organization that they left, nobody sees their links any more, and links to them are broken for everybody.
  */
 export async function welcomeLinks(
   tx: Transaction,
@@ -70,7 +70,10 @@ export async function welcomeLinks(
   )
 }
 
-/** Below 0 it counts how often that was asked for: whoever is looking right now has not seen the last one. */
+/**
+ * Negative values of `seen_seq` count the requests for another run, so that a run in progress does not mark a request
+ * as done that came after it started.
+ */
 async function lookAgain(tx: Transaction, organizationId: string, spaces: Statement): Promise<void> {
   await tx.run(
     sql`

@@ -20,7 +20,7 @@ const write = (page: string | undefined, markdown: string) => ({
   document: { markdown },
 })
 
-/** The links of a space or page, as `status raw-or-title#anchor`. */
+/** The links of a space or page, as `status kind path-or-title#anchor`. */
 async function linksOf(space: EditedSpace, path = space.path, query = '') {
   const { status, body, text } = await space.who.get(`${path}/links${query}`)
   assert.equal(status, 200, text)
@@ -176,7 +176,7 @@ test('a link is broken as soon as its target goes, and mended as soon as it come
   await space.edit({ operation: 'delete_page', page: b })
   assert.deepEqual((await now())[0], 'broken url ./b.md#part')
 
-  // A page below one that comes, and one that moves there.
+  // A page below a new page, and a page that moves there.
   const [g] = idsOf(await space.edit(newPage('Guides', { ref: 'g' }), newPage('C', { into: 'g' })))
   assert.deepEqual((await now())[1], 'ok page guides/c')
   await space.edit({ operation: 'delete_page', page: g })
@@ -185,7 +185,7 @@ test('a link is broken as soon as its target goes, and mended as soon as it come
   assert.deepEqual((await now())[1], 'broken url ./guides/c.md')
   await space.edit({ operation: 'update_page', page: other, metadata: { slug: 'guides' } })
   assert.deepEqual((await now())[1], 'ok page guides/c')
-  // What was found by its path is followed from then on.
+  // A target that was found by its path is followed from then on.
   await space.edit({ operation: 'update_page', page: other, metadata: { slug: 'handbook' } })
   assert.deepEqual((await now())[1], 'ok page handbook/c')
   await assertSound(app.db)
@@ -312,7 +312,7 @@ test('an address may say anything: nothing is refused, and nothing is lost', asy
     items.slice(4, 9).map((item: any) => item.status),
     ['ok', 'ok', 'in-app', 'in-app', 'ok'],
   )
-  // Whatever it is, it goes with its page.
+  // All links of a page are removed with it.
   await space.edit({ operation: 'delete_page', page: a })
   assert.deepEqual((await linksOf(space)).stats, { total: 0, broken: { total: 0 } })
   await assertSound(app.db)

@@ -5,18 +5,18 @@ import type { Page } from '../http/paging.ts'
 import { type LineKey, type LinkRow, type Totals, broken, columns, noTotals, ofLine, statuses } from './queries.ts'
 import type { Status } from './settle.ts'
 
-/** Which links of a main line. */
+/** Selects links of a main line. */
 export interface LinkFilter {
-  /** Only those of this page. */
+  /** Only the links of this page. */
   source?: string | undefined
-  /** Sources that are left out, and links of others. */
+  /** Sources whose links are left out, and single links of other sources that are left out. */
   without: readonly string[]
   except: readonly Pick<LinkRow, 'source' | 'ord'>[]
-  /** Spaces that the caller may not see: what leads there is broken, whatever is there. */
+  /** Spaces that the caller may not see. Links to them count as broken, whether the target exists or not. */
   hidden: readonly string[]
 }
 
-/** A page of them, by source and place in it. */
+/** Lists one page of links, by source and position in the source. */
 export async function listLinks(
   db: Db,
   line: LineKey,
@@ -36,7 +36,7 @@ export async function listLinks(
   )
 }
 
-/** Each of these is an index to walk along: with `or` between them it would be the whole line. */
+/** Each of these conditions can use an index. Combined with `or`, they would read the whole line. */
 function having({ hidden }: LinkFilter, status: Status | undefined): Statement[] {
   if (status === undefined) return [sql`true`]
   const isIt = sql`l.status = ${statuses.indexOf(status)}`
@@ -61,7 +61,7 @@ function matching(line: LineKey, { source, without, except }: LinkFilter): State
     }`
 }
 
-/** How many links these sources have. */
+/** Counts the links of these sources. */
 export async function countLinksOf(db: Db, line: LineKey, sources: readonly string[]): Promise<Totals> {
   if (sources.length === 0) return noTotals
   return db.one(sql<Totals>`
@@ -70,7 +70,7 @@ export async function countLinksOf(db: Db, line: LineKey, sources: readonly stri
     from links l where ${ofLine(line)} and l.source = any (${sources}::uuid[])`)
 }
 
-/** How many links lead to spaces that the caller may not see, and would be fine otherwise. */
+/** Counts the links that lead to spaces the caller may not see, and that are not broken otherwise. */
 export async function countHidden(db: Db, line: LineKey, filter: LinkFilter): Promise<number> {
   if (filter.hidden.length === 0) return 0
   const { count } = await db.one(
@@ -80,7 +80,7 @@ export async function countHidden(db: Db, line: LineKey, filter: LinkFilter): Pr
   return count
 }
 
-/** The other spaces that a main line links to: one step along the index for each. */
+/** Lists the other spaces that a main line links to, with one index lookup for each. */
 export async function listTargetSpaces(db: Db, line: LineKey): Promise<string[]> {
   const rows = await db.all(sql<{ id: string }>`
     with recursive spaces (id) as (
@@ -94,7 +94,7 @@ export async function listTargetSpaces(db: Db, line: LineKey): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Those of these spaces that a member may see. */
+/** Returns those of the spaces that a member may see. */
 export async function listVisible(
   db: Db,
   organizationId: string,

@@ -8,19 +8,19 @@ import { type LinkRow, type Totals, broken, findTotals, listBrokenTo, statuses, 
 import { keyOf } from './renew.ts'
 import type { Status } from './settle.ts'
 
-/** Which links are asked for, and by whom. */
+/** The requested links, and the user who asks. */
 export interface LinkQuestion {
   spaceId: string
   main: Revision
   userId: string
-  /** Only those of this page. */
+  /** Only the links of this page. */
   source?: string | undefined
-  /** What a change request says instead of main. */
+  /** The links of a change request that differ from main. */
   branch?: BranchLinks
-  /** Pages that are there without being entries. */
+  /** Generated pages, which are not entries. */
   made?: MadePages | undefined
   status?: Status | undefined
-  /** Of the broken ones, those that the change request breaks, or the others. */
+  /** Selects the broken links that the change request breaks, or those that were broken anyway. */
   brokenBy?: 'change-request' | 'space' | undefined
 }
 
@@ -32,7 +32,10 @@ export interface LinkList {
 
 export const onMain: BranchLinks = { sources: [], rows: [], replaced: [], before: [] }
 
-/** Links as the caller sees them: what leads to a space that they may not see is broken, and tells nothing. */
+/**
+ * Returns links as the caller sees them. A link to a space that the caller may not see is broken, and reveals nothing
+ * about its target.
+ */
 export async function readLinks(db: Db, question: LinkQuestion, page: Page): Promise<LinkList> {
   const { main, spaceId, source, branch = onMain, brokenBy } = question
   const line = { organizationId: main.organizationId, lineId: main.lineId }
@@ -89,7 +92,10 @@ function countOf(
   }
 }
 
-/** What is kept as broken and leads to a page that is made, but for what the change request says itself. */
+/**
+ * Lists the links that are stored as broken but lead to a generated page, except those that the change request
+ * replaces.
+ */
 export async function listMended(
   db: Db,
   { main, source, made }: Pick<LinkQuestion, 'main' | 'source' | 'made'>,
@@ -104,7 +110,7 @@ export async function listMended(
   )
 }
 
-/** Spaces that are linked to and that the caller may not see, or that are not there: the two look the same. */
+/** Returns the linked spaces that do not exist or that the caller may not see. The two cannot be distinguished. */
 async function listHidden(db: Db, { main, userId }: LinkQuestion, { rows, before }: BranchLinks): Promise<Set<string>> {
   const line = { organizationId: main.organizationId, lineId: main.lineId }
   const drafted = [...rows, ...before].flatMap(({ target_space }) => target_space ?? [])
@@ -112,7 +118,7 @@ async function listHidden(db: Db, { main, userId }: LinkQuestion, { rows, before
   return linked.difference(await listVisible(db, main.organizationId, userId, [...linked]))
 }
 
-/** Nothing but the text itself. */
+/** Keeps nothing about the target but the address itself. */
 const concealed = (row: LinkRow): LinkRow => ({
   ...row,
   status: broken,
@@ -121,7 +127,7 @@ const concealed = (row: LinkRow): LinkRow => ({
   wanted: null,
 })
 
-/** The links that are broken and were not on main: those that a change request would break. */
+/** Returns the broken links that were not broken on main: those that the change request would break. */
 function brokenIn(drafted: readonly LinkRow[], before: readonly LinkRow[]): Set<string> {
   const nameOf = ({ source, raw }: LinkRow) => `${source} ${raw}`
   const known = new Set(before.filter(isBroken).map(nameOf))

@@ -20,17 +20,17 @@ import { findMadePages, isMade } from './made.ts'
 import { listMainLines } from './places.queries.ts'
 import type { ContentLocation } from './schema.ts'
 
-/** Something in a space, by id; without one, the space. */
+/** Something in a space, by id. Without an id, the space itself. */
 export interface Spot {
   spaceId: string
   entry: string | null
-  /** Not where main has it, though the change request has not. */
+  /** Do not fall back to main for an entry that the change request does not contain. */
   isStrict?: boolean
 }
 
 export type Location = Static<typeof ContentLocation>
 
-/** Where a request looks: a space as it is, or as a change request has it. */
+/** The content from which links are resolved: a space in its current state, or as a change request has it. */
 export interface Standpoint {
   organizationId: string
   spaceId: string
@@ -38,10 +38,10 @@ export interface Standpoint {
   changeRequest?: { row: ChangeRequest; head: Revision }
 }
 
-/** How places are shown, once all that was asked for is read. */
+/** Presents a place, once everything that was requested has been loaded. */
 export type ShowLocation = (spot: Spot, anchor?: string | null) => Location | undefined
 
-/** Reads all places of an answer together. The caller may see the spaces. */
+/** Loads all places of a response together. The caller must be allowed to see the spaces. */
 export async function loadLocations(
   app: App,
   caller: Caller,
@@ -65,7 +65,8 @@ export async function loadLocations(
   const { changeRequest } = from
   await Promise.all([
     load(from.spaceId, changeRequest ? [changeRequest.head, from.main] : [from.main], changeRequest?.row),
-    // Whoever lost the right to see one in this moment is told that there is no such space, as at the next request.
+    // If the caller lost access to one of these spaces at this moment, the request fails as if there was no such space,
+    // as the next request would.
     ...lines.map(({ spaceId, head }) => load(spaceId, [head])),
   ])
   return ({ spaceId, entry, isStrict = false }, anchor) => {
@@ -85,7 +86,7 @@ type Found =
   | { kind: 'file'; file: ReturnType<typeof presentFile> }
   | { kind: 'reusable-content'; reusableContent: ReturnType<typeof presentReusable> }
 
-/** One space of an answer. */
+/** The loaded data of one space in a response. */
 interface Ground {
   space: ReturnType<typeof presentSpace>
   versionContext: Extract<Location, { kind: 'page' }>['versionContext']
@@ -94,7 +95,7 @@ interface Ground {
 
 interface Wanted {
   spaceId: string
-  /** Where entries are looked for, one after the other. */
+  /** The revisions in which entries are looked up, in this order. */
   heads: Revision[]
   ids: string[]
   changeRequest: ChangeRequest | undefined
@@ -134,7 +135,7 @@ async function findContext(app: App, spaceId: string, { organizationId, id }: Re
   return row && ((view: View) => ({ ...presentRevision(row, view), ...(mergedFrom && { mergedFrom }) }))
 }
 
-/** A whole space for each link would be too much. */
+/** Including a whole space with each link would be too much. */
 const noContent = { variables: {}, pages: [], files: [], reusableContents: [] }
 
 function present(app: App, spaceId: string, tree: PageTree, entry: Entry, view: View): Found | undefined {

@@ -19,7 +19,10 @@ const reference = {
   metadata: { title: 'API reference' },
 }
 
-/** A space with the pages of the pet shop, and a guide that links to them in all ways, and to one that is not there. */
+/**
+ * A space with the pages generated from the pet shop specification, and a guide that links to them in all ways, and to
+ * a page that does not exist.
+ */
 async function aGuide() {
   const org = await anOrganization(app)
   const space = await aLiveSpace(app, org)

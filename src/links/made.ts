@@ -5,16 +5,17 @@ import type { Revision } from '../revisions/revision.ts'
 import { type LinkRow, broken, statuses } from './queries.ts'
 
 /**
- * The pages of a revision that are made from specifications. They stand in no table, and each new version of a
- * specification makes others: what leads to one is kept as broken, and is found to lead there when it is asked for.
+ * The pages of a revision that are generated from specifications. They are not stored in any table, and each new
+ * version of a specification generates others. So links to them are stored as broken, and are resolved when they are
+ * requested.
  */
 export interface MadePages {
   tree: PageTree
-  /** Their ids. */
+  /** The ids of the pages by path. */
   byPath: ReadonlyMap<string, string>
 }
 
-/** Undefined where there are none, as nearly everywhere. */
+/** Returns undefined if there are no generated pages, which is nearly always the case. */
 export async function findMadePages(app: App, at: Revision): Promise<MadePages | undefined> {
   if (!(await app.openapi.mayExpand(at))) return undefined
   const { tree, stamp } = await expandPages(app, at, await app.content.tree(at))
@@ -31,7 +32,7 @@ const pagesOf = new WeakMap<PageTree, MadePages>()
 
 export const isMade = (made: MadePages | undefined, id: string) => isDerived(id) && made?.tree.byId.has(id) === true
 
-/** The page that a link leads to whose target is no entry. */
+/** Returns the generated page that a link leads to. */
 export function madeTarget(
   made: MadePages | undefined,
   link: Pick<LinkRow, 'target_space' | 'target' | 'wanted'>,
@@ -42,7 +43,7 @@ export function madeTarget(
   return wanted === null ? undefined : made.byPath.get(wanted)
 }
 
-/** A link as it is with these pages. Whether one has the place that is named is not asked: they may have any. */
+/** Resolves broken links that lead to generated pages. Anchors are not checked: a generated page may have any. */
 export function mendedBy(made: MadePages | undefined): (row: LinkRow) => LinkRow {
   return (row) => {
     const target = row.status === broken ? madeTarget(made, row) : undefined

@@ -7,20 +7,20 @@ import { type Binding, bindingIn, namedIn, partsOf } from '../pages/references.t
 import { percentDecoded } from '../percent.ts'
 import { type Entry, page } from '../revisions/entries.ts'
 
-/** The content depends on what it includes; all else it refers to. */
+/** `dependsOn`: the content includes the target. `reference`: all other links. */
 export type Relation = 'reference' | 'dependsOn'
 
-/** What an address asks for, before anybody has looked whether that is there. */
+/** What an address asks for, before it is checked whether that exists. */
 export type Meaning =
-  /** The web, a mail program: nothing that could be looked up here. */
+  /** The web, a mail program and the like: nothing that could be looked up here. */
   | { to: 'elsewhere' }
-  /** Some place in the app that is no content. */
+  /** A place in the app that is not content. */
   | { to: 'app' }
-  /** Content, of this space or of the one it names. By id; where that is gone, or there is none, by path. */
+  /** Content of this space, or of the space that it names. Looked up by id, or by path if there is no such id. */
   | ({ to: 'content'; anchor?: string } & Omit<Binding, 'app'>)
-  /** A reusable content by the file that it is in a repository. */
+  /** A piece of reusable content, named by its file in a repository. */
   | { to: 'file of a repository'; file: string }
-  /** It leads out of the space, or names nothing at all. */
+  /** The address leads out of the space, or names nothing at all. */
   | { to: 'nowhere' }
 
 /** A link of an entry. */
@@ -36,10 +36,10 @@ export interface Origin {
   entry: Pick<Entry, 'entry' | 'kind' | 'refs'>
 }
 
-/** More than anybody reads, and as many as an edit can write in time. What lies behind them is not listed. */
+/** More links than anybody reads, and as many as an edit can write in time. Further links are not listed. */
 const mostLinks = 10_000
 
-/** All links of an entry: those of its body, where a link page leads, its covers. */
+/** Returns all links of an entry: those of its body, the target of a link page, and its covers. */
 export function outgoingOf(spaceId: string, entry: Entry, places: readonly LinkPlace[]): Outgoing[] {
   const origin = { spaceId, entry }
   const inBody = places.flatMap(({ href, kind }): Outgoing[] => {
@@ -54,12 +54,15 @@ function outgoing(origin: Origin, raw: string, isNeeded: boolean): Outgoing {
   return { raw, relation, meaning: meaningOf(origin, raw, relation) }
 }
 
-/** Data are no address. A specification by its name is not followed. Of several sizes of an image the first is taken. */
+/**
+ * Returns the address of a link, if it has one. Data URLs are not addresses, and specifications named without a path
+ * are not followed. If an image has several sizes, the first is used.
+ */
 function addressOf(href: string, kind: LinkKind): string | undefined {
   const address = kind === 'image' ? href.replace(/^\s*([^\s,]+)\s+[\d.]+[wx]\b.*$/s, '$1') : href
   if (/^(data|blob):/i.test(address)) return undefined
   if (kind === 'openapi' && !/[./]/.test(address)) return undefined
-  // An address can spell what no column takes.
+  // An address can contain characters that the database does not accept.
   return storable(address)
 }
 
@@ -73,7 +76,7 @@ export function meaningOf({ spaceId, entry }: Origin, raw: string, relation: Rel
   const { address, anchor } = partsOf(raw)
   const at = anchor ? { anchor: decoded(anchor) } : {}
   if (address === '' || address.startsWith('?')) {
-    // In a reusable content it is a place of the pages that include it.
+    // In reusable content, this refers to the pages that include it.
     return entry.kind === page ? { to: 'content', kind: 'page', id: entry.entry, ...at } : { to: 'elsewhere' }
   }
   const bound = namedIn(address) ?? bindingIn(refsOf(entry), address)
@@ -86,7 +89,7 @@ export function meaningOf({ spaceId, entry }: Origin, raw: string, relation: Rel
   return relation === 'dependsOn' ? { to: 'file of a repository', file: address } : { to: 'nowhere' }
 }
 
-/** Its own space is left out, but where it means the space as such. */
+/** Leaves out the space if it is the origin's own, unless the binding means the space itself. */
 function within(spaceId: string, { space, ...named }: Binding): Binding {
   const isOwn = space === spaceId && (named.id !== undefined || named.path !== undefined)
   return space === undefined || isOwn ? named : { space, ...named }

@@ -1,6 +1,8 @@
 import { percentDecoded } from '../percent.ts'
 
-/** The paths of slugs that an address may mean, likeliest first. `folders` are where relative ones start. */
+/**
+ * Returns the paths of slugs that an address may refer to, likeliest first. Relative addresses start from `folders`.
+ */
 export function pathsOf(folders: readonly string[][], address: string): string[][] {
   const plain = decoded(address.split('?')[0]!)
   if (plain === undefined) return []
@@ -9,7 +11,10 @@ export function pathsOf(folders: readonly string[][], address: string): string[]
   return paths.filter((path) => path !== undefined)
 }
 
-/** An empty path is the README of the whole: the first page. Undefined where it leads out of the space. */
+/**
+ * Returns an empty path for the top-level README, which is the first page. Undefined if the address leads out of the
+ * space.
+ */
 function slugsOf(base: readonly string[], address: string): string[] | undefined {
   const path = [...base]
   for (const step of address.split('/')) {
@@ -22,7 +27,7 @@ function slugsOf(base: readonly string[], address: string): string[] | undefined
   return [...path, last.replace(/\.md$/, '')]
 }
 
-/** Undefined where it spells no text that anybody could store. */
+/** Returns undefined if the result is not valid text that can be stored. */
 export function decoded(address: string): string | undefined {
   const text = percentDecoded(address)
   return text === undefined || text.includes('\0') || !text.isWellFormed() ? undefined : text

@@ -3,7 +3,7 @@ import { type Statement, sql } from '../db/sql.ts'
 import { type Kind, type MainAt, childrenOf, newest, occupant, page, top } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
 
-/** What a link can lead to. */
+/** A possible target of a link. */
 export interface Target {
   entry: string
   kind: Kind
@@ -11,7 +11,7 @@ export interface Target {
   title: string | null
 }
 
-/** Those of these entries that a revision has. */
+/** Returns those of the entries that a revision contains. */
 export async function listTargets(db: Db, at: Revision, ids: readonly string[]): Promise<Target[]> {
   if (ids.length === 0) return []
   return db.all(sql<Target>`
@@ -21,8 +21,9 @@ export async function listTargets(db: Db, at: Revision, ids: readonly string[]):
 }
 
 /**
- * The pages that these paths mean in a revision: those that stand there, else those that stood there last and are
- * still here, wherever. So no rename and no move breaks a link, not even one that was written before there was a page.
+ * Finds the pages that these paths refer to in a revision: the page that is at the path, otherwise the page that was
+ * there last, if it still exists anywhere. So no rename and no move breaks a link, not even a link that was written
+ * before the page existed.
  */
 export async function findPagesByPath(
   db: Db,
@@ -48,7 +49,7 @@ export async function findPagesByPath(
     where walk.depth = walk.steps and e.state = 0`)
 }
 
-/** Whoever had an address last, on the branch and then on main, and has gone somewhere else. */
+/** The page that was last at this address, first on the branch, then on main, and is elsewhere by now. */
 function stoodThere(at: Revision, parent: Statement, slug: Statement): Statement {
   const own = lastAt(at, 1, parent, slug, at)
   if (!at.base) return own
@@ -77,7 +78,7 @@ export interface MainLine {
   head: Revision
 }
 
-/** The main lines of these spaces, as far as they are in this organization. */
+/** Lists the main lines of these spaces, as far as they belong to this organization. */
 export async function listMainLines(db: Db, organizationId: string, spaceIds: readonly string[]): Promise<MainLine[]> {
   if (spaceIds.length === 0) return []
   const rows = await db.all(sql<{ space_id: string; id: string; head_seq: number; head_id: string }>`

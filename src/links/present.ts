@@ -3,7 +3,7 @@ import type { Location, ShowLocation, Spot } from './locations.ts'
 import { type LinkRow, broken, relations, statuses } from './queries.ts'
 import type { Link } from './schema.ts'
 
-/** The places that a link is shown with. */
+/** The places that must be loaded to present a link. */
 export function spotsOf(spaceId: string, row: LinkRow): Spot[] {
   return [{ spaceId, entry: row.source }, ...(targetOf(spaceId, row) ?? [])]
 }
@@ -19,7 +19,9 @@ export function presentLink(spaceId: string, row: LinkRow, show: ShowLocation): 
   }
 }
 
-/** Where it leads, if that is content. Something in a space that is not there is not the space. */
+/**
+ * Returns the target of a link if it is content. A missing item in another space must not be shown as the space itself.
+ */
 function targetOf(spaceId: string, { target_space, target, wanted, status }: LinkRow): [Spot] | undefined {
   if (target === null && (target_space === null || wanted !== null)) return undefined
   return [{ spaceId: target_space ?? spaceId, entry: target, isStrict: status === broken }]

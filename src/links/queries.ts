@@ -6,7 +6,7 @@ import type { Kind } from '../revisions/entries.ts'
 import type { Relation } from './meaning.ts'
 import type { Settled, Status } from './settle.ts'
 
-/** A link of main, as it is kept. */
+/** A link of a main line, as it is stored. */
 export interface LinkRow {
   source: string
   ord: number
@@ -19,13 +19,13 @@ export interface LinkRow {
   status: number
 }
 
-/** Which main line: every question about links names it. */
+/** Identifies a main line. Every query for links requires it. */
 export interface LineKey {
   organizationId: string
   lineId: string
 }
 
-/** The numbers that stand for these words in the table. */
+/** The table stores the index of these words. */
 export const statuses = ['ok', 'broken', 'in-app'] as const satisfies Status[]
 export const relations = ['reference', 'dependsOn'] as const satisfies Relation[]
 
@@ -61,7 +61,7 @@ export async function listLinksOf(db: Db, line: LineKey, sources: readonly strin
     select ${columns} from links l where ${ofLine(line)} and l.source = any (${sources}::uuid[]) order by l.source, l.ord`)
 }
 
-/** Links to places in these pages. */
+/** Lists links to anchors in these pages. */
 export async function listAnchoredTo(db: Db, line: LineKey, targets: readonly string[]): Promise<LinkRow[]> {
   if (targets.length === 0) return []
   return db.all(sql<LinkRow>`
@@ -78,8 +78,8 @@ export async function listLinksTo(db: Db, line: LineKey, targets: readonly strin
 }
 
 /**
- * Links that mean one of these paths, or one below them. Path by path (`offset 0`): as one condition, or as a join, it
- * would be all links of the line that are read.
+ * Lists links that refer to one of these paths, or to a path below one. Searches path by path (`offset 0`): as a single
+ * condition, or as a join, the query would read all links of the line.
  */
 export async function listLinksWanting(db: Db, line: LineKey, paths: readonly string[]): Promise<LinkRow[]> {
   if (paths.length === 0) return []
@@ -96,7 +96,7 @@ export async function listLinksWanting(db: Db, line: LineKey, paths: readonly st
   )
 }
 
-/** Of what leads nowhere in its space, the links that name one of these, or mean just one of these paths. */
+/** Lists the broken links within a space that name one of these targets, or refer to exactly one of these paths. */
 export async function listBrokenTo(
   db: Db,
   line: LineKey,
@@ -111,7 +111,7 @@ export async function listBrokenTo(
   )
 }
 
-/** What the texts of these sources were bound to. */
+/** Lists the bindings of the texts of these sources. */
 export async function listRefs(
   db: Db,
   line: LineKey,
@@ -125,7 +125,7 @@ export async function listRefs(
 
 type Key = Pick<LinkRow, 'source' | 'ord'>
 
-/** Nobody waits for it. */
+/** Sent without waiting for the result. */
 export function deleteLinks(tx: Transaction, line: LineKey, keys: readonly Key[]): void {
   if (keys.length === 0) return
   tx.runLater(sql`
@@ -147,7 +147,7 @@ export function upsertLinks(tx: Transaction, { organizationId, lineId }: LineKey
       status = excluded.status`)
 }
 
-/** How many links a space has, in all and of each kind that is not ok. */
+/** The number of links of a space: in total, and for each status other than ok. */
 export interface Totals {
   links: number
   broken: number
@@ -176,7 +176,7 @@ export async function findTotals(db: Db, organizationId: string, spaceId: string
   return found ?? noTotals
 }
 
-/** From now on changes of these spaces are followed by those who link to them. */
+/** Registers these spaces as link targets, so that their changes are followed from now on. */
 export function followSpaces(tx: Transaction, organizationId: string, spaceIds: readonly string[]): void {
   if (spaceIds.length === 0) return
   tx.runLater(sql`

@@ -1,4 +1,5 @@
-// Random edits of a small space, live and through change requests; after each, every link is looked at by itself.
+// Random edits of a small space, on main and through change requests. After each edit, every link is checked
+// individually.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -52,7 +53,7 @@ const essence = ({ status, targetReference: to, locationReferences: [at] }: any)
 
 const slugs = ['a', 'b', 'c', 'd']
 
-/** Refusals, a taken slug or a cycle, are as good as any change: nothing happens. */
+/** Refused changes, such as a taken slug or a cycle, are welcome, too: they must change nothing. */
 async function randomChange(space: EditedSpace, random: (below: number) => number): Promise<object> {
   const pages = [...(await treeOf(space)).byId.keys()]
   const any = <Item>(items: readonly Item[]) => items[random(items.length)]!
@@ -122,7 +123,7 @@ async function checkRow(
   const where = `${row.raw} of ${row.source}: ${JSON.stringify(row)}, ${at}`
   if (id !== undefined && tree.byId.has(id)) assert.equal(row.target, id, where)
   else if (standing !== undefined) assert.equal(row.target, standing, where)
-  // Nothing stands there: it is broken, or still leads to a page that stood there once.
+  // There is no page at this path: the link is broken, or still leads to a page that was there once.
   else if (row.status === 0) assert.ok(row.wanted !== null && tree.byId.has(row.target!), where)
 
   const target = row.target === null ? undefined : tree.byId.get(row.target)

@@ -20,23 +20,23 @@ import {
 } from './queries.ts'
 import { type Settled, settle } from './settle.ts'
 
-/** A link whose meaning is known, and its place. */
+/** A link with its meaning and its position. */
 export interface Asked extends Outgoing {
   source: string
   ord: number
 }
 
-/** A piece of the table, and what it should say. */
+/** A part of the table, and what it should contain. */
 export interface Renewal {
-  /** The rows as they are: all of each source that has links in `asked`, or just these links. */
+  /** The current rows: all rows of each source that has links in `asked`, or only the rows of these links. */
   before: readonly LinkRow[]
   asked: readonly Asked[]
   bodies?: Bodies
-  /** Rows whose target has not changed: where the same is asked again, they are right. */
+  /** Rows whose target has not changed. They are still right if the link has the same meaning. */
   isSteady?: (row: LinkRow) => boolean
 }
 
-/** Writes what differs, and the totals with it. The line is held. */
+/** Writes the differences, and updates the totals. The line must be locked. */
 export async function renewLinks(tx: Transaction, line: Line, renewal: Renewal): Promise<void> {
   const { before, asked, bodies = new Map(), isSteady = () => false } = renewal
   const steady = new Map(before.filter(isSteady).map((row) => [nameOf(row), row]))
@@ -45,7 +45,7 @@ export async function renewLinks(tx: Transaction, line: Line, renewal: Renewal):
     return row && isAnswerTo(row, link.meaning) ? row : undefined
   })
   const open = asked.filter((_, i) => !known[i])
-  // Before anything is looked up there: what changes from now on is looked at again.
+  // Done before the lookup, so that any later change in these spaces is followed.
   followSpaces(tx, line.organizationId, spacesIn(open))
   const settled = await settle(
     tx,
@@ -101,7 +101,7 @@ const spacesIn = (asked: readonly Asked[]) => [
   ...new Set(asked.flatMap(({ meaning }) => (meaning.to === 'content' ? (meaning.space ?? []) : []))),
 ]
 
-/** The links that entries have by their texts. */
+/** Returns the links in the texts of the entries. */
 export async function linksIn(
   db: Db,
   { organizationId, spaceId }: Pick<Line, 'organizationId' | 'spaceId'>,
@@ -119,7 +119,7 @@ export async function linksIn(
   })
 }
 
-/** Links that are kept, as their sources mean them. */
+/** Returns stored links with the meaning that they have according to their sources. */
 export async function readAgain(
   db: Db,
   line: LineKey & { spaceId: string },

@@ -23,7 +23,7 @@ const VersionContext = Type.Union([
 
 const inSpace = { organization: Organization, space: Space, versionContext: Type.Optional(VersionContext) }
 
-/** Where something is: a place that a link leads to, or one where it stands. */
+/** The place of something: of the target of a link, or of the content that contains the link. */
 export const ContentLocation = Type.Union(
   [
     Type.Object({

@@ -11,25 +11,27 @@ import { type Target, findFirstPage, findPagesByPath, listMainLines, listTargets
 
 export type Status = 'ok' | 'broken' | 'in-app'
 
-/** What became of a link in a revision. */
+/** The outcome of a link in a revision. */
 export interface Settled {
   status: Status
   targetSpace: string | null
-  /** What it leads to; where that is gone, what it names. */
+  /** The target; if it is gone, the id that the link names. */
   target: string | null
-  /** The path that it means, where it names nothing that is there. */
+  /** The path that the link refers to, if it names no existing id. */
   wanted: string | null
   anchor: string | null
 }
 
-/** Where links are looked up. */
+/** The revision in which links are looked up. */
 export interface Ground {
   at: Revision
-  /** Texts that are at hand. */
+  /** Bodies that are already loaded. */
   bodies?: Bodies
 }
 
-/** Looks up what links mean in a revision, all of them together: what it asks depends on the links, not on the space. */
+/**
+ * Looks up all links in a revision together. The number of queries depends on the links, not on the size of the space.
+ */
 export async function settle(db: Db, { at, bodies }: Ground, meanings: readonly Meaning[]): Promise<Settled[]> {
   const bySpace = Map.groupBy(meanings.filter(isContent), ({ space }) => space)
   const spaces = [...bySpace.keys()].filter((space) => space !== undefined)
@@ -60,10 +62,10 @@ function plain({ to }: Meaning): Settled {
   return { ...nothing, status: to === 'app' ? 'in-app' : to === 'nowhere' ? 'broken' : 'ok' }
 }
 
-/** Paths stand in an index, which takes no more. Nobody has pages that deep. */
+/** Limit for paths, because they are stored in an index that takes no longer values. No real pages are that deep. */
 const maxPathBytes = 2_000
 
-/** It stays in the row, so that the link is found when what it asks for comes. */
+/** The row keeps what the link asks for, so that the link is found when that is created. */
 function missing({ space, id, path, anchor }: ToContent): Settled {
   const isUsable = path !== undefined && Buffer.byteLength(path) <= maxPathBytes
   return {
@@ -108,7 +110,7 @@ async function settleIn(db: Db, at: Revision, asked: readonly ToContent[], bodie
   })
 }
 
-/** The empty path is the README of the whole: the first page. */
+/** The empty path is the top-level README: the first page. */
 async function findByPath(db: Db, at: Revision, paths: Set<string>): Promise<Map<string, Target>> {
   const found = await findPagesByPath(
     db,
@@ -122,7 +124,7 @@ async function findByPath(db: Db, at: Revision, paths: Set<string>): Promise<Map
 
 type HasAnchor = (target: Target, anchor: string) => boolean
 
-/** A page is read only where a link names a place in it. One without a text of its own may have any. */
+/** Loads a page only if a link names an anchor in it. A page without a body may have any anchor. */
 async function anchorsOf(db: Db, at: Revision, targets: readonly Target[], bodies: Bodies): Promise<HasAnchor> {
   const docs = new Set(targets.flatMap(({ doc }) => doc ?? []))
   const texts = new Map([...docs].flatMap((doc) => (bodies.has(doc) ? [[doc, bodies.get(doc)!]] : [])))
@@ -135,7 +137,7 @@ async function anchorsOf(db: Db, at: Revision, targets: readonly Target[], bodie
 
   return ({ doc, title }, anchor) => {
     const text = doc === null ? undefined : texts.get(doc)
-    // The heading that became its title is a place in it as well.
+    // The heading that became the title of the page is an anchor as well.
     return text === undefined || hasPlace(text, doc!, anchor) || (title !== null && slug(title) === anchor)
   }
 }
@@ -149,7 +151,7 @@ function hasPlace(text: string, doc: string, anchor: string): boolean {
       .some((other) => other === anchor)
   )
     return true
-  // An element may have an id of its own, and what is included brings headings that are not known here.
+  // An element may have its own id, and included content adds headings that are not known here.
   return hasId(text, anchor) || links.some(({ kind }) => kind === 'include')
 }
 

@@ -36,7 +36,7 @@ async function linksOf(space: { id: string }, who: Client) {
 
 const addressOf = (space: EditedSpace, path = '') => `http://lectern.test/app/o/${space.org.id}/s/${space.id}${path}`
 
-/** Two spaces of an organization, the first of which links to the second. */
+/** Two spaces of an organization. The first links to the second. */
 async function twoSpaces(org?: TestOrganization) {
   const from = await aLiveSpace(app, org)
   const to = await aLiveSpace(app, from.org)
@@ -194,7 +194,7 @@ test('what is purged takes its links along', async () => {
   await assertSound(app.db)
 })
 
-/** As if the space were from before links were kept. */
+/** Puts the space into the state before links were stored. */
 async function forgetLinks({ id, org }: EditedSpace) {
   await app.db.run(sql`delete from links where line_id in (select id from lines where space_id = ${id})`)
   await app.db.run(sql`update space_counters set links = 0, broken = 0, in_app = 0 where space_id = ${id}`)
@@ -208,7 +208,7 @@ test('spaces that were there before links were kept get theirs by a job, which g
   await from.edit({ operation: 'insert_page', document: { markdown: '# Last\n\n[a](./a.md) [x](./x.md)' } })
   const before = await linksOf(from, from.who)
   for (const space of [from, to]) await forgetLinks(space)
-  // Somebody edits before the job comes along.
+  // An edit before the job runs.
   const [p] = idsOf(await from.edit(newPage('New')))
   await from.edit(write(p, '# New\n\n[a](./a.md)'))
   await run(indexSpaces)

@@ -4,17 +4,17 @@ import type { Revision } from '../revisions/revision.ts'
 import { type LineKey, type LinkRow, listAnchoredTo, listLinksTo, listLinksWanting } from './queries.ts'
 import { keyOf } from './renew.ts'
 
-/** What a change does to links that lead somewhere into it. */
+/** The effects of a change on links to the changed content. */
 export interface Upheaval {
-  /** Entries that are gone, or that have come: all links to them. */
+  /** Entries that were added or removed. Affects all links to them. */
   turned: string[]
-  /** Pages with another text or title: links to places in them. */
+  /** Pages whose text or title changed. Affects links to anchors in them. */
   rewritten: string[]
-  /** Pages that came, moved or were renamed: links that mean where they are now. */
+  /** Pages that were added, moved or renamed. Affects links that refer to their current paths. */
   arrived: string[]
 }
 
-/** `before` has what of the rows was there. */
+/** `before` contains the previous versions of the rows that existed before. */
 export function upheavalOf(before: ReadonlyMap<string, Entry>, rows: readonly Row[]): Upheaval {
   const upheaval: Upheaval = { turned: [], rewritten: [], arrived: [] }
   for (const row of rows) {
@@ -30,9 +30,9 @@ export function upheavalOf(before: ReadonlyMap<string, Entry>, rows: readonly Ro
 }
 
 /**
- * The links of main that a change may have broken or mended, those of the changed entries among them. What lies below
- * a page that moved is not walked through: the paths that are asked for say which of it matters. `known` are the links
- * to places in the pages, where they are at hand.
+ * Lists the links of main that a change may have broken or mended, including links of the changed entries. Pages below
+ * a moved page are not visited: the paths that links refer to show which of them matter. `known` contains the links to
+ * anchors in the pages, if they are already loaded.
  */
 export async function listShaken(
   db: Db,
@@ -58,7 +58,7 @@ async function listByPath(db: Db, line: LineKey, arrived: readonly string[], aft
   return listLinksWanting(db, line, [...paths, ...(mayBeFirst ? [''] : [])])
 }
 
-/** The slugs from the top down to a page, whose ancestors are at hand. */
+/** Returns the path of slugs from the top to a page whose ancestors are already loaded. */
 function pathIn(pages: ReadonlyMap<string, Entry>, entry: Entry): string {
   const slugs = [entry.slug!]
   for (let up = pages.get(entry.parent); up; up = pages.get(up.parent)) slugs.unshift(up.slug!)

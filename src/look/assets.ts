@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** A file that pages load beside their HTML. */
+/** A file that pages load in addition to their HTML. */
 export interface Asset {
   type: string
   body: Buffer
@@ -10,15 +10,21 @@ export interface Asset {
 export const javascript = 'text/javascript; charset=utf-8'
 export const styleSheet = 'text/css; charset=utf-8'
 
-/** What our own pages and published ones share: the first part of the style sheets, fonts, `theme.js` and `favicon.svg`. */
+/**
+ * Reads a file that our own pages and published pages share: the first part of the style sheets, fonts, `theme.js` and
+ * `favicon.svg`.
+ */
 export function readShared(name: string): Buffer {
   return readFileSync(new URL(`assets/${name}`, import.meta.url))
 }
 
-/** Only pages with formulas load it: most of what formulas are written with, and brackets and roots of every size. */
+/**
+ * The font for formulas. It contains most symbols, and brackets and roots of every size. Only pages with formulas load
+ * it.
+ */
 export const mathFont = 'stix-two-math-latin-400-normal.woff2'
 
-/** In every style sheet. */
+/** The fonts that every style sheet uses. */
 export const commonFonts = [
   'inter-latin-opsz-normal.woff2',
   'inter-latin-wght-italic.woff2',
@@ -28,11 +34,11 @@ export const commonFonts = [
 
 export const readFont = (name: string) => readShared(`fonts/${name}`)
 
-/** A style sheet names its fonts as they are named here; `pathOf` says where a browser finds them. */
+/** Replaces the font names in a style sheet by the paths where a browser finds them, as returned by `pathOf`. */
 export const withFonts = (css: string, pathOf: (font: string) => string) =>
   css.replace(/url\(fonts\/([^)]+)\)/g, (_, font: string) => `url(${pathOf(font)})`)
 
-/** One style sheet of the shared parts and, behind them, those of one side. Comments and white space stay here. */
+/** Joins the shared parts and the given parts to one style sheet, and removes comments and white space. */
 export function bindStyles(parts: Buffer[]): string {
   const shared = ['tokens.css', 'fonts.css', 'base.css', 'frame.css', 'blocks.css', 'math.css'].map(readShared)
   return [...shared, ...parts]
@@ -44,7 +50,7 @@ export function bindStyles(parts: Buffer[]): string {
     .trim()
 }
 
-/** With its content in its name, so that a browser may keep it for ever. */
+/** Adds a hash of the content to the name, so that browsers may cache the file for ever. */
 export function nameByContent(name: string, body: Buffer): string {
   const dot = name.lastIndexOf('.')
   return `${name.slice(0, dot)}.${hash('sha256', body, 'hex').slice(0, 12)}${name.slice(dot)}`

@@ -24,12 +24,12 @@ import { type SaidKind, saidLetter } from './said.ts'
 import type { Message } from './transport.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
-/** What a mail takes to be written. */
+/** What is needed to compose a mail. */
 type Desk = Pick<App, 'db' | 'secrets' | 'url'>
 
 /**
- * The mail as it is to be sent now. Undefined where there is nothing to tell any more: what it is about is gone, or its
- * reader may not see it, or does not want to be told.
+ * Composes the mail in its current form. Returns undefined if there is nothing to report any more: its subject is gone,
+ * or the reader may not see it or does not want to be notified.
  */
 export async function compose(desk: Desk, mail: MailRow): Promise<Message | undefined> {
   const written = await writers[mail.kind](desk, mail)
@@ -43,7 +43,7 @@ export async function compose(desk: Desk, mail: MailRow): Promise<Message | unde
   }
 }
 
-/** People and organizations are called what they like. In a mail of ours, a name cannot write lines of its own. */
+/** People and organizations choose their own names. A name must not be able to add lines to a mail. */
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
 
 type Written = Omit<Message, 'id'> | undefined
@@ -122,7 +122,7 @@ async function mergedLetter(desk: Desk, mail: MailRow): Promise<Written> {
   })
 }
 
-/** All that others wrote in a space since its watcher was last told. */
+/** Reports everything that others edited in a space since its watcher was last notified. */
 async function editedLetter(desk: Desk, mail: MailRow): Promise<Written> {
   const { organization_id, user_id, about } = mail
   const [space_id, from, to] = [about.space!, Number(about.from), Number(about.to)]
@@ -149,7 +149,7 @@ const joined = (names: readonly string[]) => new Intl.ListFormat('en').format(na
 
 async function toldLetter(desk: Desk, mail: MailRow): Promise<Written> {
   const { organization_id: organizationId, kind, about } = mail
-  // A version before this one named one comment.
+  // Mails written by an earlier version name a single comment.
   const all = await listSaid(desk.db, organizationId!, (about.said ?? about.comment ?? '').split(','))
   const said = kind === 'mention' ? all.filter(({ markdown }) => mentionsIn(markdown).includes(mail.user_id!)) : all
   const [first] = said
@@ -163,7 +163,7 @@ async function toldLetter(desk: Desk, mail: MailRow): Promise<Written> {
   })
 }
 
-/** Its address stays out: it may hold a secret of whoever receives what is sent there. */
+/** Leaves out the webhook's URL, which may contain a secret of its receiver. */
 async function webhookLetter(desk: Desk, mail: MailRow): Promise<Written> {
   const { organization_id: organizationId, user_id: userId, about } = mail
   const webhookId = about.webhook!
@@ -199,7 +199,7 @@ async function followingLetter(desk: Desk, mail: MailRow): Promise<Written> {
   })
 }
 
-/** For somebody who may do this in a space. */
+/** Composes a mail for a reader who must have this right in the space. */
 async function forReader(
   desk: Desk,
   mail: MailRow,
@@ -214,7 +214,10 @@ async function forReader(
   return written && { ...written, thread }
 }
 
-/** For somebody with an account: whether they want to be told is asked at the last moment, as is what they may know. */
+/**
+ * Composes a mail for a user with an account. Whether they want it is checked at the last moment, as is what they may
+ * see.
+ */
 async function toReader({ db, secrets, url }: Desk, mail: MailRow, letter: Letter): Promise<Written> {
   const kind = mail.kind as MailKind
   const userId = mail.user_id!
@@ -226,7 +229,7 @@ async function toReader({ db, secrets, url }: Desk, mail: MailRow, letter: Lette
   return { to: reader.email, letter: { ...letter, notes: [...letter.notes, why], unsubscribe } }
 }
 
-/** On a space, people talk on a page of its own; the address of a comment leads to where it is there. */
+/** Comments on a space have a page of their own, where the address of a comment includes its thread. */
 function talkUrl(url: string, { number, comment }: SaidNotice, thread: string | undefined): string {
   if (number === null) return `${url}/~/comments${thread === undefined ? '' : `/${thread}`}`
   return comment === null ? url : `${url}#${placeOnPage(comment)}`

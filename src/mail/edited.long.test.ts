@@ -25,7 +25,7 @@ const mailer = new Mailer(app.app, { everyMs: 20, firstRetrySeconds: 0.02, quiet
 mailer.start()
 after(() => mailer.close())
 
-/** What is due is written, and all of it is sent or dropped. */
+/** Writes the mails that are due, and waits until all of them are sent or dropped. */
 async function told(): Promise<void> {
   await tellWatchers.run({ db: app.db, config: app.app.config, store: app.app.store, log: app.app.log })
   for (let waited = 0; waited < 30_000; waited += 20) {

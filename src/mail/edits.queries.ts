@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { page } from '../revisions/entries.ts'
 
-/** Somebody who watches a space, and what they have not been told of yet: the revisions of main behind `from`, up to `to`. */
+/** The edits that a watcher of a space has not been notified of: the revisions of main after `from`, up to `to`. */
 export interface Untold {
   organization_id: string
   space_id: string
@@ -13,8 +13,8 @@ export interface Untold {
 }
 
 /**
- * Others have written it into main by themselves: of merges there is a mail of their own. An export to Git writes as well,
- * but only which file each page is there, and that is nothing to read.
+ * Whether a revision is a direct edit of main that changed something to read. Merges have a mail of their own. Exports
+ * to Git also write revisions, but these only record the file of each page.
  */
 const isNews = sql`r.type in ('edits', 'rollback') and r.merged_from is null and exists (
   select from entries e left join lateral (
@@ -26,8 +26,8 @@ const isNews = sql`r.type in ('edits', 'rollback') and r.merged_from is null and
       (before.state, before.parent, before.slug, before.position, before.doc, before.data - 'git'))`
 
 /**
- * Takes those who are to be told now, each once an hour at most for a space, and no sooner than `gatherMinutes` after what
- * came first. Where nothing is news to somebody, that is noted alone: `count` has them as well.
+ * Takes the watchers who are to be notified: each at most once an hour for a space, and no sooner than `gatherMinutes`
+ * after the first edit. Watchers without any news are only marked as up to date. They are included in `count`.
  */
 export async function takeUntold(
   tx: Transaction,
@@ -61,9 +61,9 @@ export async function takeUntold(
 
 export interface EditsNotice {
   space: string
-  /** Who wrote, the latest first. */
+  /** The names of the writers, the latest first. */
   writers: string[]
-  /** What the pages are called that they changed, as it is now, and how many there are; and how many are gone. */
+  /** Current titles of the changed pages, the number of changed pages, and the number of deleted ones. */
   titles: string[]
   pages: number
   deleted: number

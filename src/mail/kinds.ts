@@ -1,4 +1,4 @@
-/** What somebody can be told by mail, or not, as they like. A one-time code and an invite come in any case. */
+/** The kinds of mails that users can turn off. One-time codes and invites are always sent. */
 export const mailKinds = [
   'review-request',
   'mention',

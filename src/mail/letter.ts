@@ -1,18 +1,18 @@
 import { type Html, html } from '../http/html.ts'
 
-/** What a mail says, before it is text and HTML. */
+/** The content of a mail, before it is formatted as text and HTML. */
 export interface Letter {
   subject: string
-  /** One sentence: what happened. */
+  /** What happened, in one sentence. */
   lead: string
-  /** What people wrote; where it is of several, with a line that says who. */
+  /** Quoted texts of users. If there are several, each has a head line with the author. */
   quotes?: Quote[] | undefined
-  /** A code, to be read off. */
+  /** A code that the reader types in. */
   code?: string
   link?: { label: string; url: string }
-  /** Why it came, and what to do about it. */
+  /** Why the mail was sent, and what the reader can do about it. */
   notes: string[]
-  /** Where a click means: no more of these. */
+  /** The address that unsubscribes the reader with one click. */
   unsubscribe?: string
 }
 
@@ -32,7 +32,7 @@ export function asText({ lead, quotes = [], code, link, notes, unsubscribe }: Le
   return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`
 }
 
-/** Mail programs know little CSS, and only where it stands on the element. They choose their own dark colours. */
+/** Mail programs support little CSS, and only inline styles. They choose their own dark colours. */
 export function asHtml({ subject, lead, quotes = [], code, link, notes, unsubscribe }: Letter): string {
   return String(
     html`<!doctype html>
@@ -89,10 +89,10 @@ function quoted({ head, text }: Quote): Html {
   }`
 }
 
-/** In characters. */
+/** Limit in characters. */
 const mostQuoted = 600
 
-/** The beginning of what somebody wrote, for a mail that leads to the rest. */
+/** Returns the beginning of a text, for a mail that links to the rest. */
 export function excerptOf(markdown: string): string {
   const text = markdown.trim()
   const points = [...text]

@@ -14,12 +14,13 @@ import {
 import { type MailRow, type NewMail, deleteMail, insertMails } from './queries.ts'
 import { addToWaiting, holdThread, takeOutOfWaiting } from './waiting.queries.ts'
 
-/** Whoever goes on talking keeps a mail waiting so many times as long as one who falls silent. */
+/** If people keep writing, a mail waits at most this many times as long as it does when nobody writes any more. */
 const longest = 10
 
 /**
- * What happened becomes one mail for each who is to hear of it. Whoever made it happen does not wait for that. What is said
- * is told once nobody has said anything for `quietSeconds`, all of it together: people write one comment after the other.
+ * Turns an event into one mail for each user who is to be notified. The user who caused the event does not wait for
+ * that. Comments are sent once nobody has written any for `quietSeconds`, all in one mail, because people write one
+ * comment after the other.
  */
 export async function tellWhoeverListens({ db }: App, mail: MailRow, quietSeconds: number): Promise<void> {
   await transaction(db, nobody, async (tx) => {
@@ -50,7 +51,7 @@ async function mailsAbout(
     return words ? mailsAboutNewWords(tx, organizationId, about, words, quietSeconds) : []
   const mentioned = words ? await listMentioned(tx, organizationId, about, words) : []
   const listeners = await listenersTo(tx, organizationId, about)
-  // Each hears of it once.
+  // Each user is notified once.
   const known = new Set(mentioned.map(({ user_id }) => user_id))
   const others = listeners.filter(({ user_id }) => !known.has(user_id))
   return gathered(tx, organizationId, [...mentioned, ...others], quietSeconds)
@@ -60,8 +61,9 @@ const listenersTo = (tx: Transaction, organizationId: string, { comment, review 
   review === undefined ? listListeners(tx, organizationId, comment!) : listListenersToReview(tx, organizationId, review)
 
 /**
- * Words that were changed are news to those alone who are mentioned since. Of what they were not told yet, each still gets
- * one mail: whoever is mentioned now that one, and whoever is mentioned no more what everybody gets who listens, or none.
+ * An edited text is news only for users who were not mentioned before. A user who has not been notified of it yet still
+ * gets one mail: users who are mentioned by the edit get the mail about the mention, and users who are no longer
+ * mentioned get the same mail as all other listeners, or none.
  */
 async function mailsAboutNewWords(
   tx: Transaction,
@@ -86,7 +88,7 @@ async function mailsAboutNewWords(
   return gathered(tx, organizationId, listeners, quietSeconds)
 }
 
-/** Whether they may see it is asked when it is sent, as of all others. */
+/** Whether they may see it is checked when the mail is sent, as for all mails. */
 async function listMentioned(
   tx: Transaction,
   organizationId: string,
@@ -104,7 +106,7 @@ async function listMentioned(
   }))
 }
 
-/** The mails that it takes beside those that wait already. */
+/** Adds to the mails that already wait, and returns the mails that are needed in addition. */
 async function gathered(
   tx: Transaction,
   organizationId: string,

@@ -16,7 +16,7 @@ const mailServer = await startMailServer()
 const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
 const silent = await startApp()
 let mailer = startMailer()
-// What it meets when the database is gone already is nothing to it.
+// The database may already be gone by then, which the mailer tolerates.
 after(() => mailer.close())
 
 function startMailer(quietSeconds = 0): Mailer {
@@ -25,7 +25,7 @@ function startMailer(quietSeconds = 0): Mailer {
   return made
 }
 
-/** Nothing is sent meanwhile: what holds afterwards is what counts. */
+/** Runs the work while nothing is sent, so that only the state afterwards counts. */
 async function beforeAnythingIsSent(work: () => Promise<unknown>): Promise<void> {
   await mailer.close()
   await work()
@@ -34,7 +34,7 @@ async function beforeAnythingIsSent(work: () => Promise<unknown>): Promise<void>
 
 const countMails = async (test = app) => (await test.db.one(sql<{ count: number }>`select count(*) from mails`)).count
 
-/** All that was to be sent is sent, or dropped. */
+/** Waits until all mails are sent or dropped. */
 async function settled(): Promise<void> {
   for (let waited = 0; waited < 30_000; waited += 20) {
     if ((await countMails()) === 0) return
@@ -299,7 +299,7 @@ test('what is said one thing after the other comes as one mail, once nobody has 
   const say = (who: TestPerson, markdown: string) => who.client.post(`${change.path}/comments`, { body: { markdown } })
   await say(first, 'One')
   assert.deepEqual(await told(), [{ kind: 'comment', seconds: 60 }])
-  // Whoever goes on talking does not keep it from coming.
+  // People who keep writing do not delay the mail for ever.
   await app.db.run(sql`update mails set created_at = now() - interval '541 seconds' where user_id = ${org.admin.id}`)
   await say(second, 'Two')
   await first.client.post(`${change.path}/reviews`, { status: 'changes-requested' })

@@ -15,24 +15,25 @@ declare module 'fastify' {
 
 const mostAtOnce = 6
 
-/** With the delays below, half a day after the first. */
+/** With the delays below, the last attempt is half a day after the first. */
 const mostTries = 21
 const longestDelaySeconds = 3_600
 
-/** How long those under way may take when the process ends. */
+/** How long running deliveries may take when the process ends. */
 const lastWaitMs = 2_000
 
 interface Timings {
   everyMs: number
   firstRetrySeconds: number
-  /** What people say is told once nobody has said anything for so long. */
+  /** Comments are sent once nobody has written any for this long. */
   quietSeconds: number
 }
 
 /**
- * Sends mail, beside the requests: what is to be sent is written with the change it tells of, and fetched from there. So a
- * mail server that is slow or away delays nobody, and nothing is told of what was not committed. Other nodes do the same;
- * what one has taken the others leave alone. Without a mail server nothing is written, and nothing runs.
+ * Sends mail in the background. Mails are written to the database together with the change that they report, and are
+ * fetched from there. So a slow or unavailable mail server delays nobody, and nothing is sent about changes that were
+ * not committed. Other nodes do the same, and leave alone what one of them has taken. Without a mail server nothing is
+ * written, and nothing runs.
  */
 export class Mailer {
   readonly #app: App
@@ -58,7 +59,7 @@ export class Mailer {
     return this.#transport !== undefined
   }
 
-  /** To be sent once the transaction is committed. Does nothing where no mail is sent. */
+  /** Queues mails to be sent once the transaction is committed. Does nothing if no mail server is configured. */
   tell(tx: Transaction, ...mails: NewMail[]): void {
     if (!this.isOn || mails.length === 0) return
     insertMails(tx, mails)
@@ -69,13 +70,13 @@ export class Mailer {
     this.#rounds?.start()
   }
 
-  /** Something is to be sent: there is no need to wait for the next look. */
+  /** Sends waiting mails without waiting for the next round. */
   wake(): void {
     this.#rounds?.wake()
   }
 
   async close(): Promise<void> {
-    // What does not end in time is sent by somebody else, later.
+    // Mails that are not sent in time are sent later by another node or the next process.
     await Promise.race([this.#rounds?.stop(), sleep(lastWaitMs, undefined, { ref: false })])
     await this.#transport?.close()
   }
@@ -100,21 +101,21 @@ export class Mailer {
         await sendLater(db, mail.id, this.#delaySeconds(mail.tries))
         throw error
       }
-      // Neither the address nor what stands in it: a log is read by others.
+      // Logs neither the address nor the content, because other people read the log.
       log.warn({ mail: mail.id, kind: mail.kind }, 'a mail was given up')
     }
     await deleteMail(db, mail.id)
-    // What was said has become mail.
+    // The event has been turned into mails, which can be sent.
     if (mail.kind === 'said') this.wake()
   }
 
-  /** Twice as long each time, and never quite the same, so that not all come back at once. */
+  /** Doubles with each attempt, with some randomness, so that retries do not all happen at once. */
   #delaySeconds(tries: number): number {
     const delay = this.#timings.firstRetrySeconds * 2 ** (tries - 1)
     return Math.min(longestDelaySeconds, delay) * (1 + Math.random() / 10)
   }
 
-  /** Once, and not every few seconds for as long as the mail server is away. */
+  /** Logged once, not every few seconds while the mail server is unavailable. */
   #tellOnce(error: unknown): void {
     const { code, responseCode, message } = error as { code?: string; responseCode?: number; message?: string }
     const reason = responseCode === undefined ? message : `answered ${responseCode}`

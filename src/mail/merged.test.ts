@@ -17,7 +17,7 @@ const mailer = new Mailer(app.app, { everyMs: 20, firstRetrySeconds: 0.02, quiet
 mailer.start()
 after(() => mailer.close())
 
-/** All that was to be sent is sent, or dropped. */
+/** Waits until all mails are sent or dropped. */
 async function settled(): Promise<void> {
   for (let waited = 0; waited < 30_000; waited += 20) {
     if ((await app.db.find(sql`select from mails`)) === undefined) return
@@ -29,7 +29,7 @@ async function settled(): Promise<void> {
 const mergesTo = ({ user }: TestPerson) =>
   mailServer.mails.filter(({ to, subject }) => to === user.email && subject.startsWith('Merged: '))
 
-/** A change request with somebody in each part that one can have in it. */
+/** A change request with a person in each possible role. */
 async function aWholeChange() {
   const space = await aLiveSpace(app)
   const { org } = space

@@ -4,9 +4,9 @@ import { type Statement, sql } from '../db/sql.ts'
 import type { MailKind } from './kinds.ts'
 
 /**
- * Somebody who is to be told something, unless they do not want to be, or have no account any more. An address that nobody
- * proved to read is a mere claim, and may be that of a stranger; for those who come by single sign-on, their organization
- * answers for it.
+ * Finds the address of a user to notify, unless they do not want this kind of mail, or have no active account any more.
+ * An unverified address is only a claim, and may belong to a stranger. The addresses of single sign-on users are
+ * vouched for by their organization.
  */
 export async function findReader(db: Db, userId: string, kind: MailKind): Promise<{ email: string } | undefined> {
   return db.find(sql<{ email: string }>`
@@ -39,7 +39,7 @@ export interface ReviewNotice {
   asker: string | null
 }
 
-/** Only while they are still asked, and there is something to review. */
+/** Finds something only while the user is still asked for a review, and the change request can still be reviewed. */
 export async function findReviewNotice(
   db: Db,
   organizationId: string,
@@ -71,21 +71,21 @@ export async function findMergeNotice(db: Db, organizationId: string, id: string
     where c.organization_id = ${organizationId} and c.id = ${id} and c.status = 'merged'`)
 }
 
-/** A comment, a reply or a review, as a mail tells of it. */
+/** A comment, a reply or a review, as it is reported in a mail. */
 export interface SaidNotice {
   space_id: string
   space: string
   number: number | null
   subject: string | null
   author: string
-  /** Empty where a review says no more than that. */
+  /** Empty for a review without a comment. */
   markdown: string
   verdict: 'approved' | 'changes-requested' | null
-  /** The comment that it is, or is a reply to. None where a review says no more. */
+  /** The comment itself, or the one that it replies to. None for a review without a comment. */
   comment: string | null
 }
 
-/** Those of these comments, replies and reviews that are still there, in the order in which they were said. */
+/** Lists those of the comments, replies and reviews that still exist, in chronological order. */
 export async function listSaid(db: Db, organizationId: string, ids: string[]): Promise<SaidNotice[]> {
   return db.all(sql<SaidNotice>`
     with said as (
@@ -111,7 +111,7 @@ export interface WebhookNotice {
   organization: string
 }
 
-/** Only while it is still off, and for somebody who administers it. */
+/** Finds something only while the webhook is still turned off, and for an administrator of its organization. */
 export async function findWebhookNotice(
   db: Db,
   organizationId: string,
@@ -130,7 +130,7 @@ export interface FollowingNotice {
   problem: string
 }
 
-/** Only while it still fails, and for whoever set it up. */
+/** Finds something only while the sync still fails, and for the user who set it up. */
 export async function findFollowingNotice(
   db: Db,
   organizationId: string,
@@ -149,19 +149,19 @@ export async function listAdministrators(db: Db, organizationId: string): Promis
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Somebody who is to hear of something that was said. */
+/** A user who is to be notified of a comment, a reply or a review. */
 export interface Listener {
   user_id: string
   kind: MailKind
-  /** The comment, reply or review. */
+  /** The id of the comment, reply or review. */
   said: string
-  /** What belongs together: a change request; on a space, a comment with its replies. */
+  /** What belongs together: a change request, or on a space, a comment with its replies. */
   thread: string
 }
 
 /**
- * Who is to hear of a comment or a reply: those who said something in the same thread, and whoever made the change request.
- * Each of them once, of a kind that they want to be told, and not who said it.
+ * Lists the users to notify of a comment or a reply: those who wrote in the same thread, and the creator of the change
+ * request. Each is listed once, with a kind of mail that they want. The author is left out.
  */
 export async function listListeners(db: Db, organizationId: string, commentId: string): Promise<Listener[]> {
   return db.all(sql<Listener>`
@@ -180,7 +180,7 @@ export async function listListeners(db: Db, organizationId: string, commentId: s
     group by id, thread, user_id`)
 }
 
-/** Who is to hear of a review: whoever made the change request, unless they reviewed it themselves. */
+/** Lists the user to notify of a review: the creator of the change request, unless they reviewed it themselves. */
 export async function listListenersToReview(db: Db, organizationId: string, reviewId: string): Promise<Listener[]> {
   return db.all(sql<Listener>`
     select v.id as said, r.id as thread, r.created_by as user_id, 'comment' as kind
@@ -188,7 +188,7 @@ export async function listListenersToReview(db: Db, organizationId: string, revi
     where v.organization_id = ${organizationId} and v.id = ${reviewId} and r.created_by <> v.reviewer_id`)
 }
 
-/** A comment, a reply or the words of a review, for whoever is mentioned there. */
+/** The text of a comment, a reply or a review, for notifying the mentioned users. */
 export interface Words {
   markdown: string
   author_id: string
@@ -206,7 +206,7 @@ export async function findWords(
     from comments c where c.organization_id = ${organizationId} and ${named}`)
 }
 
-/** Of these people, the members who want to be told that they are mentioned. */
+/** Returns the members among these users who want to be notified of mentions. */
 export async function listToldOfMentions(db: Db, organizationId: string, userIds: string[]): Promise<string[]> {
   const rows = await db.all(sql<{ user_id: string }>`
     select m.user_id from members m where m.organization_id = ${organizationId} and m.user_id = any (${userIds}::uuid[])
@@ -214,7 +214,10 @@ export async function listToldOfMentions(db: Db, organizationId: string, userIds
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Who is to hear that a change request is merged: all who take part, and who watch its space, but for whoever merged it. */
+/**
+ * Lists the users to notify when a change request is merged: all participants, and the watchers of its space, except
+ * the user who merged it.
+ */
 export async function listListenersToMerge(db: Db, organizationId: string, changeRequestId: string): Promise<string[]> {
   const rows = await db.all(sql<{ user_id: string }>`
     with merged as (

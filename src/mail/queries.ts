@@ -7,30 +7,32 @@ import type { MailKind } from './kinds.ts'
 export interface MailRow {
   id: string
   organization_id: string | null
-  /** `said`: what happened, for whoever is to hear of it. */
+  /** `said`: an event from which the mails for its listeners are made. */
   kind: MailKind | 'sign-in-code' | 'invite' | 'said'
   user_id: string | null
   address: string | null
   about: Record<string, string>
   sealed: Buffer | null
   tries: number
-  /** By the clock of the database, as all that has its time. */
+  /** Measured by the clock of the database, like all times. */
   age_seconds: number
 }
 
 export interface NewMail {
   kind: MailRow['kind']
   organizationId?: string
-  /** To whom: somebody, or an address. */
+  /** The recipient: a user or an address. */
   userId?: string
   address?: string
   about?: Record<string, string>
   sealed?: Buffer
-  /** How long it waits, where it is not for now. */
+  /** How long the mail waits, unless it is to be sent at once. */
   inSeconds?: number
 }
 
-/** Nobody waits for it: it travels with the commit of what it tells of. */
+/**
+ * Sent to the database without waiting for the result, and committed together with the change that the mails report.
+ */
 export function insertMails(tx: Transaction, mails: readonly NewMail[]): void {
   const rows = mails.map(({ sealed, ...mail }) => ({
     id: newId(),
@@ -48,8 +50,8 @@ export function insertMails(tx: Transaction, mails: readonly NewMail[]): void {
 const leaseSeconds = 180
 
 /**
- * Those that are due, for whoever asks first; codes before all else, since somebody sits and waits for them. Should we
- * never come back, they are due again after a while.
+ * Takes mails that are due. Sign-in codes come first, because people wait for them. If this process never finishes
+ * them, they are due again after a while.
  */
 export async function takeDue(db: Db, limit: number): Promise<MailRow[]> {
   return db.all(sql<MailRow>`
@@ -61,7 +63,7 @@ export async function takeDue(db: Db, limit: number): Promise<MailRow[]> {
       extract(epoch from now() - m.created_at)::float8 as age_seconds`)
 }
 
-/** Answers false where somebody else was quicker. */
+/** Returns false if the mail was already deleted. */
 export async function deleteMail(db: Db, id: string): Promise<boolean> {
   return (await db.run(sql`delete from mails where id = ${id}`)) === 1
 }

@@ -2,12 +2,12 @@ import { withNames } from '../comments/mentions.ts'
 import { type Letter, excerptOf } from './letter.ts'
 import type { SaidNotice } from './notices.queries.ts'
 
-/** Why it is told: somebody answered, commented or mentioned the reader. */
+/** Why the reader is notified: somebody replied, commented or mentioned them. */
 export type SaidKind = 'reply' | 'comment' | 'mention'
 
 const mostQuoted = 20
 
-/** What was said at one place, for somebody who hears of it. */
+/** The mail that reports what was written in one place. */
 export function saidLetter(
   kind: SaidKind,
   where: string,
@@ -44,7 +44,7 @@ const titles = {
 }
 
 function leadOf(kind: SaidKind, where: string, { author, verdict }: SaidNotice): string {
-  // Whoever is mentioned in a review hears of it once: what it says comes with that.
+  // A mention in a review is reported only once, together with the verdict.
   const also = kind === 'mention' ? ' and mentioned you' : ''
   if (verdict === 'approved') return `${author} approved ${where}${also}.`
   if (verdict === 'changes-requested') return `${author} requested changes in ${where}${also}.`

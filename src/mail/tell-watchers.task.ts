@@ -3,11 +3,14 @@ import type { Task } from '../jobs/task.ts'
 import { takeUntold } from './edits.queries.ts'
 import { insertMails } from './queries.ts'
 
-/** What is written meanwhile is told together with what came first. */
+/** Edits during this time are reported together with the first one. */
 const gatherMinutes = 10
 const limit = 500
 
-/** Whoever watches a space hears of what others write in its main content: whoever writes does not wait for that. */
+/**
+ * Notifies watchers of a space of what others edit in its main content. This is a job so that writers do not wait for
+ * it.
+ */
 export const tellWatchers: Task = {
   name: 'tell-watchers',
   schedule: '*/5 * * * *',

@@ -4,20 +4,20 @@ import { type Letter, asHtml, asText } from './letter.ts'
 
 /** A message for one reader. */
 export interface Message {
-  /** The same each time it is sent, so that one that came twice is seen as one. */
+  /** The same for each attempt, so that a mail that arrives twice is recognized as one. */
   id: string
   to: string
   letter: Letter
-  /** Mail programs show those with the same one as one conversation. */
+  /** Mail programs group messages with the same thread into a conversation. */
   thread?: string | undefined
 }
 
-/** It will not be taken, however often it is tried. */
+/** A mail that the server will not accept, however often it is tried. */
 export class Undeliverable extends Error {}
 
 const seconds = 1_000
 
-/** The way to the mail server that the operator named. One at a time, or a few. */
+/** The connection to the configured mail server. Sends a few messages at a time. */
 export class MailTransport {
   readonly #app: Pick<App, 'config' | 'url'>
   #transporter: Promise<Transporter> | undefined
@@ -34,10 +34,10 @@ export class MailTransport {
     try {
       await transporter.sendMail({
         messageId: idOf(id),
-        // As if all of them answered a first mail, which nobody got: that it is the same is enough.
+        // All of them refer to a first mail that was never sent. It is enough that the id is the same.
         ...(thread !== undefined && { inReplyTo: idOf(thread), references: idOf(thread) }),
         from: this.#app.config.mailFrom,
-        // As one address, not as a list that somebody's name could add to.
+        // As a single address, not as a list to which a name could add others.
         to: { name: '', address: to },
         subject: letter.subject,
         text: asText(letter),
@@ -63,7 +63,7 @@ export class MailTransport {
   }
 
   async #open(): Promise<Transporter> {
-    // Loaded here: where no mail is sent, nobody pays for it.
+    // Loaded lazily, so that it costs nothing where no mail is sent.
     const { createTransport } = await import('nodemailer')
     return createTransport(
       {
@@ -79,7 +79,10 @@ export class MailTransport {
   }
 }
 
-/** The server knows the reader or the message and wants neither. That it does not know us is for the operator to mend. */
+/**
+ * Whether the server permanently rejects the recipient or the message. If it rejects our login, the operator has to fix
+ * that.
+ */
 function isHopeless(error: unknown): boolean {
   const { code, responseCode } = error as { code?: string; responseCode?: number }
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500

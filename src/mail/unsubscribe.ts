@@ -3,7 +3,10 @@ import { isId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 import { type MailKind, isMailKind } from './kinds.ts'
 
-/** Who gets what no more. Whoever has the link may say so: it stands in a mail to that person, and does nothing else. */
+/**
+ * A user, and the kind of mail that they unsubscribe from. Having the link is enough: it is only contained in a mail to
+ * that user, and does nothing else.
+ */
 export interface Unsubscription {
   userId: string
   kind: MailKind

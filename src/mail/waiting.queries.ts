@@ -3,17 +3,20 @@ import type { Transaction } from '../db/transaction.ts'
 import type { MailKind } from './kinds.ts'
 import type { Listener } from './notices.queries.ts'
 
-/** Until the transaction ends nobody else adds to what is to be told about this: so each reader has one mail waiting. */
+/**
+ * Until the transaction ends, nobody else can add to the mails about this thread. So each reader has at most one mail
+ * waiting.
+ */
 export async function holdThread(tx: Transaction, thread: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${thread}, 0))`)
 }
 
-/** No mail gets much longer than this. */
+/** Limit for the list of ids in one mail: about 50 ids. */
 const mostLetters = 50 * 37
 
 /**
- * Adds this to the mails about the same that wait already, and answers whose they are. Each waits until nobody has said
- * anything for a while, though not for ever.
+ * Adds to the waiting mails about the same thread, and returns the users whose mails these are. Each mail waits until
+ * nobody has written anything for a while, though not for ever.
  */
 export async function addToWaiting(
   tx: Transaction,
@@ -35,7 +38,10 @@ export async function addToWaiting(
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-/** Takes something that was said out of what waits to be told to these people, and answers whose mails it was in. */
+/**
+ * Removes a comment, reply or review from the waiting mails of these users, and returns the users whose mails contained
+ * it.
+ */
 export async function takeOutOfWaiting(
   tx: Transaction,
   organizationId: string,

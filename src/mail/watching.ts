@@ -6,12 +6,12 @@ import { recordChosenMail } from './preferences.ts'
 
 type Space = Pick<SpaceRow, 'organization_id' | 'id'>
 
-/** Whether somebody is told of what is merged and written in a space without having taken part in it. */
+/** Whether a user is notified of merges and edits in a space without having taken part in them. */
 export async function isWatching(db: Db, space: Space, userId: string): Promise<boolean> {
   return (await db.find(sql`select from watched_spaces where ${isThat(space, userId)}`)) !== undefined
 }
 
-/** From now on, or no more. */
+/** Starts or ends watching. */
 export async function watch(tx: Transaction, space: Space, userId: string, wanted: boolean): Promise<void> {
   const changed = await tx.run(
     wanted
@@ -27,7 +27,7 @@ export async function watch(tx: Transaction, space: Space, userId: string, wante
 const isThat = ({ organization_id, id }: Space, userId: string) =>
   sql`organization_id = ${organization_id} and space_id = ${id} and user_id = ${userId}`
 
-/** Where a space goes to another organization, its people stay. */
+/** Called when spaces move to another organization: their watchers stay in the old one. */
 export async function endWatching(tx: Transaction, organizationId: string, spaceIds: readonly string[]): Promise<void> {
   await tx.run(sql`
     delete from watched_spaces where organization_id = ${organizationId} and space_id = any (${[...spaceIds]}::uuid[])`)

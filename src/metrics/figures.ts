@@ -1,4 +1,4 @@
-/** What is measured: its name, what it is, and what it comes to, by labels where there are several. */
+/** A metric: its name, its description, and its values, by labels if there are several. */
 export interface Figure {
   name: string
   help: string
@@ -9,7 +9,7 @@ export interface Figure {
 export interface Sample {
   labels?: Record<string, string>
   value: number
-  /** Behind the name, of the parts of a histogram. */
+  /** Follows the name in the parts of a histogram. */
   suffix?: '_bucket' | '_sum' | '_count'
 }
 
@@ -27,7 +27,7 @@ export const gauge = (name: string, help: string, samples: Sample[] | number): F
   samples: typeof samples === 'number' ? [{ value: samples }] : samples,
 })
 
-/** In the text format of Prometheus, version 0.0.4. */
+/** Writes metrics in the text format of Prometheus, version 0.0.4. */
 export function writeFigures(figures: readonly Figure[]): string {
   return figures.map(writeFigure).join('')
 }

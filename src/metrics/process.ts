@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type Figure, counter, gauge } from './figures.ts'
 
-/** Milliseconds between two looks. What is measured is the time from one to the next. */
+/** Sampling interval in milliseconds. The measured delays include it. */
 const resolution = 20
 
-/** What this process takes of the machine, with the names that dashboards for Node know. */
+/** Resource usage of this process, with the metric names that dashboards for Node expect. */
 export class ProcessFigures {
   readonly #delay = monitorEventLoopDelay({ resolution })
 
@@ -12,7 +12,7 @@ export class ProcessFigures {
     this.#delay.enable()
   }
 
-  /** The delays are those since the last time. */
+  /** The delays cover the time since the last call. */
   figures(): Figure[] {
     const { user, system } = process.cpuUsage()
     const { rss, heapUsed } = process.memoryUsage()
@@ -33,6 +33,6 @@ export class ProcessFigures {
   }
 }
 
-/** Where nothing was measured yet, it is no number. */
+/** Nanoseconds to seconds, without the sampling interval. Before the first measurement, the value is not a number. */
 const seconds = (measured: number): number =>
   Number.isFinite(measured) ? Math.max(0, measured / 1e6 - resolution) / 1000 : 0

@@ -8,7 +8,7 @@ export interface Waiting {
   deliveries: number
 }
 
-/** What should have been done by now, on whichever node. */
+/** Counts the work that is waiting to be done, on all nodes. */
 export function countWaiting(db: Db): Promise<Waiting> {
   return db.one(
     sql<Waiting>`

@@ -2,16 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { routeOf } from '../http/log.ts'
 import { type Figure, type Sample, counter } from './figures.ts'
 
-/** Seconds. */
+/** In seconds. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** How many requests there were, by route and status, and how long they took. */
+/** Counts requests by route and status, and measures how long they took. */
 export class RequestFigures {
   readonly #counts = new Map<string, Sample>()
   readonly #times = { api: new Times(), page: new Times() }
 
   readonly note = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    // As in the log: never the address itself, and so no more of them than there are routes.
+    // Uses the route as in the log, never the actual path, so that there are no more labels than routes.
     const route = routeOf(request, reply) ?? ''
     const status = String(reply.statusCode)
     const key = `${request.method} ${status} ${route}`

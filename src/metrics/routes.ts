@@ -7,7 +7,7 @@ import { ProcessFigures } from './process.ts'
 import { countWaiting } from './queries.ts'
 import type { RequestFigures } from './requests.ts'
 
-/** `GET /metrics`: what a Prometheus reads every few seconds. Only where there is a token for it. */
+/** `GET /metrics`, which Prometheus reads every few seconds. Only exists if a token for it is configured. */
 export const metricsRoutes =
   (requests: RequestFigures, token: string): Routes =>
   async (app) => {
@@ -49,7 +49,7 @@ function connections({ db }: App): Figure[] {
   ]
 }
 
-/** Without a database that answers there are fewer figures, and one that says so. */
+/** If the database does not respond, returns fewer metrics, and reports the node as not ready. */
 async function waiting({ db, health }: App): Promise<Figure[]> {
   const found = health.ready ? await countWaiting(db).catch(() => undefined) : undefined
   const isUp = gauge('lectern_up', 'Whether the node is ready to serve requests.', found ? 1 : 0)

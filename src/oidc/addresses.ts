@@ -1,3 +1,3 @@
-/** Where a login through the identity provider of this installation begins, and where the provider sends people back to. */
+/** Where a login through the identity provider of this installation starts, and where the provider redirects to. */
 export const startPath = '/login/oidc'
 export const callbackPath = '/login/oidc/callback'

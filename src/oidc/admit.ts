@@ -9,8 +9,9 @@ import type { Vouched } from './provider.ts'
 import { LoginRefused } from './refusal.ts'
 
 /**
- * Whoever the provider vouches for has shown that an address is theirs, no less than with a code that was mailed there:
- * they get in where that would let them. Newcomers get an account, if whoever runs this wants it so.
+ * Signs in a person whose address the identity provider vouches for. This proves the address just as well as a code
+ * mailed to it: the person gets in wherever such a code would let them in. Newcomers get an account if the operator
+ * configured a role for them.
  */
 export async function admit(tx: Transaction, config: OidcConfig, { email, name }: Vouched): Promise<CodeHolder> {
   const { role } = config
@@ -19,7 +20,7 @@ export async function admit(tx: Transaction, config: OidcConfig, { email, name }
   if ((await findUserByEmail(tx, email))?.disabled) throw new LoginRefused('disabled')
   if (role === undefined) throw new LoginRefused('no-account')
   const user = await createUser(tx, { email, ...(name !== undefined && { displayName: name }), emailVerified: true })
-  // Another click made it this very moment: that one goes on, and so does this one.
+  // Another request created the account at this moment. Both can go on.
   if (!user) return admit(tx, config, { email, name })
   const home = await findFirstOrganization(tx)
   if (home !== undefined) await addMember(tx, { organizationId: home, userId: user.id, role, sso: false })

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { type Secrets, hashOf, newSecret } from '../secrets.ts'
 import type { Checks } from './provider.ts'
 
-/** A login that was begun: where it leads, and by what it is known again. */
+/** A login that was started: where it leads, and the values that identify it. */
 export interface Begun extends Checks {
   next: string | undefined
 }
@@ -12,11 +12,11 @@ const longestNext = 1_000
 const longestMs = 20 * 60_000
 
 /**
- * Nothing is kept of a login that was begun: all of it travels along, sealed, as the state that the provider sends back.
- * It is worth something in the browser that it was made for, and for a while.
+ * Starts a login. Nothing is stored: all of its data is sealed in the state that the provider sends back. It is only
+ * valid in the browser that it was created for, and for a limited time.
  */
 export function begin(secrets: Secrets, browser: string, nextPath: string | undefined): Begun {
-  // It has to fit into the address of the provider.
+  // The state has to fit into the URL of the provider.
   const next = nextPath !== undefined && nextPath.length > longestNext ? undefined : nextPath
   const checks = { nonce: newSecret(), verifier: newSecret() }
   const sealed = secrets.seal(
@@ -26,7 +26,7 @@ export function begin(secrets: Secrets, browser: string, nextPath: string | unde
   return { ...checks, next, state: sealed.toString('base64url') }
 }
 
-/** The login that comes back with this state, if it was begun in this browser. */
+/** Returns the login that belongs to this state, if it was started in this browser. */
 export function findBegun(secrets: Secrets, browser: string, state: string): Begun | undefined {
   const text = opened(secrets, state)
   if (text === undefined) return undefined
@@ -35,7 +35,10 @@ export function findBegun(secrets: Secrets, browser: string, state: string): Beg
   return isHere && Date.now() - at < longestMs ? { state, nonce, verifier, next } : undefined
 }
 
-/** Where the login with this state was to lead, in whatever browser: whoever has signed in meanwhile, in another tab, goes there. */
+/**
+ * Returns where the login with this state was to lead, in any browser. Users who have signed in meanwhile in another
+ * tab are sent there.
+ */
 export function nextIn(secrets: Secrets, state: string): string | undefined {
   const text = opened(secrets, state)
   return text === undefined ? undefined : (JSON.parse(text) as Begun).next

@@ -169,7 +169,7 @@ test('without an account nobody gets in, and no account is made; where newcomers
   assert.equal(long.user.displayName, `Jo ${'x'.repeat(61)}`)
   people.twice = { email: 'twice@acme.test', email_verified: true }
   for (const { seen } of await Promise.all([1, 2, 3].map(() => logIn('twice', open)))) assert.equal(seen.status, 303)
-  // Whoever was removed stays so.
+  // A removed member stays removed.
   await first.admin.client.delete(`/v1/orgs/${first.id}/members/${items[0].id}`)
   assert.equal((await logIn('newcomer', open)).seen.status, 303)
   assert.equal((await first.admin.client.get(`/v1/orgs/${first.id}/members/${items[0].id}`)).status, 404)
@@ -250,7 +250,7 @@ test('the second tab of somebody who has signed in meanwhile leads on, and so do
     assert.deepEqual([seen.status, seen.location], [303, '/account'])
   }
   assert.equal((await sessionOf(browser))?.user_id, person.id)
-  // Whoever begins anew wants to be told how that ended.
+  // A user who starts another login gets its actual result.
   await browser.get(`${url}/login/oidc`)
   assert.equal((await browser.get(first)).status, 400)
 })
@@ -332,7 +332,7 @@ test('a provider that says nothing useful of itself, or does not know us, is tol
     assert.equal(seen.status, 503)
     assert.match(seen.text, /has to check its settings/)
   }
-  // What it said wrongly is not kept.
+  // Invalid metadata is not cached.
   said.authorization_endpoint = `${issuer}/auth`
   said.token_endpoint = 'http://127.0.0.1:1/token'
   const { browser, location } = await begin(fooled)

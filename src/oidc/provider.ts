@@ -4,17 +4,17 @@ import type { OidcConfig } from '../config.ts'
 import { isEmail } from '../http/formats.ts'
 import { LoginRefused, type Reason } from './refusal.ts'
 
-/** What stands between leaving for the provider and coming back, and must be the same at both ends. */
+/** The values that link the redirect to the provider with the callback. They must be the same on both sides. */
 export interface Checks {
   state: string
   nonce: string
   verifier: string
 }
 
-/** What a provider says of somebody, whatever it is. */
+/** The claims of a provider about a person, which may be anything. */
 type Said = Readonly<Record<string, unknown>>
 
-/** Somebody, as the provider knows them. */
+/** A person as described by the provider. */
 export interface Vouched {
   email: string
   name: string | undefined
@@ -23,19 +23,19 @@ export interface Vouched {
 const answerSeconds = 10
 const knownMs = 3_600_000
 
-/** The identity provider of this installation. Whatever it says about itself is asked for when somebody first comes. */
+/** The identity provider of this installation. Its metadata is loaded when the first person signs in. */
 export class Provider {
   readonly #config: OidcConfig
   readonly #callback: () => string
   #known: { at: number; clients: Promise<Configuration[]> } | undefined
 
-  /** `callback` answers the address that people come back to, which is known once the server listens. */
+  /** `callback` returns the address that people are sent back to, which is known once the server listens. */
   constructor(config: OidcConfig, callback: () => string) {
     this.#config = config
     this.#callback = callback
   }
 
-  /** Where people go to show who they are. */
+  /** Returns the address where people sign in with the provider. */
   async startAddress({ state, nonce, verifier }: Checks): Promise<string> {
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client')
     const parameters = {
@@ -50,12 +50,13 @@ export class Provider {
     return buildAuthorizationUrl(client!, parameters).href
   }
 
-  /** Who came back, with the query that the provider sent along. */
+  /** Returns the person who came back, given the query that the provider sent. */
   async vouch(query: string, checks: Checks): Promise<Vouched> {
     const clients = await this.#clients()
     const [client] = clients
     const tokens = await redeem(clients, new URL(this.#callback() + query), checks).catch((error: unknown) => {
-      // It may have changed how it signs since it was asked: whoever tries again is not to wait until it is next.
+      // The provider may have changed how it signs since its metadata was loaded. The next attempt loads it again,
+      // instead of waiting until it expires.
       if (error instanceof LoginRefused && error.reason === 'wrong-answer') this.#known = undefined
       throw error
     })
@@ -66,13 +67,16 @@ export class Provider {
 
   #personIn({ email, email_verified: isVerified, name }: Said): Vouched {
     if (typeof email !== 'string' || !isEmail(email)) throw new LoginRefused('no-address')
-    // Some send the word instead of the value.
+    // Some providers send a string instead of a boolean.
     const isProved = isVerified === true || isVerified === 'true'
     if (!isProved && !this.#config.trustsEveryAddress) throw new LoginRefused('unproved-address')
     return { email, name: typeof name === 'string' ? nameFrom(name) : undefined }
   }
 
-  /** As what we come to it: one for each way to show our secret, in the order in which they are tried. */
+  /**
+   * Returns the clients as which we talk to the provider: one for each way to authenticate with our secret, in the
+   * order in which they are tried.
+   */
   async #clients(): Promise<Configuration[]> {
     if (!this.#known || Date.now() - this.#known.at > knownMs) {
       this.#known = { at: Date.now(), clients: this.#discover() }
@@ -88,15 +92,19 @@ export class Provider {
   async #discover(): Promise<Configuration[]> {
     const { None, buildAuthorizationUrl } = await import('openid-client')
     const { found, issuer } = await this.#discoverUnderEitherName()
-    // Throws where it names no place to go to, or one that is not safe: then nothing of it is kept.
+    // Throws if the metadata contains no authorization endpoint, or an unsafe one. Then none of it is cached.
     buildAuthorizationUrl(found, {})
     const { clientSecret } = this.#config
     const ways = clientSecret === undefined ? [None()] : await waysToShow(clientSecret, found.serverMetadata())
-    // Each asks for itself: the library knows more of some providers than it tells, such as whose name stands in a token.
+    // Each client runs its own discovery: for some providers the library keeps internal knowledge that cannot be
+    // copied, such as which issuer a token names.
     return Promise.all(ways.map((way) => this.#discoverAs(issuer, way)))
   }
 
-  /** Some call themselves with a slash at the end, which is left out as easily as it is added: either is the same one. */
+  /**
+   * Some providers have an issuer with a slash at the end, which is easily left out or added. Either form is accepted
+   * as the same issuer.
+   */
   async #discoverUnderEitherName(): Promise<{ found: Configuration; issuer: string }> {
     const { None } = await import('openid-client')
     const { issuer } = this.#config
@@ -112,7 +120,7 @@ export class Provider {
     const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await import('openid-client')
     return discovery(new URL(issuer), this.#config.clientId, undefined, way, {
       timeout: answerSeconds,
-      // Signatures are checked although the token comes from the provider itself.
+      // Checks signatures, although the token comes directly from the provider.
       execute: [enableNonRepudiationChecks, ...(this.#isPlain ? [allowInsecureRequests] : [])],
     })
   }
@@ -123,8 +131,8 @@ export class Provider {
 }
 
 /**
- * In the header, as it is meant to be where nothing is said, then in the body. Some take it nowhere else; others do not
- * decode what stands in the header, and know no secret with a sign like `-` in it.
+ * Returns the ways to send the secret: first in the header, which is the default, then in the body. Some providers
+ * accept only the header. Others do not decode the header, and so reject a secret that contains a character like `-`.
  */
 async function waysToShow(secret: string, server: ServerMetadata): Promise<ClientAuth[]> {
   const { ClientSecretBasic, ClientSecretPost } = await import('openid-client')
@@ -134,7 +142,10 @@ async function waysToShow(secret: string, server: ServerMetadata): Promise<Clien
   return [...(isInHeader ? [ClientSecretBasic(secret)] : []), ...(isInBody ? [ClientSecretPost(secret)] : [])]
 }
 
-/** What the code is worth. A provider that does not know us has not looked at it, so it is good for another try. */
+/**
+ * Exchanges the code for tokens. A provider that rejects our client has not used up the code, so it can be tried again
+ * in another way.
+ */
 async function redeem([client, ...others]: Configuration[], back: URL, checks: Checks) {
   const { authorizationCodeGrant } = await import('openid-client')
   const { state, nonce, verifier } = checks
@@ -149,13 +160,13 @@ async function redeem([client, ...others]: Configuration[], back: URL, checks: C
   })
 }
 
-/** Some say no more than an id in the token itself. */
+/** Asks for the claims separately, because some providers put only an id into the token. */
 async function ask(client: Configuration, accessToken: string, id: string): Promise<Said> {
   const { fetchUserInfo } = await import('openid-client')
   return fetchUserInfo(client, accessToken, id).catch(asRefusal)
 }
 
-/** Whatever is wrong with an answer, the person can only begin again; the log tells what it was. */
+/** Whatever is wrong with a response, the user can only start again. The log contains the cause. */
 async function asRefusal(error: unknown): Promise<never> {
   throw new LoginRefused(await reasonFor(error), { cause: error })
 }
@@ -168,7 +179,7 @@ async function reasonFor(error: unknown): Promise<Reason> {
   return isAway(error) ? 'unavailable' : 'wrong-answer'
 }
 
-/** Not reached, too slow, or out of order itself: whoever comes later may find it. */
+/** Whether the provider was unreachable, too slow, or failing itself, so that a later attempt may succeed. */
 function isAway(error: unknown): boolean {
   const { message, cause } = error as Error
   if (error instanceof TypeError && message === 'fetch failed') return true

@@ -1,6 +1,6 @@
 import { RefusedLogin } from '../sessions/refused-login.ts'
 
-/** Why somebody was not signed in. The word goes into the record, the sentence to the person. */
+/** Reasons why a sign-in was refused. The key is recorded, and the message is shown to the user. */
 const reasons = {
   'unknown-login': {
     status: 400,

@@ -18,7 +18,7 @@ import { Provider, type Vouched } from './provider.ts'
 import { LoginRefused } from './refusal.ts'
 import { whyOf } from './why.ts'
 
-/** The way of a browser: from here to the provider of this installation, and back. */
+/** The routes that a browser takes to the provider of this installation and back. */
 export const oidcRoutes =
   (config: OidcConfig): Routes =>
   async (app) => {
@@ -54,7 +54,7 @@ function requireBegun(app: App, request: FastifyRequest, state: unknown): Begun 
   return begun
 }
 
-/** Answers the secret of the new session. */
+/** Returns the secret of the new session. */
 async function enter(app: App, request: FastifyRequest, config: OidcConfig, vouched: Vouched): Promise<string> {
   const browser = {
     address: request.ip,
@@ -72,9 +72,9 @@ async function enter(app: App, request: FastifyRequest, config: OidcConfig, vouc
   }
 }
 
-/** People get a page. What happened stands in the log. */
+/** Shows an error page to the user. The details are logged. */
 function showRefusal(app: App, error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  // What is not ours to explain is shown as on any other page.
+  // Other errors are shown as on any other page.
   if (!(error instanceof LoginRefused)) throw error
   const { reason, status, message, cause } = error
   request.log[status >= 500 ? 'error' : 'info']({ reason, why: whyOf(cause) }, 'a login was refused')

@@ -3,9 +3,9 @@ import { shortened } from '../shortened.ts'
 const longest = 200
 
 /**
- * What went wrong with a provider, for the log of those who run this. The sentences of the library say it in general
- * first, and what it was further down. Of what the provider sent there is no more than the word that it has for a
- * refusal, and what it calls itself: all else may hold anything.
+ * Explains what went wrong with a provider, for the operator's log. The messages of the library are general at the top,
+ * and specific further down. Of the provider's response, only its error code and its issuer are included: anything else
+ * may contain arbitrary content.
  */
 export function whyOf(error: unknown): string | undefined {
   const sentences: string[] = []
@@ -20,7 +20,7 @@ function sentencesOf(error: unknown): string[] {
   return word ? [error.message, error.error as string] : [error.message]
 }
 
-/** Of a provider with another name than the one that it was looked for by. */
+/** For a provider whose issuer is different from the configured one. */
 function nameIn(details: unknown): string[] {
   const { attribute, body } = details as { attribute?: unknown; body?: { issuer?: unknown } }
   if (attribute !== 'issuer' || typeof body?.issuer !== 'string') return []

@@ -8,7 +8,7 @@ import { forbidden, notFound } from '../http/errors.ts'
 import { findSpec, lockSpec } from './queries.ts'
 import { findVersion } from './versions.queries.ts'
 
-/** A specification that the caller may read. For guests there are none. */
+/** Finds a specification that the caller may read. Guests cannot read any. */
 export async function accessSpec(
   db: Db,
   caller: Caller,
@@ -20,7 +20,7 @@ export async function accessSpec(
   return { spec, membership }
 }
 
-/** One that the caller may change, locked. */
+/** Finds and locks a specification that the caller may change. */
 export async function accessSpecToChange(
   tx: Transaction,
   membership: Membership,
@@ -33,7 +33,7 @@ export async function accessSpecToChange(
   return spec
 }
 
-/** A version of a specification: the one with this id, or the newest. */
+/** Finds a version of a specification: the one with this id, or the newest. */
 export async function accessVersion(
   db: Db,
   caller: Caller,

@@ -21,7 +21,7 @@ export interface SpecDraft {
   source: StoredSource
 }
 
-/** A new specification, or undefined where its slug is taken. It is read once this is committed. */
+/** Creates a specification. Returns undefined if its slug is taken. Its source is read after the commit. */
 export async function createSpec(
   tx: Transaction,
   { organizationId, slug, source }: SpecDraft,
@@ -33,7 +33,7 @@ export async function createSpec(
   return findSpec(tx, organizationId, slug)
 }
 
-/** Makes one or changes the one there is, also where somebody else makes it in the same moment. */
+/** Creates the specification or changes the existing one, even if another request creates it at the same moment. */
 export async function putSpec(
   tx: Transaction,
   draft: SpecDraft,
@@ -48,7 +48,10 @@ export async function putSpec(
   return replaceSource(tx, other, draft.source)
 }
 
-/** From another source, or the same one anew. What was read last stays until the new one can be. Of one that is locked. */
+/**
+ * Sets another source, or the same one to be read again. The last version stays until the new source has been read.
+ * Requires the specification to be locked.
+ */
 export async function replaceSource(
   tx: Transaction,
   spec: OpenAPISpecRow,

@@ -21,7 +21,7 @@ const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 const operation = (path: string, method: string, spec = 'shop') =>
   `{% openapi-operation spec="${spec}" path="${path}" method="${method}" %}\n{% endopenapi-operation %}\n\n`
 
-/** A page as readers of a site of this organization see it. */
+/** Renders a page as readers of a site of this organization see it. */
 async function draw(organizationId: string, markdown: string) {
   const { blocks } = parse(markdown)
   const icons = new Icons()
@@ -176,7 +176,7 @@ test('the Markdown of a page says what its operations and schemas are, and so do
       path,
     )
     assert.match(text, /\*\*Cat\*\*\n\n- `lives` \(`integer`\): `9`\.\n\nAfter\./, path)
-    // What is not there stays as its author wrote it.
+    // A block whose operation does not exist stays as its author wrote it.
     assert.match(text, /openapi-operation spec="shop" path="\/gone"/, path)
   }
 })
@@ -204,7 +204,7 @@ test('a block of the older form shows an operation of a file of its space; a fil
 
 test('what is kept of a file counts as what it says, and not as what it is written in', async () => {
   const site = await aSite(app)
-  // A text of 20,000 characters, by its name in 300 places: of 26 kilobytes come six million characters.
+  // A text of 20,000 characters, used by alias in 300 places: 26 kilobytes turn into six million characters.
   const texts = Array.from({ length: 300 }, (_, at) => `    p${at}: { description: *t }`).join('\n')
   const yaml = `openapi: 3.1.0\npaths: { /pets: { get: { summary: Pets } } }\nx-t: &t "${'x'.repeat(20_000)}"\ncomponents:\n  schemas:\n${texts}\n`
   const file = { name: 'api.yaml', contentType: 'text/yaml', base64: Buffer.from(yaml).toString('base64') }
@@ -282,7 +282,7 @@ test('a file that can never be read is not read anew for each block that shows s
   const [{ id }] = body.insertedFiles
   const block = (at: number) => `{% openapi src="/files/${id}" path="/pets${at}" method="get" %}\n{% endopenapi %}\n\n`
   const markdown = `# Pets\n\n${Array.from({ length: 12 }, (_, at) => block(at)).join('')}The end\n`
-  // From before the page is there: search reads what pages show as well.
+  // Starts before the page exists, because indexing for search also reads what pages show.
   const get = t.mock.method(app.app.store, 'get')
   await site.space.edit({ operation: 'insert_page', document: { markdown } })
   assert.match((await site.browser().get(`${site.address}pets`)).text, /The end/)

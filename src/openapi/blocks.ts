@@ -14,19 +14,19 @@ import type { Spec } from './draw/spec.ts'
 import type { NewestVersion } from './queries.ts'
 import { SpecAway, type SpecFile, mostWaitMs } from './specifications.ts'
 
-/** A page with more of them is shown, but not all of it. */
+/** Limit for the blocks of a page. Further ones are not drawn. */
 const mostBlocks = 1_000
-/** Of all of them: one long example, shown hundreds of times, is more than the memory holds. */
+/** Limit for all blocks of a page together. One long example, drawn hundreds of times, would not fit into memory. */
 const mostCharacters = 16 * 1024 * 1024
 
 export interface DrawnSpecs {
-  /** A block that shows something of a specification, as readers see it; undefined for all others. */
+  /** Returns the markup of a block that shows a part of a specification; undefined for all other blocks. */
   drawn: (block: Block) => Html | undefined
-  /** Whether none is missing that may be there the next time. */
+  /** Whether no block is missing that may be available the next time. */
   isWhole: boolean
 }
 
-/** What a file of the space is, by how a page names it. */
+/** Finds the file of the space that a page refers to. */
 export type FileOf = (src: string) => SpecFile | undefined
 
 interface Around {
@@ -35,8 +35,8 @@ interface Around {
 }
 
 /**
- * Draws the blocks of a page that show something of a specification: of one of its organization, or, in the older form,
- * of a file of its space.
+ * Draws the blocks of a page that show a part of a specification of the organization, or, in the older form, of a file
+ * of the space.
  */
 export async function loadSpecsFor(
   app: App,
@@ -51,7 +51,7 @@ export async function loadSpecsFor(
   return { drawn: (block) => drawn.get(block), isWhole }
 }
 
-/** The same as Markdown: what each such block says. */
+/** The same as Markdown: returns the text of each such block. */
 export async function writeSpecsFor(
   app: App,
   organizationId: string,
@@ -62,8 +62,8 @@ export async function writeSpecsFor(
 }
 
 /**
- * A page with all that it shows of specifications written out, for those who have no other way to show it. `room` is what
- * several pages share: where it is used up, a block stays what it is.
+ * Returns a page with its specification blocks written out as text, for formats that cannot show them otherwise. `room`
+ * is shared by several pages. When it is used up, blocks are left unchanged.
  */
 export async function withSpecsWritten(
   app: App,
@@ -94,7 +94,7 @@ async function makeAll(
 ): Promise<{ made: Map<Block, string>; isWhole: boolean }> {
   const all = [...everyBlock(blocks)]
   const wanted = all.filter(isSpecBlock).slice(0, mostBlocks)
-  // Where the page says by itself what comes now, an operation does not say it again.
+  // If a heading of the page precedes an operation, its title is not repeated.
   const titled = new Set(all.filter((_, index) => all[index - 1]?.type === 'heading'))
   const versions = await newestFor(app, organizationId, wanted)
   const made = new Map<Block, string>()
@@ -130,7 +130,7 @@ const isSpecBlock = (block: Block): block is SpecBlock =>
   block.type === 'openapi-schemas' ||
   block.type === 'openapi-webhook'
 
-/** The slug of a specification; the older form may have its address instead. */
+/** The slug of a specification. The older form may contain its address instead. */
 const nameOf = (block: SpecBlock) => (block.type === 'openapi' ? block.src : block.spec)
 
 async function newestFor(
@@ -141,42 +141,42 @@ async function newestFor(
   const names = new Set(blocks.flatMap((block) => nameOf(block) ?? []))
   const found = new Map<string, NewestVersion>()
   for (const version of await app.openapi.newest(organizationId, [...names].toSorted())) {
-    // A slug goes before an address, and the oldest before the others.
+    // Slugs take precedence over addresses, and older specifications over newer ones.
     found.set(version.slug, version)
     if (version.source_url !== null && !found.has(version.source_url)) found.set(version.source_url, version)
   }
   return found
 }
 
-/** Stands in for the number of the block on its page, and cannot be guessed by whoever writes a specification. */
+/** Placeholder for the number of the block on its page. The author of a specification cannot guess it. */
 const place = `op-${randomUUID()}`
 
-/** What is drawn here is kept, so the icons in it are told to each page anew. */
+/** Icons used in drawn blocks. The markup is cached, so these icons are requested again for each page. */
 const iconsInside = ['chev', 'copy', 'check', 'warning'] as const
 
 interface Manner {
   form: 'markup' | 'text'
   needsTitle: boolean
-  /** One that there are words for. */
+  /** A language for which translations exist. */
   language: string
   room: Room
 }
 
 const away = Symbol('away')
 
-/** `id` names what the specification says, for ever. */
+/** Draws a block, or takes it from the cache. `id` identifies content that never changes. */
 async function drawOnce(app: App, id: string, load: () => Promise<Spec | undefined>, block: SpecBlock, manner: Manner) {
   const name = JSON.stringify([manner.form, ...partOf(block), manner.needsTitle, manner.language, manner.room.fields])
   const make = async () => {
     try {
       const spec = await load()
-      // A page may have hundreds of them, and others want to be answered meanwhile.
+      // A page may have hundreds of blocks, so other requests get a turn in between.
       await setImmediate()
       return String((spec && (await drawBlock(spec, block, manner))) ?? '')
     } catch (error) {
-      // What passes is no reason to keep the page without it: whoever asks then is to find it.
+      // Temporary errors are rethrown, so that the page is not cached without the block.
       if (passing.some((kind) => error instanceof kind)) throw error
-      // One block that cannot be drawn must not take its page along.
+      // A single block that cannot be drawn must not break its page.
       app.log.error({ err: error, specification: id }, 'a part of a specification cannot be drawn')
       return ''
     }
@@ -191,7 +191,7 @@ async function drawOnce(app: App, id: string, load: () => Promise<Spec | undefin
 
 const passing = [StoreUnavailable, DatabaseUnavailable, SpecAway]
 
-/** All that its drawing depends on, beside the specification. */
+/** Everything that the result depends on, apart from the specification. */
 function partOf(block: SpecBlock): (string | undefined)[] {
   switch (block.type) {
     case 'openapi-schemas':
@@ -203,7 +203,7 @@ function partOf(block: SpecBlock): (string | undefined)[] {
   }
 }
 
-/** What draws is loaded here: most sites show no specification. */
+/** Loads the drawing code lazily, because most sites show no specification. */
 async function drawBlock(spec: Spec, block: SpecBlock, manner: Manner): Promise<Html | string | undefined> {
   const { form, needsTitle, language, room } = manner
   const words = wordsFor(language)

@@ -34,7 +34,7 @@ const inSpace = Type.Object({ spaceId: Type.String() })
 const config = { policy: token('space:read', 'the role read') }
 const tags = ['computed-content']
 
-/** What would be made from a specification. Nothing is stored. */
+/** Shows what would be generated from a specification. Nothing is stored. */
 export const computedRoutes: Routes = async (app) => {
   app.post(
     '/spaces/:spaceId/content/computed/document',
@@ -114,7 +114,7 @@ async function accessSource(app: App, caller: Caller, spaceId: string, { source 
     throw invalid('body.source.dependencies.spec.ref', 'required', 'must name a specification: {kind: openapi, spec}')
   }
   const { organization_id: organizationId, language } = space
-  // For guests there are no specifications, but for those that the pages of the space are made from.
+  // Guests may only use the specifications from which pages of the space are generated.
   const isOutside = await isGuest(app.db, organizationId, caller.user.id)
   if (isOutside && !specsAskedFor(await app.content.tree(main)).includes(slug)) throw notFound('specification')
   return { organizationId, slug, language }
@@ -131,7 +131,7 @@ function pageSourceOf({ source: { props = {} } }: Computation): PageSource {
   return { doc, page: name }
 }
 
-/** A page as it would stand in a space. */
+/** A placeholder page as it would be in a space. */
 function askingFor(seed: string, slug: string, models: boolean): Entry {
   const source = {
     type: 'builtin:openapi',

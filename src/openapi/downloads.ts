@@ -10,8 +10,8 @@ import { findPublicVersion, findVersionById } from './versions.queries.ts'
 const hourSeconds = 3600
 
 /**
- * A signed address of a version, as one document. It ends between one and two hours from now, at the full hour: what is
- * read twice within an hour has the same address, and the tag of an answer that holds it stays the same.
+ * Returns a signed address of a version, as one document. It expires at a full hour, between one and two hours from
+ * now. So the address stays the same within an hour, and so does the ETag of a response that contains it.
  */
 export function downloadUrl(
   { url, secrets }: Pick<App, 'url' | 'secrets'>,
@@ -25,10 +25,10 @@ export function downloadUrl(
 const signedText = (organizationId: string, versionId: string, expires: number) =>
   JSON.stringify([organizationId, versionId, expires])
 
-/** Where anyone may download a specification that is public. */
+/** The address where anyone may download a public specification. */
 export const publicUrl = (url: string, specId: string) => `${url}/openapi/${specId}/openapi.json`
 
-/** Where both lead. Not part of the API, and no token is asked for. */
+/** The routes of both addresses. They are not part of the API, and require no token. */
 export const specDownloadRoutes: Routes = async (app) => {
   const config = { hidden: true, uncounted: true }
 

@@ -5,15 +5,15 @@ import type { Transaction } from '../db/transaction.ts'
 import { firstByTurns, turnsIn } from '../jobs/by-turns.ts'
 import type { SpecErrorCode } from './schema.ts'
 
-/** A specification that is to be read, and for which request that is. */
+/** A specification that is due to be read, and the number of the request (`asked`) to read it. */
 export type DueSpec = Pick<OpenAPISpecRow, 'organization_id' | 'id' | 'slug' | 'source_url' | 'source_blob' | 'asked'>
 
-/** Until then nobody else takes it. Whoever reads it says so again and again. */
+/** No other worker takes it until then. The worker that reads it extends this regularly. */
 const claimed = sql`now() + interval '2 minutes'`
 
 /**
- * Takes one of the organization whose turn it is, that which waited longest. If whoever took it never comes back, it is
- * due again after a while.
+ * Takes a due specification: organizations take turns, and the one that has waited longest goes first. If the worker
+ * never comes back, it is due again after a while.
  */
 export async function takeDueSpec(db: Db): Promise<DueSpec | undefined> {
   return db.find(sql<DueSpec>`
@@ -32,14 +32,14 @@ export async function claimLonger(db: Db, due: DueSpec): Promise<void> {
       and asked = ${due.asked} and state = 'progress'`)
 }
 
-/** For somebody else to take, at once. */
+/** Returns it, so that another worker can take it at once. */
 export async function giveBack(db: Db, due: DueSpec): Promise<void> {
   await db.run(sql`
     update openapi_specs set state = 'pending', due_at = now()
     where organization_id = ${due.organization_id} and id = ${due.id} and asked = ${due.asked}`)
 }
 
-/** The same, unless somebody asked for something else meanwhile: then what was read is worth nothing. */
+/** Locks the row. Returns undefined if another read was requested in the meantime: the result is then worthless. */
 export async function lockAsked(tx: Transaction, due: DueSpec): Promise<{ last_version: string | null } | undefined> {
   return tx.find(sql<{ last_version: string | null }>`
     select last_version from openapi_specs
@@ -62,12 +62,12 @@ export async function setFailed(db: Db, due: DueSpec, code: SpecErrorCode, messa
 
 const later = sql`now() + interval '6 hours'`
 
-/** What comes from an address is looked at again, a text never changes by itself. */
+/** A source with an address is read again later. A text never changes, so it is not. */
 const nextRead = sql`case when source_url is null then null else ${later} end`
 
 /**
- * What could not be fetched may be there soon: a text, too, may refer to what is elsewhere. Each time it is left alone for
- * twice as long as before.
+ * A source that could not be fetched may be available soon. This includes texts, which may refer to other documents.
+ * The delay doubles with each attempt.
  */
 const nextTry = sql`now() + case when last_error is null then interval '5 minutes'
   else greatest(interval '5 minutes', least(interval '6 hours', 2 * (now() - last_processed_at))) end`

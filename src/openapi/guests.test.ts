@@ -1,4 +1,4 @@
-// Specifications and guests: there are none for them, but for what the spaces show that they read.
+// Specifications and guests: guests see none, except for what is shown in the spaces that they can read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -21,7 +21,7 @@ const sourceOf = (spec: string) => ({
 
 const reference = { operation: 'insert_page', type: 'computed', computed: sourceOf('shop'), metadata: { title: 'API' } }
 
-/** A space of an organization with a specification, and two who have a role there: a guest, and a member. */
+/** A space of an organization with a specification, and two people with a role in the space: a guest and a member. */
 async function aSpaceWithGuest(role: string) {
   const { org, path } = await anOrganizationWithSpec(app, petstore)
   const space = await aLiveSpace(app, org)

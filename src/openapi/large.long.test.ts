@@ -8,7 +8,7 @@ const app = await startApp()
 
 const many = (length: number) => Array.from({ length }, (_, at) => at)
 
-/** Each schema of eight fields; half of them lead to the next level, which makes some ten thousand fields in all. */
+/** Each schema has eight fields. Half of them lead to the next level, which makes some ten thousand fields in all. */
 function nested() {
   const schema = (level: number) => ({
     type: 'object',
@@ -65,7 +65,7 @@ test('a page shows every operation of its tag and every schema, however many, an
   const sections = sectionsIn(operations)
   assert.equal(sections.length, 220)
   for (const section of sections) {
-    // Of the body and of both answers: all that stands at the top, and how much there is below it.
+    // For the body and both responses: all fields of the top level, and the number of those below.
     for (const at of many(8)) assert.equal(section.split(`<code>level0Field${at}</code>`).length, 4)
     assert.ok(section.includes('8 more fields'))
   }

@@ -3,10 +3,13 @@ import { parse } from '../content/parse.ts'
 
 export const isAddressOfSpec = (name: string): boolean => /^https?:\/\//i.test(name)
 
-/** What stands in every text that shows something of a specification, today or in the older form: most are none of these. */
+/**
+ * Occurs in every text that shows something from a specification, in the current or the older syntax. Most texts do not
+ * contain it.
+ */
 export const mayShowSpec = /openapi|swagger/
 
-/** The specifications that a text shows, by their slugs or their addresses. */
+/** Returns the specifications that a text shows, by slug or address. */
 export function specsShownIn(body: string): string[] {
   if (!mayShowSpec.test(body)) return []
   return [...everyBlock(parse(body).blocks)].flatMap((block) => {
@@ -17,5 +20,5 @@ export function specsShownIn(body: string): string[] {
   })
 }
 
-/** The older form may also name a file of its space. */
+/** The older syntax may also name a file of its space. */
 const isFile = (src: string) => !isAddressOfSpec(src) && /[/.]/.test(src)

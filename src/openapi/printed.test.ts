@@ -9,7 +9,7 @@ import { putSpec } from './testing/specs.ts'
 
 const app = await startApp()
 
-/** The addresses that a PDF leads to. */
+/** Returns the addresses that a PDF links to. */
 async function linksIn(url: string): Promise<string[]> {
   const { pathname, search } = new URL(url, app.url)
   const response = await fetch(app.url + pathname + search, { headers: { host: 'lectern.test' } })
@@ -44,7 +44,7 @@ test('what a specification spells that is no text is shown as the sign for that,
   const computed = { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } } }
   const reference = { operation: 'insert_page', type: 'computed', computed, metadata: { title: 'Reference' } }
   const site = await aSite(app, { pages: [newPage('Welcome'), reference] })
-  // Behind a backslash it is what people write about that.
+  // After an escaped backslash it is ordinary text about the escape.
   const spelt = (text: string) =>
     JSON.stringify(petstore)
       .replaceAll('"Pets"', `"Pets${text}"`)

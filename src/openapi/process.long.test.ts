@@ -26,7 +26,7 @@ async function aFetchedSpec() {
     spec,
     path,
     client: org.admin.client,
-    /** Six hours later. */
+    /** Reads the specification again, six hours later. */
     later: async () => {
       await app.db.run(sql`update openapi_specs set due_at = due_at - interval '6 hours' where id = ${spec.id}`)
       await readSpecs.run(context)
@@ -153,7 +153,7 @@ test('what a process left half-way is read by the job; a text that was read is n
   assert.equal((await due()).due_at, null)
   await app.db.run(sql`update openapi_specs set state = 'progress', due_at = now() where id = ${spec.id}`)
   await readSpecs.run(context)
-  // The process that read it the first time may look once more at this very moment, and be the one that reads it.
+  // The process that read it the first time may check for due ones at this very moment, and be the one that reads it.
   assert.equal((await untilRead(org.admin.client, path)).processingState, 'complete')
   assert.equal((await due()).due_at, null)
 })

@@ -26,7 +26,7 @@ export interface Processing {
   stopping?: AbortSignal | undefined
 }
 
-/** Reads what is due, one after the other, until nothing is. Several may do this at once, here and on other nodes. */
+/** Reads all due specifications, one after the other. Several workers may do this at once, here and on other nodes. */
 export async function processDueSpecs(processing: Processing, isEnough = () => false): Promise<number> {
   let count = 0
   while (!isEnough() && !processing.stopping?.aborted) {
@@ -38,7 +38,7 @@ export async function processDueSpecs(processing: Processing, isEnough = () => f
   return count
 }
 
-/** Reads one. What cannot be read leaves the version before where it is, and says why. */
+/** Reads one specification. If it cannot be read, the previous version stays in place, and the reason is stored. */
 async function processSpec(processing: Processing, due: DueSpec): Promise<void> {
   const { db, config, fetcher, log, stopping } = processing
   try {
@@ -84,7 +84,7 @@ async function keepRead(processing: Processing, due: DueSpec, read: Read): Promi
       await setRead(tx, due, version, isNew)
       if (isNew) {
         recordChange(tx, { ...asTarget(due), action: 'openapi-spec.read', fields: ['lastVersion'] })
-        // What their readers see is drawn from it.
+        // Their readers see pages drawn from it.
         touchSitesOf(tx, due.organization_id)
       }
       tx.leaveRights()
@@ -110,7 +110,9 @@ async function receiveAll(config: Config, { document, externals, source, format 
   }
 }
 
-/** A new version only where something is another than before. Answers the id of the version that holds this content. */
+/**
+ * Stores a new version only if something differs from the last one. Returns the id of the version with this content.
+ */
 async function keepVersion(
   tx: Transaction,
   store: BlobStore,

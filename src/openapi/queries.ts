@@ -22,7 +22,7 @@ export async function lockSpec(
     select ${columns} from openapi_specs s where s.organization_id = ${organizationId} and s.slug = ${slug} for update`)
 }
 
-/** The oldest first. */
+/** Lists the specifications, oldest first. */
 export async function listSpecs(db: Db, organizationId: string, page: Page) {
   const matching = sql`from openapi_specs s where s.organization_id = ${organizationId}`
   const after = behind(page, sql`s.created_at, s.id`, 'asc')
@@ -36,7 +36,7 @@ export async function listSpecs(db: Db, organizationId: string, page: Page) {
   return { rows, count }
 }
 
-/** Where a specification comes from: one of the two. */
+/** The source of a specification: an address or a stored text. */
 export type StoredSource = { url: string } | { blob: string }
 
 export const sourceOf = ({ source_url: url, source_blob: blob }: OpenAPISpecRow): StoredSource =>
@@ -45,7 +45,7 @@ export const sourceOf = ({ source_url: url, source_blob: blob }: OpenAPISpecRow)
 const urlOf = (source: StoredSource) => ('url' in source ? source.url : null)
 const blobOf = (source: StoredSource) => ('blob' in source ? source.blob : null)
 
-/** Whether the slug was free. */
+/** Returns whether the slug was free. */
 export async function insertSpec(
   db: Db,
   { organizationId, id, slug, source }: { organizationId: string; id: string; slug: string; source: StoredSource },
@@ -57,7 +57,7 @@ export async function insertSpec(
   return inserted === 1
 }
 
-/** From now on it comes from there, and is to be read at once. Whoever is reading it just now reads something else. */
+/** Changes the source and makes it due at once. If it is being read right now, that result is discarded. */
 export async function updateSource(db: Db, spec: OpenAPISpecRow, source: StoredSource): Promise<void> {
   await db.run(sql`
     update openapi_specs set source_url = ${urlOf(source)}, source_blob = ${blobOf(source)}, state = 'pending',
@@ -75,7 +75,7 @@ export async function deleteSpec(db: Db, spec: OpenAPISpecRow): Promise<void> {
   await db.run(sql`delete from openapi_specs where organization_id = ${spec.organization_id} and id = ${spec.id}`)
 }
 
-/** The newest versions of specifications, by slug and by the address that they are fetched from. */
+/** Lists the newest versions of specifications, by slug or by the address they are fetched from. */
 export async function listNewest(db: Db, organizationId: string, names: readonly string[]) {
   return db.all(sql<NewestVersion>`
     select s.slug, s.source_url, v.spec_id, v.id, v.document_blob
@@ -85,7 +85,7 @@ export async function listNewest(db: Db, organizationId: string, names: readonly
     order by s.created_at, s.id`)
 }
 
-/** What the space is written in that a line belongs to. */
+/** Returns the language of the space that a line belongs to. */
 export async function findLanguageOfLine(db: Db, organizationId: string, lineId: string): Promise<string | null> {
   const found = await db.find(sql<{ language: string | null }>`
     select s.language from lines l
@@ -94,7 +94,7 @@ export async function findLanguageOfLine(db: Db, organizationId: string, lineId:
   return found?.language ?? null
 }
 
-/** Stands for what all specifications of an organization say now. */
+/** Returns a stamp of the current content of all specifications of an organization. */
 export async function findStamp(db: Db, organizationId: string): Promise<string> {
   const { stamp } = await db.one(sql<{ stamp: string | null }>`
     select md5(string_agg(slug || ' ' || last_version, ' ' order by slug)) as stamp
@@ -102,7 +102,7 @@ export async function findStamp(db: Db, organizationId: string): Promise<string>
   return stamp ?? ''
 }
 
-/** Whether a line, or the one below it, ever had a page that is computed: an index tells. */
+/** Whether a line, or the one below it, ever had a computed page. Answered from an index. */
 export async function hasComputedPages(db: Db, { organizationId, lineId, base }: Revision): Promise<boolean> {
   const lines = base ? [lineId, base.lineId] : [lineId]
   const { found } = await db.one(sql<{ found: boolean }>`

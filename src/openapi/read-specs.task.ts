@@ -2,12 +2,12 @@ import { Fetcher } from '../fetch/fetcher.ts'
 import type { Task } from '../jobs/task.ts'
 import { processDueSpecs } from './process.ts'
 
-/** A little less than until the next run, which goes on from there. */
+/** A little less than the interval between runs. The next run continues from there. */
 const enoughMs = 50_000
 
 /**
- * Reads specifications again that come from an address, every six hours, those of which something could not be fetched,
- * sooner at first, and what a process left behind that ended.
+ * Reads specifications again: those with an address every six hours, those for which something could not be fetched
+ * sooner at first, and those left behind by a process that ended.
  */
 export const readSpecs: Task = {
   name: 'read-openapi-specs',

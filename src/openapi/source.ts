@@ -3,13 +3,13 @@ import { ApiError, invalid } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
 import type { StoredSource } from './queries.ts'
 
-/** As a body carries it. */
+/** The source in a request body. */
 export interface GivenSource {
   url?: string
   text?: string
 }
 
-/** Takes the source that a request brought, and keeps it where it is a text. */
+/** Takes the source from a request, and stores it if it is a text. */
 export async function withSource<Result>(
   app: App,
   organizationId: string,
@@ -24,7 +24,7 @@ export async function withSource<Result>(
   return withReceived(app, organizationId, await receiveText(app, text!), use)
 }
 
-/** The same for one that has come as bytes already. */
+/** The same for a source that has already been received as bytes. */
 export async function withReceived<Result>(
   app: App,
   organizationId: string,
@@ -39,7 +39,7 @@ export async function withReceived<Result>(
   }
 }
 
-/** What is known to be refused once it is fetched is refused right away. */
+/** Refuses addresses right away that would be refused when fetched. */
 export function checkedUrl(field: string, url: string): string {
   const { username, password } = new URL(url)
   if (username !== '' || password !== '') {
@@ -59,5 +59,5 @@ async function receiveText({ config }: App, text: string): Promise<Incoming> {
   return receiveBlob(config, [bytes], { name: 'openapi.txt', declared: 'text/plain', maxBytes })
 }
 
-/** A text grows when it is put into JSON: each line break and each quote takes two bytes there. */
+/** A text grows in JSON: each line break and each quote takes two bytes there. */
 export const bodyLimit = ({ config }: App) => 2 * config.limits.specificationBytes + 64 * 1024

@@ -21,14 +21,14 @@ import { findVersionById } from './versions.queries.ts'
 /** Each takes a process with up to 256 MB. */
 const mostAtOnce = 2
 
-/** A specification in memory takes several times its text. */
+/** A specification in memory takes several times the size of its text. */
 const bytesPerByte = 8
 const mostKeptBytes = 128 * 1024 * 1024
 
-/** How long a page waits for all files that it shows something of. */
+/** How long a page waits for all the specification files that it shows. */
 export const mostWaitMs = 5_000
 
-/** How long a file that cannot be read now is left alone: each try takes a process, and readers wait for it. */
+/** How long to wait before reading a file again that failed: each attempt takes a process, and readers wait for it. */
 const restMs = 60_000
 
 declare module 'fastify' {
@@ -37,7 +37,7 @@ declare module 'fastify' {
   }
 }
 
-/** A specification that cannot be had now; perhaps later. */
+/** A specification that is not available at the moment, but may be later. */
 export class SpecAway extends Error {}
 
 export interface SpecFile {
@@ -45,15 +45,15 @@ export interface SpecFile {
   size: number
 }
 
-/** The specifications of this installation, as this process works with them. */
+/** The specifications of this installation, as this process uses them. */
 export class Specifications extends RightAway {
   readonly #app: App
   readonly #kept = new ByteCache(mostKeptBytes)
-  /** Files that could not be read, and until when they rest. */
+  /** Files that could not be read, and until when they are not tried again. */
   readonly #resting = new Recent<number>(1024 * 1024)
-  /** Makes found what they say. Nobody who hands one in waits for that: a large one takes its time. */
+  /** Updates the search index. Requests that submit a specification do not wait for it: a large one takes a while. */
   readonly #indexing: RightAway
-  /** Each takes a process, whoever reads pages. */
+  /** Limits the reading of files: each takes a process, and any reader of a page can cause it. */
   readonly #turns = new Turns(mostAtOnce)
 
   constructor(app: App) {
@@ -83,23 +83,23 @@ export class Specifications extends RightAway {
     await Promise.all([super.close(), this.#indexing.close()])
   }
 
-  /** The newest versions of those with these names: slugs, or addresses that they are fetched from. */
+  /** Returns the newest versions of the specifications with these names: slugs, or addresses they are fetched from. */
   async newest(organizationId: string, names: readonly string[]): Promise<NewestVersion[]> {
-    // Asked of the database each time: what is drawn from an older one would be kept until the next change.
+    // Queried each time: a page drawn from an older version would be cached until the next change.
     return names.length === 0 ? [] : listNewest(this.#app.db, organizationId, names)
   }
 
-  /** Asked each time, too: a space may be written in another one from now on. */
+  /** Also queried each time, because the language of a space can change. */
   language(organizationId: string, lineId: string): Promise<string | null> {
     return findLanguageOfLine(this.#app.db, organizationId, lineId)
   }
 
-  /** Another one whenever a page of this organization may show another version. */
+  /** Returns a stamp that changes whenever a page of this organization may show another version. */
   stamp(organizationId: string): Promise<string> {
     return findStamp(this.#app.db, organizationId)
   }
 
-  /** What a version says. It never changes, so it is read once. */
+  /** Returns the content of a version. It never changes, so it is read only once. */
   async spec(organizationId: string, version: Pick<NewestVersion, 'id' | 'document_blob'>): Promise<Spec> {
     const { store } = this.#app
     const key = `spec ${organizationId} ${version.id}`
@@ -112,7 +112,7 @@ export class Specifications extends RightAway {
     return this.#kept.keep(key, make, () => bytes * bytesPerByte)
   }
 
-  /** What is made of it as pages ask for it takes room as well, as long as it is kept. */
+  /** What is derived from it for pages takes memory as well, for as long as it is cached. */
   #growing(key: string, spec: Spec): Spec {
     spec.onGrowth = (bytes) => {
       const kept = this.#kept.find<Spec>(key)
@@ -121,15 +121,16 @@ export class Specifications extends RightAway {
     return spec
   }
 
-  /** About how many bytes all of it takes that is kept. */
+  /** The approximate number of bytes in the cache. */
   get keptBytes(): number {
     return this.#kept.bytes
   }
 
   /**
-   * What a file of a space says, if it is a specification. Read like all others, in a process of its own; its bytes never
-   * change, so that is done once. What it refers to elsewhere is fetched, unless it says where only in relation to itself;
-   * while that fails, it is away. So it is to whoever does not want to wait any longer: reading it goes on.
+   * Returns the content of a file of a space if it is a specification. It is read like all others, in a process of its
+   * own, and only once, as its bytes never change. Documents it refers to are fetched, except by relative references;
+   * while that fails, it is unavailable (SpecAway). The same error goes to callers that do not want to wait any longer;
+   * reading continues.
    */
   async fileSpec(organizationId: string, file: SpecFile, until: number): Promise<Spec | undefined> {
     if (file.size > this.#app.config.limits.specificationBytes) return undefined
@@ -138,7 +139,7 @@ export class Specifications extends RightAway {
     let bytes = 0
     const make = async () => {
       const document = await this.#readFile(organizationId, file)
-      // It can be a thousand times as much as the file: aliases of YAML, and what it refers to elsewhere.
+      // Can be a thousand times the size of the file, because of YAML aliases and the documents it refers to.
       bytes = document?.length ?? 0
       return document && this.#growing(key, new Spec(JSON.parse(Buffer.from(document).toString()) as JsonObject))
     }
@@ -152,7 +153,7 @@ export class Specifications extends RightAway {
     return unlessLate(reading, until)
   }
 
-  /** Undefined: it is no specification, and never will be. */
+  /** Undefined if it is not a specification, and never will be. */
   async #readFile(organizationId: string, { blob: hash }: SpecFile): Promise<Uint8Array | undefined> {
     const { store, config, fetcher } = this.#app
     const reading = { fetcher, maxBytes: config.limits.specificationBytes, stopping: this.stopping }
@@ -167,7 +168,7 @@ export class Specifications extends RightAway {
     }
   }
 
-  /** The body of a page that is made from a specification; undefined for one that somebody wrote. */
+  /** Returns the body of a page generated from a specification, or undefined for a page that somebody wrote. */
   body(organizationId: string, doc: string): Promise<string> | undefined {
     const body = readBodyName(doc)
     return body && this.#makeBody(organizationId, body)
@@ -182,23 +183,25 @@ export class Specifications extends RightAway {
     return bodyOf(await this.spec(organizationId, version), slug, source, { below, words: wordsFor(language) })
   }
 
-  /** Whether a revision may have pages that are made from a specification. Nearly none has: this costs next to nothing. */
+  /**
+   * Whether a revision may have pages generated from a specification. Hardly any has, so this check has to be cheap.
+   */
   async mayExpand(at: Revision): Promise<boolean> {
     const make = () => hasComputedPages(this.#app.db, at)
     return this.#kept.keep(`computed ${at.organizationId} ${at.id}`, make, () => 200)
   }
 
-  /** What was made from a version, by a name that says all else it was made from. */
+  /** Caches a result derived from a version. `name` identifies everything else that it depends on. */
   made(versionId: string, name: string, make: () => Promise<string>): Promise<string> {
     return this.#kept.keep(`made ${versionId} ${name}`, make, ({ length }) => 2 * length + name.length)
   }
 }
 
-/** Where it takes longer than that, it is away for now. */
+/** Fails with SpecAway if the work takes longer than that. */
 async function unlessLate<Result>(work: Promise<Result>, until: number): Promise<Result> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new SpecAway()), Math.max(0, until - performance.now()))
-  // Whoever gave up does not hear of it.
+  // Ignores a failure after the caller has given up.
   work.catch(() => {})
   try {
     return await Promise.race([work, late])

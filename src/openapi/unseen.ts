@@ -7,8 +7,9 @@ import { mayShowSpec, specsShownIn } from './named.ts'
 export type NamedLine = Pick<Line, 'organizationId' | 'id' | 'spaceId'>
 
 /**
- * Whoever names a specification on a page reads all of it there. So guests, who see none, name those alone that the space
- * shows already: this is the first other one. `made` are those that pages are to be made from.
+ * Naming a specification on a page makes all of it readable there. Guests do not see any specifications, so they may
+ * only name those that the space already shows. Returns the first one that it does not. `made` lists the specifications
+ * that pages are to be generated from.
  */
 export async function findUnseenSpec(
   db: Db,
@@ -24,7 +25,7 @@ export async function findUnseenSpec(
   return undefined
 }
 
-/** In the main content of the space, or on the line that is written. */
+/** Whether it is shown in the main content of the space, or on the line being written. */
 async function isShownAlready(db: Db, { organizationId, id, spaceId }: NamedLine, name: string): Promise<boolean> {
   const suspects = await db.all(
     sql<{ spec: string | null; markdown: string | null }>`
@@ -39,5 +40,5 @@ async function isShownAlready(db: Db, { organizationId, id, spaceId }: NamedLine
   return suspects.some(({ spec, markdown }) => spec === name || specsShownIn(markdown ?? '').includes(name))
 }
 
-/** Each text is parsed, the likeliest first: a name may be a part of many others. */
+/** Limit for the texts to parse, the likeliest first: a name may be part of many others. */
 const mostSuspects = 100

@@ -12,7 +12,7 @@ export async function findVersion(db: Db, spec: OpenAPISpecRow, id: string): Pro
     where v.organization_id = ${spec.organization_id} and v.spec_id = ${spec.id} and v.id = ${id}`)
 }
 
-/** One of any specification of an organization. */
+/** Finds a version of any specification of an organization. */
 export async function findVersionById(
   db: Db,
   organizationId: string,
@@ -22,7 +22,7 @@ export async function findVersionById(
     select ${columns} from openapi_spec_versions v where v.organization_id = ${organizationId} and v.id = ${id}`)
 }
 
-/** The version that anyone may download, of a specification that is public. */
+/** Finds the version of a public specification that anyone may download. */
 export async function findPublicVersion(
   db: Db,
   specId: string,
@@ -33,7 +33,7 @@ export async function findPublicVersion(
     where s.id = ${specId} and s.visibility = 'public'`)
 }
 
-/** The newest first. */
+/** Lists the versions, newest first. */
 export async function listVersions(db: Db, spec: OpenAPISpecRow, page: Page) {
   const matching = sql`from openapi_spec_versions v
     where v.organization_id = ${spec.organization_id} and v.spec_id = ${spec.id}`

@@ -74,7 +74,7 @@ export const specVersionRoutes: Routes = async (app) => {
       async (request, reply) => {
         const { version } = await accessVersion(app.db, request.caller, request.params)
         reply.type('application/json; charset=utf-8')
-        // The bytes of the schema: what is kept is put together as it is, without reading it.
+        // These are the bytes that the schema describes: the stored JSON is put together without parsing it.
         return (await contentOf(app, version)) as unknown as Static<typeof OpenAPISpecContent>
       },
     )
@@ -100,7 +100,7 @@ export const specVersionRoutes: Routes = async (app) => {
   )
 }
 
-/** A version is named by its id, or it is the newest. */
+/** A version is addressed by its id, or as the latest one. */
 const ways = [
   {
     path: 'latest',
@@ -116,7 +116,7 @@ const ways = [
   },
 ]
 
-/** Several megabytes at times: put together from the JSON that is kept, which nobody has to parse for it. */
+/** Can be several megabytes, so it is put together from the stored JSON without parsing it. */
 async function contentOf(app: App, version: OpenAPIVersionRow): Promise<Buffer> {
   const { document_blob, externals_blob, externals: references } = version
   const [document, externals] = await Promise.all([
@@ -127,7 +127,7 @@ async function contentOf(app: App, version: OpenAPIVersionRow): Promise<Buffer> 
   return Buffer.concat([
     Buffer.from(`{"filesystem":{"openapi.json":${entry.slice(0, -1)},"specification":`),
     document,
-    // The others are an object of their own: its members go along, its brackets do not.
+    // The external documents are an object of their own: its members are added without its braces.
     ...(externals ? [Buffer.from('},'), externals.subarray(1, -1)] : [Buffer.from('}')]),
     Buffer.from(`},"url":${JSON.stringify(downloadUrl(app, version))}}`),
   ])

@@ -1,7 +1,7 @@
 import type { UserRow } from '../db/tables.ts'
 import { forbidden } from '../http/errors.ts'
 
-/** Who may make organizations, besides the one that there is from the beginning. */
+/** Whether the user may create organizations, besides the one that exists from the beginning. */
 export const mayCreateOrganizations = ({ instance_admin }: Pick<UserRow, 'instance_admin'>): boolean => instance_admin
 
 export const cannotCreateOrganizations = () =>

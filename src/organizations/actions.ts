@@ -16,7 +16,7 @@ import { constraintBroken } from '../db/constraints.ts'
 import { isSiteOf } from '../sites/queries.ts'
 import { touchSitesOf } from '../sites/touch.ts'
 
-/** A new organization with its first administrator. */
+/** Creates an organization with its first administrator. */
 export async function createOrganization(
   tx: Transaction,
   draft: { title: string; emailDomains?: string[]; adminId: string },
@@ -31,7 +31,7 @@ export async function createOrganization(
   return (await findOrganization(tx, id))!
 }
 
-/** What has the value already is no change. */
+/** Setting a field to the value it already has is not a change. */
 export async function changeOrganization(
   tx: Transaction,
   row: OrganizationRow,
@@ -76,7 +76,7 @@ export async function changeOrganization(
   return changed
 }
 
-/** What readers of its sites see of an organization, in addresses and beside. */
+/** The fields that readers of its sites see, in addresses and elsewhere. */
 const shownOnSites = ['title', 'hostname', 'logo', 'default_site_id'] as const
 
 const columns = {

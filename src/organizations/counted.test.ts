@@ -12,7 +12,7 @@ test('what a member can open is counted where it is shown, and for nobody who do
   const { id } = await org.member('read')
   const path = `/v1/orgs/${org.id}/members/${id}`
   const team = (await client.put(`/v1/orgs/${org.id}/teams`, { title: 'Team' })).body
-  // The one statement that goes through all spaces of the organization.
+  // The only statement that goes through all spaces of the organization.
   const counts = async (status: number, send: () => Promise<{ status: number }>) => {
     const sent = await statementsSent(async () => assert.equal((await send()).status, status))
     return sent.filter((text) => text.includes('bit_count')).length

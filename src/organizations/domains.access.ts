@@ -4,7 +4,10 @@ import type { OrganizationRow, UserRow } from '../db/tables.ts'
 import { findStanding } from './domains.queries.ts'
 import { findOrganization, findOrganizationOfDomain } from './queries.ts'
 
-/** The organization of an e-mail domain, for its members and for those who can join it. For others there is none. */
+/**
+ * Returns the organization of an e-mail domain, for its members and for people who can join it. For others it does not
+ * exist.
+ */
 export async function findByDomain(db: Db, caller: Caller, domain: string): Promise<Membership | undefined> {
   const id = await findOrganizationOfDomain(db, domain)
   const organization = id && (await findOrganization(db, id))
@@ -16,8 +19,8 @@ export async function findByDomain(db: Db, caller: Caller, domain: string): Prom
 }
 
 /**
- * An address that nobody proved to read is a mere claim. Where an organization insists on single sign-on, its provider says
- * who comes in: whoever left may still have a token, and an address that was proved once.
+ * An unverified address is a mere claim. If an organization requires single sign-on, its provider decides who comes in:
+ * a person who left may still have a token, and an address verified earlier.
  */
 function canJoin(user: UserRow, { sso }: OrganizationRow, domain: string): boolean {
   return !sso && user.email_verified && domainOf(user.email) === domain

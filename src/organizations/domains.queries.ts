@@ -5,14 +5,19 @@ import { insistsOnSso, tokenOpens } from '../access/token-opens.ts'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 
-/** What somebody is in an organization that the path of their request does not name, or that they have no part in. */
+/**
+ * The status of a person in an organization that the path of the request does not name, or that they do not belong to.
+ */
 export interface Standing {
   member: boolean
   role: Role | null
   ownsTeam: boolean
-  /** A disabled member, a barred token, or any where single sign-on is insisted on: no member, nor one to become it. */
+  /**
+   * A disabled member, a barred token, or any token of a member who has to use single sign-on: neither a member nor
+   * allowed to join.
+   */
   shutOut: boolean
-  /** The site that the organization shows first, for members who may see it. */
+  /** The default site of the organization, for members who may see it. */
   defaultSite: string | null
 }
 
@@ -26,7 +31,7 @@ export async function findStanding(db: Db, organizationId: string, { user, token
     where o.id = ${organizationId}`)
 }
 
-/** The id of the organization with this hostname, for its members. */
+/** Returns the id of the organization with this hostname, for its members. */
 export async function findOwnSubdomain(db: Db, { user, token }: Caller, hostname: string): Promise<string | undefined> {
   const row = await db.find(sql<{ id: string }>`
     select o.id from organizations o

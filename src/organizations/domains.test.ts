@@ -113,7 +113,7 @@ test('where an organization insists on single sign-on, nobody joins it by an add
   const [former, newcomer] = [await aColleague(org, domain), await aColleague(org, domain)]
   await former.client.post(`/v1/orgs/${org.id}/join`)
   await org.admin.client.patch(`/v1/orgs/${org.id}`, { sso: true })
-  // Whoever is a member and not marked for it stays in.
+  // A member who is not marked for single sign-on stays in.
   assert.equal((await former.client.get(`/v1/email-domains/${domain}/orgs`)).body.organizations[0].id, org.id)
   await org.admin.client.delete(`/v1/orgs/${org.id}/members/${former.id}`)
 
@@ -158,7 +158,7 @@ async function anOrganizationWithDomain() {
   return { org, domain }
 }
 
-/** Somebody who could join by the own address. */
+/** A person who could join with their own address. */
 const aColleague = (org: TestOrganization, domain: string) =>
   aPerson(app, { canary: org.canary, email: `${newId()}@${domain}` })
 

@@ -13,7 +13,7 @@ export interface Furniture {
   adminId: string
 }
 
-/** Puts into a new organization what was asked for with it. */
+/** Adds what was requested together with a new organization. */
 export async function furnish(
   tx: Transaction,
   { secrets, openapi }: App,

@@ -1,4 +1,4 @@
-/** Words that an organization's hostname cannot be: they are, or may become, names of ours. */
+/** Words that cannot be the hostname of an organization, because Lectern uses them or may use them later. */
 const reserved = new Set(
   `about account admin api app apps assets auth billing blog cdn console dashboard dev docs download email files ftp git
   graphql health help host hosting http https imap internal lectern localhost login logout mail media metrics mx
@@ -12,7 +12,7 @@ export function isReserved(hostname: string): boolean {
 
 const plainLetters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i' }
 
-/** Hostnames to try for a title, best first: the title itself, then with a number behind it. */
+/** Yields hostnames to try for a title, best first: the title itself, then with a number appended. */
 export function* hostnamesFor(title: string): Generator<string> {
   const plain = title
     .normalize('NFKD')

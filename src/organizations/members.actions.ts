@@ -8,7 +8,7 @@ import { ApiError } from '../http/errors.ts'
 import { closeInvitesTo } from '../invites/closing.ts'
 import { deleteMember, insertMember, lockAdministrators, updateGuest, updateMember } from './members.queries.ts'
 
-/** Answers false where the person is a member already; nothing changes then. */
+/** Returns false if the person is a member already. Nothing changes then. */
 export async function addMember(
   tx: Transaction,
   draft: { organizationId: string; userId: string; role: Role | null; sso: boolean },
@@ -19,7 +19,7 @@ export async function addMember(
   return true
 }
 
-/** A guest comes in with a role. Answers false where the person has one already, or gets none; nothing changes then. */
+/** Gives a guest a role. Returns false if the person has one already, or if none is given. Nothing changes then. */
 export async function promoteGuest(
   tx: Transaction,
   draft: { organizationId: string; userId: string; role: Role | null; sso: boolean },
@@ -31,7 +31,7 @@ export async function promoteGuest(
   return true
 }
 
-/** What has the value already is no change. */
+/** Setting a field to the value it already has is not a change. */
 export async function changeMember<Row extends MemberRow>(
   tx: Transaction,
   row: Row,
@@ -50,7 +50,7 @@ export async function changeMember<Row extends MemberRow>(
   return changed
 }
 
-/** With the invite that a guest has not used yet. */
+/** Also closes the invites that a guest has not used yet. */
 export async function removeMember(tx: Transaction, row: MemberRow & Pick<UserRow, 'email'>): Promise<void> {
   await keepAnAdministrator(tx, row)
   await deleteMember(tx, row.organization_id, row.user_id)
@@ -59,7 +59,9 @@ export async function removeMember(tx: Transaction, row: MemberRow & Pick<UserRo
   recordChange(tx, { ...about(row.organization_id, row.user_id), action: 'member.removed', details })
 }
 
-/** What the record tells of a change: who was made administrator, or shut out, is what people look for there. */
+/**
+ * The details recorded about a change: who became administrator or was disabled is what people look for in the record.
+ */
 const saidOf = (row: MemberRow, { role, disabled }: MemberRow) => ({
   ...(role !== row.role && { role: wordFor(role), former: wordFor(row.role) }),
   ...(disabled !== row.disabled && { disabled: String(disabled) }),

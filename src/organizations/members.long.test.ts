@@ -10,7 +10,7 @@ import { newId } from '../ids.ts'
 
 const app = await startApp()
 
-/** An organization with somebody of every kind in it. */
+/** An organization with one person of every kind. */
 async function anOrganizationWithPeople() {
   const org = await anOrganization(app)
   const reader = await org.member('read')
@@ -31,7 +31,7 @@ const idsOf = (items: { id: string }[]) => items.map((item) => item.id)
 
 const idsOfPeople = (...people: TestPerson[]) => people.map((person) => person.id)
 
-/** Every member as it stands: to tell whether anything changed. */
+/** Lists every member in the current state, to check whether anything changed. */
 const everyone = async (org: TestOrganization) => (await org.admin.client.get(`/v1/orgs/${org.id}/members`)).body
 
 const ping = async (org: TestOrganization, who: TestPerson) => {

@@ -18,7 +18,7 @@ export function presentMember(row: MemberWithPerson, url: string): Static<typeof
   }
 }
 
-/** What a write compares: that somebody was seen changes nothing about them. */
+/** Returns the state that a write compares: when a member was last seen is not part of it. */
 export function stateOfMember({ lastSeenAt: _lastSeenAt, ...state }: Static<typeof Member>) {
   return state
 }

@@ -8,17 +8,17 @@ import type { Page, Position } from '../http/paging.ts'
 import { isId } from '../ids.ts'
 import type { Person } from '../users/present.ts'
 
-/** A member with the person behind it and the counts that go with it. */
+/** A member with the person's data and the related counts. */
 export type MemberWithPerson = MemberFound & { spaces: number }
 
-/** The same, before it was counted what the member can open. */
+/** The same without the number of spaces that the member can open. */
 export type MemberFound = MemberRow & Pick<UserRow, 'email' | 'display_name' | 'photo_url'> & { teams: number }
 
 export const columns = sql`m.organization_id, m.user_id, m.role, m.disabled, m.sso, m.joined_at, m.last_seen_at,
   u.email, u.display_name, u.photo_url,
   (select count(*) from team_members t where t.organization_id = m.organization_id and t.user_id = m.user_id) as teams`
 
-/** Not counted what they can open: that takes a look at all spaces there are, and most who ask do not show it. */
+/** Does not count the spaces that they can open: that reads all spaces, and most callers do not show the number. */
 export const findMember = (db: Db, organizationId: string, userId: string) =>
   readMember(db, organizationId, userId, nothing)
 
@@ -37,8 +37,8 @@ async function readMember(
 }
 
 /**
- * Whom each of these names stands for: ids or e-mail addresses of members. A name that is nobody's is left out. Somebody's
- * own account and one by single sign-on may have the same address: it stands for both.
+ * Returns the members that each of these names stands for: ids or e-mail addresses. Names without a member are left
+ * out. A person's own account and one from single sign-on may have the same address, which then stands for both.
  */
 export async function findMembersNamed(
   db: Db,
@@ -57,12 +57,12 @@ export async function findMembersNamed(
   return Map.groupBy(rows, ({ name }) => name)
 }
 
-/** Of one name. That there are several is enough to know: then the address says who is meant. */
+/** Limit per name. It is enough to know that there are several: the address then has to identify the person. */
 const mostCalled = 100
 
 /**
- * The members whose name or address is one of these, in any case: as the database has it, on both sides. From the name to
- * the people to the members, by their keys, as with addresses.
+ * Lists the members whose name or address is one of these, ignoring case: the database lowers both sides. Goes from the
+ * name to the people to the members by their keys, as with addresses.
  */
 export async function listMembersCalled(db: Db, organizationId: string, names: string[]): Promise<Person[]> {
   return db.all(
@@ -81,8 +81,8 @@ export async function listMembersCalled(db: Db, organizationId: string, names: s
 }
 
 /**
- * `(address, user_id, role, disabled)` of the members who have one of these addresses. From the address to the person to
- * the member, by their keys: joined plainly, it may begin with everybody there is in the organization.
+ * Rows `(address, user_id, role, disabled)` of the members who have one of these addresses. Goes from the address to
+ * the person to the member by their keys: a plain join may begin with everyone in the organization.
  */
 export const membersAddressed = (organizationId: string, addresses: string[]) => sql`(
   select given.address, m.user_id, m.role, m.disabled from unnest(${addresses}::text[]) given (address)
@@ -99,7 +99,7 @@ export interface MemberFilter {
 export async function listMembers(db: Db, organizationId: string, viewerId: string, filter: MemberFilter, page: Page) {
   const matching = sql`from members m join users u on u.id = m.user_id
     where m.organization_id = ${organizationId} ${roleIs(filter.role)} ${seen(filter)} ${found(filter.search)}`
-  // A count needs the people only where they are searched.
+  // A count needs the people only for a search.
   const counted = filter.search
     ? matching
     : sql`from members m where m.organization_id = ${organizationId} ${roleIs(filter.role)} ${seen(filter)}`
@@ -114,7 +114,7 @@ export async function listMembers(db: Db, organizationId: string, viewerId: stri
   return { rows: await withSpaces(db, organizationId, rows, viewerId), count }
 }
 
-/** Counts how many spaces each of these members can open: for the few that are shown, not for all there are. */
+/** Counts how many spaces each of these members can open: only for the few members shown. */
 export async function withSpaces<Row extends MemberRow>(
   db: Db,
   organizationId: string,
@@ -130,7 +130,7 @@ export async function withSpaces<Row extends MemberRow>(
   return rows.map((row) => ({ ...row, spaces: counts.get(row.user_id) ?? 0 }))
 }
 
-/** The same for one. */
+/** The same for a single member. */
 export async function withSpacesOf<Row extends MemberRow>(db: Db, row: Row, viewerId: string) {
   const [counted] = await withSpaces(db, row.organization_id, [row], viewerId)
   return counted!
@@ -141,7 +141,7 @@ function roleIs(role: MemberFilter['role']): Statement {
   return role === 'guest' ? sql`and m.role is null` : sql`and m.role = ${role}`
 }
 
-/** Ordered by when they were last seen, the list has only active members: who ever were, and are not disabled. */
+/** Sorted by when they were last seen, the list contains active members only: those ever seen and not disabled. */
 const seen = ({ sort }: MemberFilter) =>
   sort === 'lastSeenAt' ? sql`and m.last_seen_at is not null and not m.disabled` : nothing
 
@@ -173,7 +173,7 @@ function inOrder({ sort, order }: MemberFilter): Statement {
   return sql`order by ${sorted[sort].by} ${direction}, m.user_id ${direction}`
 }
 
-/** How many are marked for single sign-on, and of these, how many have no other way in where it is insisted on. */
+/** Counts the members marked for single sign-on, and those of them who have no other way in if it is required. */
 export async function countMarked(db: Db, organizationId: string): Promise<{ marked: number; bound: number }> {
   return db.one(
     sql<{ marked: number; bound: number }>`
@@ -182,7 +182,7 @@ export async function countMarked(db: Db, organizationId: string): Promise<{ mar
   )
 }
 
-/** Answers false where the person is a member already, or has an account that belongs to another organization. */
+/** Returns false if the person is a member already, or has an account that belongs to another organization. */
 export async function insertMember(
   db: Db,
   row: { organizationId: string; userId: string; role: Role | null; sso: boolean },
@@ -194,7 +194,7 @@ export async function insertMember(
   return inserted === 1
 }
 
-/** Whoever came through the provider of an organization is known there alone. */
+/** An account created through the provider of an organization can only be used there. */
 const mayJoin = (organizationId: string) =>
   sql`(u.home_organization_id is null or u.home_organization_id = ${organizationId})`
 
@@ -203,14 +203,14 @@ export async function isAtHomeElsewhere(db: Db, organizationId: string, userId: 
   return found !== undefined
 }
 
-/** A member without a role. */
+/** Whether the person is a guest: a member without a role. */
 export async function isGuest(db: Db, organizationId: string, userId: string): Promise<boolean> {
   const found = await db.find(sql`
     select from members where organization_id = ${organizationId} and user_id = ${userId} and role is null`)
   return found !== undefined
 }
 
-/** Answers false where the person is no guest. */
+/** Returns false if the person is not a guest. */
 export async function updateGuest(
   db: Db,
   row: { organizationId: string; userId: string; role: Role | null; sso: boolean },
@@ -245,15 +245,15 @@ export async function touchMemberships(db: Db, userId: string, organizationIds: 
 }
 
 /**
- * The administrators who are not disabled, neither here nor altogether. Until the transaction ends nobody else gets this
- * answer, so that two of them cannot leave at the same time. The lock is on the organization: whoever asks has locked a
- * member already, and with locks on all administrators each of two would wait for the other, for the second until
- * PostgreSQL sees the deadlock.
+ * Returns the administrators who are not disabled, neither here nor globally. Other transactions wait for this one to
+ * end before they get the answer, so that two administrators cannot leave at the same time. The lock is on the
+ * organization: the caller has locked a member already, and with locks on all administrators, two callers would wait
+ * for each other, for the second until PostgreSQL detects the deadlock.
  */
 export async function lockAdministrators(tx: Transaction, organizationId: string): Promise<string[]> {
   const [, rows] = await Promise.all([
     tx.run(sql`select from organizations where id = ${organizationId} for no key update`),
-    // A statement of its own, so that it sees what was committed while the lock was waited for.
+    // A separate statement, so that it sees what was committed during the wait for the lock.
     tx.all(sql<{ user_id: string }>`
       select m.user_id from members m join users u on u.id = m.user_id and not u.disabled
       where m.organization_id = ${organizationId} and m.role = 'admin' and not m.disabled`),

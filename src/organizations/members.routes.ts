@@ -101,7 +101,7 @@ export const memberRoutes: Routes = async (app) => {
           ...(role !== undefined && { role }),
           ...(disabled !== undefined && { disabled }),
         })
-        // Another role opens other spaces.
+        // A different role opens different spaces.
         return show(tx, changed, viewerId)
       })
       return tagged(request, reply, shown)

@@ -170,7 +170,7 @@ test('an e-mail domain belongs to one organization; giving it up frees it', asyn
   assert.deepEqual([taken.status, taken.body.error.details[0].path], [409, 'body.emailDomains'])
   assert.deepEqual((await other.admin.client.get(`/v1/orgs/${other.id}`)).body.emailDomains, [])
 
-  // One goes, one stays, one comes.
+  // One is removed, one stays, one is added.
   await change(org, [two, three])
   assert.deepEqual((await org.admin.client.get(`/v1/orgs/${org.id}`)).body.emailDomains, [two, three])
   assert.equal((await change(other, [one])).status, 200)
@@ -251,7 +251,7 @@ const aDomain = () => `d${newId().slice(-12)}.example`
 test('an organization can be changed while something is added to it', async () => {
   const org = await anOrganization(app)
   const changed = await transaction(app.db, nobody, async (tx) => {
-    // As whatever is added holds it, until it is committed.
+    // The lock that adding anything to the organization holds until it is committed.
     await tx.run(sql`select from organizations where id = ${org.id} for key share`)
     return org.admin.client.patch(`/v1/orgs/${org.id}`, { title: `Renamed ${org.canary}` })
   })

@@ -13,7 +13,8 @@ export function presentOrganization(membership: Membership, url: string): Static
     createdAt: row.created_at.toISOString(),
     emailDomains: row.email_domains,
     hostname: row.hostname,
-    // The public API has kinds and plans to pay for; here every organization is the same and has everything.
+    // The public API has types of organizations and paid plans. Here all organizations are the same and have
+    // everything.
     type: 'business',
     ...(row.use_case !== null && { useCase: row.use_case as Static<typeof Organization>['useCase'] }),
     ...(row.community_type !== null && {

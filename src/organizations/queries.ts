@@ -10,26 +10,26 @@ export async function findOrganization(db: Db, id: string): Promise<Organization
   return db.find(sql<OrganizationRow>`select ${columns} from organizations o where o.id = ${id}`)
 }
 
-/** By id or hostname, as an operator names it. */
+/** Finds an organization by id or hostname, as an operator names it. */
 export async function findOrganizationByName(db: Db, name: string): Promise<OrganizationRow | undefined> {
   const isNamed = isId(name) ? sql`o.id = ${name}` : sql`o.hostname = ${name}`
   return db.find(sql<OrganizationRow>`select ${columns} from organizations o where ${isNamed}`)
 }
 
-/** What some of them are called, the first ones first. */
+/** Lists the names of some organizations, oldest first. */
 export function listOrganizationNames(db: Db, limit: number): Promise<{ hostname: string; title: string }[]> {
   return db.all(sql<{ hostname: string; title: string }>`
     select hostname, title from organizations order by created_at, id limit ${limit}`)
 }
 
-/** The one that was there first. */
+/** Returns the oldest organization. */
 export async function findFirstOrganization(db: Db): Promise<string | undefined> {
   return (await db.find(sql<{ id: string }>`select id from organizations order by created_at, id limit 1`))?.id
 }
 
 /**
- * Locks the row, so that what is read and what is then written belong together. Not `for update`: whoever adds something
- * to the organization would wait for it, and with a site in hand, we for them.
+ * Locks the row, so that reading and writing it is consistent. Not `for update`: transactions that add something to the
+ * organization would wait for this one, and if they hold a site, this one for them.
  */
 export async function lockOrganization(db: Db, id: string): Promise<OrganizationRow> {
   return db.one(sql<OrganizationRow>`select ${columns} from organizations o where o.id = ${id} for no key update of o`)
@@ -37,7 +37,7 @@ export async function lockOrganization(db: Db, id: string): Promise<Organization
 
 type OwnOrganization = OrganizationRow & StandingRow
 
-/** Organizations in which this person, with this token, is a member. */
+/** Lists the organizations in which this person, with this token, is a member. */
 export async function listOwnOrganizations(db: Db, userId: string, tokenId: string, page: Page) {
   const own = sql`from organizations o
     join members m on m.organization_id = o.id and m.user_id = ${userId} and not m.disabled
@@ -51,7 +51,7 @@ export async function listOwnOrganizations(db: Db, userId: string, tokenId: stri
   return { rows: rows.map((row) => asMembership(row, userId)), count }
 }
 
-/** What a member is in an organization. */
+/** Returns what a member may do in an organization. */
 export async function findMembership(db: Db, organizationId: string, userId: string): Promise<Membership | undefined> {
   const found = await db.find(sql<OwnOrganization>`
     select ${columns}, ${standingColumns}
@@ -83,7 +83,7 @@ export async function updateOrganization(db: Db, row: OrganizationRow): Promise<
     where id = ${row.id}`)
 }
 
-/** The whole list anew; a domain that another organization has makes the statement fail. */
+/** Replaces the whole list. A domain that belongs to another organization makes the statement fail. */
 export async function replaceEmailDomains(db: Db, organizationId: string, domains: string[]): Promise<void> {
   await db.run(sql`delete from email_domains where organization_id = ${organizationId} and domain <> all (${domains})`)
   await db.run(sql`

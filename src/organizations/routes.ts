@@ -110,7 +110,7 @@ export const organizationRoutes: Routes = async (app) => {
   )
 }
 
-/** An administrator sees every site. */
+/** An administrator sees every site, including the default one. */
 const asAdmin = (membership: Membership, organization: OrganizationRow): Membership => ({
   ...membership,
   organization,

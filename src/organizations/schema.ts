@@ -70,7 +70,7 @@ export const NewOrganization = Type.Object({
   emailDomains: Type.Optional(EmailDomains),
 })
 
-/** In the address, as the public API has it. */
+/** In the query string, as in the public API. */
 export const NewOrganizationQuery = Type.Object({
   withDefaultSite: Type.Optional(
     Type.Boolean({

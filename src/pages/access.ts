@@ -20,22 +20,25 @@ export interface Content {
   space: SpaceRow
   at: Revision
   appUrl: string
-  /** True of what the space holds now, which its sites show. */
+  /** Set for the current content of the space, which its sites show. */
   isCurrent?: boolean
-  /** Set for a visitor of a site: pages and spaces that are not hidden from them, and what is known of them. */
+  /** Set for a visitor of a site: the pages and spaces that are not hidden from them, and what is known about them. */
   shown?: { tree: PageTree; spaces: ReadonlyMap<string, Revision>; scope: Scope | undefined }
-  /** Set where some pages are made from specifications: the tree with them in it. */
+  /** Set if some pages are generated from specifications: the tree that includes them. */
   expanded?: Expanded
 }
 
-/** A path names the space alone, a change request in it, or any revision it ever had. */
+/** The path parameters: the space alone, a change request in it, or any of its revisions. */
 export interface ContentParams {
   spaceId: string
   changeRequestId?: string
   revisionId?: string
 }
 
-/** Which revision a request is about: the newest of the space or of a change request, or the one it names. */
+/**
+ * Returns the revision that a request is about: the newest of the space or of a change request, or the one named in the
+ * path.
+ */
 export async function accessContent(app: App, caller: Caller, params: ContentParams): Promise<Content> {
   if (caller.reader) return accessAsReader(app, caller.reader, params)
   const { space, main } = await accessSpace(app.db, caller, params.spaceId, 'view')
@@ -53,7 +56,7 @@ export async function accessContent(app: App, caller: Caller, params: ContentPar
   return { space, at: main, appUrl, isCurrent: true }
 }
 
-/** What a site shows now, and nothing of how it came to be. */
+/** Returns the current content that a site shows. Visitors do not see revisions or change requests. */
 async function accessAsReader(app: App, reader: SiteReader, params: ContentParams): Promise<Content> {
   const isNow = params.revisionId === undefined && params.changeRequestId === undefined
   const found = isNow ? await findSpaceForReader(app.db, reader, params.spaceId) : undefined

@@ -23,7 +23,7 @@ type Placed = Where & Pick<Content, 'space' | 'appUrl'>
 
 type Query = Pick<Static<typeof PageQuery>, 'format' | 'format.markdown.refs' | 'evaluated' | 'dereferenced'>
 
-/** What `format` adds to a page. Only documents have a body. */
+/** Returns what `format` adds to a page. Only documents have a body. */
 export async function presentBody(app: App, content: Placed, entry: Entry, markdown: string, query: Query) {
   const { format } = query
   if (format === undefined || pageData(entry).type !== 'document') return {}
@@ -34,7 +34,7 @@ export async function presentBody(app: App, content: Placed, entry: Entry, markd
   return 'markdown' in body ? { markdown: writePageSource(pageData(entry), body.markdown) } : body
 }
 
-/** A body as text. What nobody asked to change is what was written, byte for byte. */
+/** Returns a body as text. Unless the query asks for changes, it is returned as written, byte for byte. */
 export async function presentText(
   app: App,
   content: Placed,
@@ -51,7 +51,7 @@ export async function presentText(
   return { markdown: write(document) }
 }
 
-/** The body of an entry as a tree, evaluated where that was asked for. */
+/** Returns the body of an entry as a tree, evaluated if the query asks for it. */
 export async function readDocument(
   app: App,
   { at, shown }: Where,
@@ -60,7 +60,7 @@ export async function readDocument(
   markdown?: string,
 ): Promise<Document> {
   const document = await readSource(app, { at, shown }, entry, query, markdown)
-  // A visitor is never told what a condition hides from them: theirs is always evaluated.
+  // For a visitor it is always evaluated, so that they never see what a condition hides from them.
   if (shown) {
     const reader = { ...shown, seesPage: (id: string) => shown.tree.byId.has(id) }
     const evaluated = await evaluateFor(app, at, entry, document, reader)
@@ -73,7 +73,10 @@ export async function readDocument(
   return dereference(app, at, entry, document, dereferenced === 'true' ? 'all' : 'reusable-contents')
 }
 
-/** Whether an address in a text means something that a visitor may not see, here or in another space of the site. */
+/**
+ * Returns a function that checks whether an address in a text leads to something that the visitor may not see, in this
+ * or another space of the site.
+ */
 async function lostFor(app: App, at: Revision, { tree, spaces, scope }: NonNullable<Content['shown']>, entry: Entry) {
   const contents = await app.content.entries(at, reusable)
   const refs: Refs = Object.assign({}, ...contents.map(refsOf), refsOf(entry))
@@ -94,7 +97,7 @@ async function lostFor(app: App, at: Revision, { tree, spaces, scope }: NonNulla
   }
 }
 
-/** Words stay where the address that they lead to is not for this reader. */
+/** Keeps the text of links whose target this reader may not see, but removes their address. */
 function withoutAddresses(document: Document, isLost: (href: string) => boolean): Document {
   const whole = document.blocks === document.parsed ? document : parse(write(document))
   const places = linksWithRepeated(whole)
@@ -102,7 +105,7 @@ function withoutAddresses(document: Document, isLost: (href: string) => boolean)
   return parse(exchangeAddresses(whole, places, ({ href }) => (isLost(href) ? '#' : undefined)))
 }
 
-/** As it was written; where links by id were asked for, with those. */
+/** Returns the body as written, or with links by id if the query asks for them. */
 async function readSource(app: App, { at, shown }: Where, entry: Entry, query: Query, markdown?: string) {
   const document = await app.content.document(at.organizationId, entry.doc, markdown)
   if (query.format !== 'markdown' || query['format.markdown.refs'] !== 'stable') return document

@@ -9,7 +9,7 @@ import { type FileData, fileData, pageData, variableData } from './entry-data.ts
 import { writePageSource } from './source.ts'
 import { PageTree } from './tree.ts'
 
-/** An entry before and after; one of them is missing where it was created or deleted. */
+/** An entry before and after. One of them is missing if it was created or deleted. */
 export interface ChangedEntry {
   before: Entry | undefined
   after: Entry | undefined
@@ -17,12 +17,12 @@ export interface ChangedEntry {
 
 export type Attributes = Record<string, { before?: Json; after?: Json }>
 
-/** By what texts are kept: there where the text is another. */
+/** The hashes of the texts, if the text changed. */
 interface Bodies {
   bodies?: { before: string | null; after: string | null }
 }
 
-/** What happened to one thing, in the words of its kind. Entries are left for the presenter. */
+/** A change of one page, file, variable or reusable content. The entries are left for the presenter. */
 export type SemanticChange =
   | { type: 'page_created' | 'page_deleted'; page: Entry }
   | ({ type: 'page_edited'; page: Entry; attributes: Attributes } & Bodies)
@@ -34,8 +34,8 @@ export type SemanticChange =
   | ({ type: 'reusable_content_edited'; reusableContent: Entry; attributes: Attributes } & Bodies)
 
 /**
- * What changed between two states of the same entries, as people would say it. Pages come first, then files, reusable
- * contents and variables; what is only a new date is no change.
+ * Returns the changes between two states of the same entries, as people would describe them. Pages come first, then
+ * files, reusable contents and variables. A change of dates only is not included.
  */
 function semanticChanges(entries: readonly ChangedEntry[]): SemanticChange[] {
   const ofKind = (kind: Entry['kind']) => entries.filter(({ before, after }) => (after ?? before)?.kind === kind)
@@ -70,13 +70,18 @@ function changesOfPage({ before, after }: ChangedEntry): SemanticChange[] {
   return changes
 }
 
-/** What stands above the text may change and say the same of the page: in another order, or with names that mean nothing here. */
+/**
+ * Returns the change of the front matter if no known field changed: a different order, or names without a meaning here.
+ */
 function aboveBody(before: Entry, after: Entry): Attributes {
   const frontMatter = difference(valueAt(before.data, 'source'), valueAt(after.data, 'source'))
   return frontMatter && written(before) !== written(after) ? { frontMatter } : {}
 }
 
-/** As Markdown says it: where fields were set, and somebody sends back the Markdown they read, that is what it was. */
+/**
+ * Compared as Markdown: a page whose fields were set by other means is unchanged if a client sends back the Markdown it
+ * read.
+ */
 const written = (entry: Entry) => writePageSource(pageData(entry), '')
 
 const pageAttributes = [
@@ -96,7 +101,7 @@ const pageAttributes = [
   'computed',
 ]
 
-/** What a new page says of itself beside its title and its text, as if all of it was added to nothing. */
+/** Returns the attributes of a new page besides its title and text, as if all of them had been added. */
 export function saidOfNew({ data }: Entry): Attributes {
   const names = pageAttributes.filter((name) => !['type', 'title', 'computed'].includes(name))
   const said = names.map((name) => [name, difference(undefined, valueAt(data, name))] as const)
@@ -150,16 +155,16 @@ function difference(before: Json | undefined, after: Json | undefined): Attribut
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
 }
 
-/** The changes of some entries from one revision to another, with what it takes to show them. */
+/** The changes of some entries from one revision to another, with the data to show them. */
 export interface LoadedChanges {
   changes: SemanticChange[]
-  /** How many of each kind there are, those that are not loaded included. */
+  /** The number of changes of each kind, including those that are not loaded. */
   counts: ReadonlyMap<SemanticChange['type'], number>
-  /** How many come before these. */
+  /** The number of changes before these. */
   from: number
-  /** How many there are beyond the limit. */
+  /** The number of changes beyond the limit. */
   more: number
-  /** The pages that are named, with all above them, before and after. */
+  /** The pages that the changes refer to, with all their ancestors, before and after. */
   before: PageTree
   after: PageTree
   diffs: Map<string, Hunk[]>
@@ -212,10 +217,13 @@ function pagesNamed(change: SemanticChange): string[] {
   return [change.page.entry, ...parents.filter((id) => id !== undefined)]
 }
 
-/** Longer texts are compared by nobody who reads: their change is told without a diff. */
+/** Nobody reads a comparison of longer texts: their change is reported without a diff. */
 const mostCharacters = 512 * 1024
 
-/** Line by line, by the id of what has the text. An editor that ends all lines another way has not changed every line. */
+/**
+ * Returns diffs by line, by the id of the page or reusable content. If an editor changed all line endings, that does
+ * not count as a change of every line.
+ */
 async function diffsOf(db: Db, organizationId: string, changes: SemanticChange[]): Promise<Map<string, Hunk[]>> {
   const edited = changes.flatMap((change) => {
     if (!('bodies' in change) || !change.bodies) return []

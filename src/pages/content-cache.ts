@@ -7,30 +7,30 @@ import { type Entry, type Kind, listAll, listChanged, listOverlay, page } from '
 import type { Revision } from '../revisions/revision.ts'
 import { PageTree } from './tree.ts'
 
-/** About what an entry takes in memory, with its place in a tree and what was made of it to be shown. */
+/** The approximate memory of an entry, with its place in a tree and the output cached for it. */
 const entryBytes = 1_400
 
-/** A parsed body takes several times its text, and something even for the shortest one. */
+/** A parsed body takes several times the size of its text, and some memory even for the shortest one. */
 const documentBytes = 2_000
 const bytesPerCharacter = 10
 
 const mostLines = 10_000
 
-/** The body with this name; undefined where it is one that somebody wrote. */
+/** Returns the generated body with this name, or undefined for a body that somebody wrote. */
 export type Generate = (organizationId: string, doc: string) => Promise<string> | undefined
 
 /**
- * Content that was read before. Every key names a revision or a body, and those never change: nothing here can be out
- * of date. Which revision is the newest is asked of the database each time.
+ * Cache of content. Every key names a revision or a body, and those never change, so nothing here can be out of date.
+ * Which revision is the newest is queried from the database each time.
  */
 export class ContentCache {
   readonly #db: Database
   readonly #kept: ByteCache
   readonly #generate: Generate | undefined
-  /** Of each main line, the revision whose tree was made last: the next one is made from it. */
+  /** For each main line, the revision whose tree was built last. The next tree is built from it. */
   readonly #lastTrees = new Map<string, Revision>()
 
-  /** `generate` writes the bodies of pages that are made from something else. */
+  /** `generate` returns the bodies of generated pages. */
   constructor(db: Database, { kept = new ByteCache(), generate }: { kept?: ByteCache; generate?: Generate } = {}) {
     this.#db = db
     this.#kept = kept
@@ -41,13 +41,13 @@ export class ContentCache {
     return this.#kept.bytes
   }
 
-  /** For tests, which want to see what is read anew. */
+  /** For tests that check what is read again. */
   forget(): void {
     this.#kept.clear()
     this.#lastTrees.clear()
   }
 
-  /** The tree of a revision, if it is at hand. */
+  /** Returns the tree of a revision if it is cached. */
   async knownTree(at: Revision): Promise<PageTree | undefined> {
     return this.#kept.find<PageTree>(`tree ${keyOf(at)}`)
   }
@@ -60,7 +60,7 @@ export class ContentCache {
     )
   }
 
-  /** All entries of a kind but pages, in the order of their ids: `entryWith` finds one of them. */
+  /** Returns all entries of a kind other than pages, sorted by id. `entryWith` finds one of them. */
   entries(at: Revision, kind: Exclude<Kind, 1>): Promise<readonly Entry[]> {
     return this.#kept.keep(
       `entries ${kind} ${keyOf(at)}`,
@@ -69,28 +69,31 @@ export class ContentCache {
     )
   }
 
-  /** A body as it was written. */
+  /** Returns a body as written. */
   async body(organizationId: string, doc: string | null): Promise<string> {
     if (doc === null) return ''
     const make = () => this.#findBody(organizationId, doc)
     return this.#kept.keep(`body ${organizationId} ${doc}`, make, ({ length }) => 2 * length)
   }
 
-  /** A body as a tree. `markdown` spares the look-up where the text is at hand. */
+  /** Returns a body as a tree. If the caller has the text, passing it as `markdown` saves a lookup. */
   async document(organizationId: string, doc: string | null, markdown?: string): Promise<Document> {
     if (doc === null) return parse('')
     const make = async () => parse(markdown ?? (await this.#findBody(organizationId, doc)))
     return this.#kept.keep(`document ${organizationId} ${doc}`, make, bytesOf)
   }
 
-  /** The same for whoever reads a great many of them, each once: it is not kept, and nothing goes to make room for it. */
+  /**
+   * The same for callers that read a large number of bodies once each: the result is not cached, so it does not
+   * displace anything.
+   */
   async documentOnce(organizationId: string, doc: string | null): Promise<Document> {
     if (doc === null) return parse('')
     const known = await this.#kept.find<Document>(`document ${organizationId} ${doc}`)
     return known ?? parse(await this.#findBody(organizationId, doc))
   }
 
-  /** A whole answer as bytes. `name` says all that it depends on beside the revision. */
+  /** Returns a whole answer as bytes. `name` identifies everything that it depends on besides the revision. */
   answer(at: Revision, name: string, make: () => Promise<unknown>): Promise<KeptAnswer> {
     const key = `answer ${keyOf(at)} ${name}`
     const grow = (bytes: number) => {
@@ -117,11 +120,15 @@ export class ContentCache {
     return tree
   }
 
-  /** A tree that is at hand and what has changed since, or what a branch says: cheaper than reading all of it. */
+  /**
+   * Builds the tree from a cached one and the changes since, or the overlay of a branch. This is cheaper than reading
+   * all of it.
+   */
   async #fromAnother(at: Revision): Promise<PageTree | undefined> {
     const below = this.#lastTrees.get(at.base?.lineId ?? at.lineId)
     const wantedSeq = at.base?.seq ?? at.seq
-    // A space that went to another organization took its line along: what it says since is asked for in vain in the old one.
+    // A space that moved to another organization took its line along: a query for changes in the old organization would
+    // find nothing.
     if (!below || below.organizationId !== at.organizationId || below.seq > wantedSeq) return undefined
     const tree = await this.#kept.find<PageTree>(`tree ${keyOf(below)}`)
     if (!tree) return undefined
@@ -135,7 +142,7 @@ export class ContentCache {
   }
 }
 
-/** Found by halves: a page may name many of the files of a space, and that may have thousands. */
+/** Uses binary search: a page may refer to many of the files of a space, and a space may have thousands. */
 export function entryWith(entries: readonly Entry[], id: string): Entry | undefined {
   let [from, to] = [0, entries.length]
   while (from < to) {
@@ -146,7 +153,7 @@ export function entryWith(entries: readonly Entry[], id: string): Entry | undefi
   return entries[from]?.entry === id ? entries[from] : undefined
 }
 
-/** A branch without a revision of its own has the id, and the content, of the main revision it stands on. */
+/** A branch without a revision of its own has the id, and the content, of the main revision it is based on. */
 const keyOf = ({ organizationId, id }: Revision) => `${organizationId} ${id}`
 
 const bytesOf = ({ source }: Document) => documentBytes + source.length * bytesPerCharacter

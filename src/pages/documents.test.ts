@@ -13,7 +13,7 @@ const cases = join(import.meta.dirname, '../content/cases')
 test('every page is read as a document that the official client understands, and written back as it was', async () => {
   const space = await aLiveSpace(app)
   const names = readdirSync(cases).filter((name) => !name.startsWith('front-matter'))
-  // Some of them lead to pages that are there.
+  // Some of them link to pages that exist.
   await space.edit(newPage('Page'), newPage('Start'), newPage('A'))
   const batches = Array.from({ length: Math.ceil(names.length / 40) }, (_, at) => names.slice(at * 40, at * 40 + 40))
   const made = await Promise.all(
@@ -60,7 +60,7 @@ test('an edit sent as a document changes the text of what it edits alone, and me
 
   document.nodes[0].nodes[0].leaves[0].text = 'Edited'
   await request.edit({ operation: 'update_page', page, document: { document } })
-  // Meanwhile somebody edits another place, and the target of a link gets another address.
+  // Meanwhile, an editor changes another part, and the target of a link gets another address.
   await space.edit(
     { operation: 'update_page', page, document: { markdown: `# Page\n\n${body('First', 'Last, edited')}` } },
     { operation: 'update_page', page: target, slug: 'elsewhere' },

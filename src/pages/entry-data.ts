@@ -3,8 +3,9 @@ import { bodyHash } from '../revisions/bodies.ts'
 import { file, reusable, top } from '../revisions/entries.ts'
 
 /**
- * What `data` of an entry holds, by kind. Whoever writes content and whoever shows it agree here. A value that is not
- * set has no key: null is never stored, so that a field which was set and removed equals one that never was.
+ * The contents of `data` of an entry, by kind, shared by the code that writes content and the code that shows it. A
+ * value that is not set has no key. Null is never stored, so that a field which was set and removed equals one that was
+ * never set.
  */
 export type PageData = {
   type: PageType
@@ -15,21 +16,24 @@ export type PageData = {
   hidden?: boolean
   noIndex?: boolean
   noRobotsIndex?: boolean
-  /** The page is shown where this expression is true. */
+  /** The page is shown if this expression is true. */
   condition?: string
   /** Only what differs from the default. */
   layout?: Partial<PageLayout>
   cover?: PageCover
   variables?: Record<string, string | number | boolean>
-  /** Of a link. */
+  /** Only for links. */
   target?: Reference
   computed?: ComputedSource
-  /** Of a page in another language: which page it says the same as, and as of which revision of that space. */
+  /** For a translated page: the page it was translated from, and the revision of that space. */
   translatedFrom?: PageOrigin
   createdAt: string
   updatedAt: string
   git?: GitFile
-  /** All that stood above the body when the page was written as Markdown: what is untouched comes back byte for byte. */
+  /**
+   * Everything above the body when the page was written as Markdown. Parts that have not changed are returned byte for
+   * byte.
+   */
   source?: string
 }
 
@@ -53,7 +57,7 @@ export type PageCover = { ref: CoverReference; refDark?: CoverReference; yPos?: 
 
 export type CoverReference = { kind: 'file'; file: string } | { kind: 'url'; url: string }
 
-/** Where something leads: `kind` says which other fields there are. */
+/** The target of a link. `kind` determines the other fields. */
 export type Reference = { kind: string; [field: string]: Json }
 
 export type ComputedSource = { type: string; props?: Data; dependencies?: Record<string, { ref: Reference }> }
@@ -73,7 +77,7 @@ export type FileData = {
   size: number
   width?: number
   height?: number
-  /** The hash of its bytes. */
+  /** The hash of the file's bytes. */
   blob: string
   git?: GitFile
 }
@@ -97,12 +101,12 @@ export const fileData = (entry: WithData) => entry.data as unknown as FileData
 export const reusableData = (entry: WithData) => entry.data as unknown as ReusableData
 export const variableData = (entry: WithData) => entry.data as unknown as VariableData
 
-/** For an entry that is about to be written: what is undefined has no key. */
+/** Converts data for an entry that is about to be written: undefined values have no key. */
 export function asData(data: PageData | FileData | ReusableData | VariableData): Data {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined))
 }
 
-/** A file of a space has no place in the tree: pages name it. */
+/** A file of a space has no place in the tree: pages refer to it. */
 export const newFileEntry = (id: string, data: FileData): Entry => ({
   entry: id,
   kind: file,
@@ -115,7 +119,7 @@ export const newFileEntry = (id: string, data: FileData): Entry => ({
   data: asData(data),
 })
 
-/** Nor has a reusable content. Its text is what is written with it. */
+/** A reusable content has no place in the tree either. Its text is added by the same write. */
 export const newReusableEntry = (id: string, data: ReusableData): Entry => ({
   entry: id,
   kind: reusable,
@@ -129,11 +133,11 @@ export const newReusableEntry = (id: string, data: ReusableData): Entry => ({
 })
 
 /**
- * What the links of a body meant when it was written, by the address in the text without its `#anchor`. An id where
- * there was something (`page:<id>`, `file:<id>`, `reusable-content:<id>`), with the path that led there behind a page's,
- * else the path it wanted (`path:guides/setup`): a rename or a move of the target then changes no row, and a page that
- * comes later is found. In front of these, another space that it leads to (`space:<id> …`); `app` is an address of this
- * installation that is no content. references.ts reads and writes them.
+ * What the links of a body referred to when it was written, by their address in the text without the `#anchor`. If the
+ * target existed, this is its id (`page:<id>`, `file:<id>`, `reusable-content:<id>`), for a page followed by the path
+ * that led to it; otherwise the path that was wanted (`path:guides/setup`). This way a rename or a move of the target
+ * changes no row, and a page that is added later is found. A link to another space has a prefix (`space:<id> …`). `app`
+ * is an address of this installation that is not content. references.ts reads and writes these values.
  */
 export type Refs = Record<string, string>
 

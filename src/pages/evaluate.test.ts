@@ -38,7 +38,7 @@ function variable(name: string, value: string): Entry {
   }
 }
 
-/** Writes a page with this body and answers how a reader sees it. */
+/** Writes a page with this body and returns it as a reader sees it. */
 async function shownIn(space: TestSpace, body: string, data: Data = {}, query = 'format=markdown&evaluated=true') {
   const { entry } = asPage({ title: 'T', slug: newId(), body })
   await space.main.write([{ ...entry, data: { ...entry.data!, ...data } }], bodiesOf([body]))

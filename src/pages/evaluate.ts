@@ -11,19 +11,21 @@ import { pageData, refsOf, variableData } from './entry-data.ts'
 import { boundTo, includedBy } from './references.ts'
 import { boundIds, withStableLinks } from './stable-links.ts'
 
-/** More bodies than a page can sensibly be made of. What lies behind them is missing, and says so. */
+/** More bodies than a page can reasonably include. The others are left out, with an error in their place. */
 const mostIncluded = 500
 
-/** What becomes of expressions and conditions that ask for the visitor: nothing is shown, or they stay as they are. */
+/** How to treat expressions and conditions that depend on the visitor: show nothing, or leave them as they are. */
 export type WithoutVisitor = 'hidden' | 'kept'
 
-/** A visitor of a site: what is known of them (undefined: nothing), and which pages they may read. */
+/** A visitor of a site: what is known about them (undefined: nothing), and which pages they may read. */
 export interface ForVisitor {
   scope: Scope | undefined
   seesPage(id: string): boolean
 }
 
-/** A page, or a reusable content, as a reader sees it: a visitor of a site, or somebody of whom nothing is known. */
+/**
+ * Evaluates a page or a reusable content for a reader: a visitor of a site, or a person about whom nothing is known.
+ */
 export async function evaluateFor(
   app: App,
   at: Revision,
@@ -43,7 +45,7 @@ export async function evaluateFor(
   return evaluate(entry.entry, document, { include, compute: computeIn(scope, reader) })
 }
 
-/** With what it includes put in, and nothing else decided. */
+/** Returns the document with its includes inserted, and nothing else evaluated. */
 export async function dereference(
   app: App,
   at: Revision,
@@ -78,7 +80,7 @@ function computeIn(scope: Record<string, unknown>, reader: WithoutVisitor | ForV
   }
 }
 
-/** Where nothing is known of visitors, it has no answer. */
+/** Whether an expression depends on the visitor. If nothing is known about visitors, it has no value. */
 export const asksForVisitor = ({ names }: Expression) => names.some(([first]) => first === 'visitor')
 
 interface Content {
@@ -88,7 +90,7 @@ interface Content {
 
 type Include = (ref: string, within: string) => (Included & { kind: Kind }) | 'hidden' | undefined
 
-/** Everything that is included, and what that includes. Read level by level. */
+/** Loads all included content, including nested includes, level by level. */
 async function loadIncluded(
   app: App,
   at: Revision,
@@ -97,7 +99,7 @@ async function loadIncluded(
 ): Promise<Include> {
   const named = new Map<string, string>()
   const found = new Map<string, Content>()
-  // What is not for this reader is nothing to them: no error either, which would tell that it is there.
+  // Content that this reader may not see is left out without an error, which would reveal that it exists.
   const hidden = new Set<string>()
   const isSeen = (id: string) => {
     if (!maySee(id)) hidden.add(id)
@@ -127,14 +129,17 @@ async function loadIncluded(
   }
 }
 
-/** An include is a name in the text that it stands in: elsewhere the same name may mean something else. */
+/**
+ * An include is identified together with the text that contains it: elsewhere the same name may refer to something
+ * else.
+ */
 const nameOf = (ref: string, within: string) => `${within} ${ref}`
 
 function includesOf(document: Document): string[] {
   return [...everyBlock(document.blocks)].flatMap((block) => (block.type === 'include' ? [block.ref] : []))
 }
 
-/** Reusable contents are at hand; a page that is included is looked up. */
+/** Reusable contents are loaded already. Included pages are looked up. */
 async function loadEntries(
   app: App,
   at: Revision,
@@ -149,7 +154,7 @@ async function loadEntries(
   return ids.flatMap((id) => known.get(id) ?? [])
 }
 
-/** The links of a text are meant as it says them. Put into another one, they have to say it by themselves. */
+/** The links of a text are resolved through its own refs. For use in another text they are rewritten as links by id. */
 async function withOwnLinks(app: App, at: Revision, contents: Content[], maySee: (pageId: string) => boolean) {
   const ids = [...new Set(contents.flatMap(({ entry }) => boundIds(refsOf(entry))))]
   const entries = ids.length === 0 ? [] : await listEntries(app.db, at, ids)

@@ -4,12 +4,12 @@ import { token } from '../http/routes.ts'
 import Type from '../http/type.ts'
 
 /**
- * Content is read at three places: as the space has it now, as a change request has it now, and as any revision had
- * it. The operations are the same; only their names and the beginning of their paths differ.
+ * Content is read in three ways: the current state of the space, the current state of a change request, and any
+ * revision. The operations are the same; only their names and the beginning of their paths differ.
  */
 export interface Family {
   base: string
-  /** Visitors of a site read only what is there now. */
+  /** Visitors of a site can only read the current content. */
   config: FastifyContextConfig
   params: Record<string, TSchema>
   tags: string[]

@@ -6,7 +6,7 @@ import type { Content } from './access.ts'
 import { pageData } from './entry-data.ts'
 import { PageTree } from './tree.ts'
 
-/** A page, and a tree that holds at least what is above and below it. */
+/** A page, and a tree that contains at least its ancestors and descendants. */
 export interface FoundPage {
   self: Entry
   tree: PageTree
@@ -14,8 +14,8 @@ export interface FoundPage {
 }
 
 /**
- * A page of a revision. Where somebody has read the whole tree of the revision it is at hand, and costs no statement;
- * where not, one statement reads the page with what is above and below it, whatever the size of the space.
+ * Returns a page of a revision. If the whole tree of the revision is cached, this needs no statement for it. Otherwise
+ * one statement reads the page with its ancestors and descendants, whatever the size of the space.
  */
 export async function readPage(app: App, where: Where, id: string): Promise<FoundPage | undefined> {
   const { at } = where
@@ -24,7 +24,7 @@ export async function readPage(app: App, where: Where, id: string): Promise<Foun
   return asFound(await findPage(app.db, at, id))
 }
 
-/** A document or a group: links, and pages that others are made from, have no path that anybody is told. */
+/** Finds a document or a group. Links, and pages that others are generated from, have no public path. */
 export async function readPageByPath(app: App, where: Where, slugs: string[]): Promise<FoundPage | undefined> {
   const { at } = where
   const tree = await treeAtHand(app, where)

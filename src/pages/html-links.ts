@@ -17,8 +17,8 @@ type Look = Pick<HtmlOptions, 'image' | 'unloaded' | 'formula'>
 type Where = Pick<Content, 'at' | 'shown' | 'space' | 'appUrl'>
 
 /**
- * HTML whose links lead somewhere: to pages as the authors' app shows them, to files where they can be downloaded. What
- * leads nowhere, or into another space, is left as it was written.
+ * Returns HTML with resolved links: to pages as the authors' app shows them, and to files at their download address.
+ * Links that lead nowhere, or into another space, are left as written.
  */
 export async function writeHtml(
   app: App,
@@ -30,7 +30,7 @@ export async function writeHtml(
   return toHtml(blocks, await leading(app, content, entry, blocks, look))
 }
 
-/** How these blocks are drawn so that their links lead somewhere. */
+/** Returns the options to draw these blocks with resolved links. */
 export async function leading(
   app: App,
   content: Where,
@@ -43,7 +43,7 @@ export async function leading(
   return { link: resolve, image: (href) => image(resolve(href)), unloaded, formula }
 }
 
-/** Whatever is drawn as an address, wherever it stands. */
+/** Collects every address that drawing the blocks produces, wherever it occurs. */
 function addressesIn(blocks: readonly Block[]): string[] {
   const found = new Set<string>()
   const note: NonNullable<HtmlOptions['link']> = (href) => {
@@ -88,7 +88,7 @@ async function findAddresses(app: App, content: Where, entry: Entry, hrefs: stri
   )
 }
 
-/** What was put into the page in place of an include has its own meanings. */
+/** Content inserted in place of an include has its own refs. */
 async function refsFor(app: App, content: Where, entry: Entry, hrefs: string[]): Promise<Refs> {
   const isStrange = (href: string) => meaningIn(content, entry, href)?.to === 'nowhere'
   const contents = hrefs.some(isStrange) ? await app.content.entries(content.at, reusable) : []
@@ -99,7 +99,7 @@ function meaningIn({ space }: Where, entry: Entry, href: string): Meaning | unde
   return href.startsWith('#') ? undefined : meaningOf({ spaceId: space.id, entry }, href, 'reference')
 }
 
-/** Whether the place in the page is there makes no difference: its top is better than nothing. */
+/** Links are resolved even if the anchor does not exist: the top of the page is better than nothing. */
 function withoutAnchor({ anchor: _anchor, ...meaning }: Extract<Meaning, { to: 'content' }>): Meaning {
   return meaning
 }

@@ -25,7 +25,7 @@ async function read(space: EditedSpace, id: string, query: string, at = `${space
   return { markdown: body.markdown?.replace(/^# .*\n\n/, ''), nodes: body.document?.nodes, text }
 }
 
-/** The first link of a document. */
+/** Returns the target of the first link in a document. */
 const linkIn = (text: string) => JSON.parse(/"type":"link","data":(\{"ref":\{[^}]*\})/.exec(text)![1]! + '}').ref
 
 test('what is included leads where it led when it was written, not where its text leads from the page', async () => {

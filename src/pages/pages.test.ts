@@ -7,7 +7,7 @@ import { newId } from '../ids.ts'
 
 const app = await startApp()
 
-/** A guide with two pages below it, a group, and a link: positions are given, so that their order is. */
+/** A guide with two pages below it, a group, and a link. The positions are given, so their order is fixed. */
 async function aSpaceWithPages(): Promise<TestSpace & { ids: Record<string, string> }> {
   const space = await aSpace(app)
   const ids = Object.fromEntries(['guide', 'setup', 'münchen', 'group', 'inner', 'link'].map((name) => [name, newId()]))
@@ -112,7 +112,7 @@ test('a page is found by its id and by its path, with the pages below it', async
   const { id: revision } = (await client.get(`${space.path}/content`)).body
   const request = await aChangeRequest(space)
   const bases = [`${space.path}/content`, `${request.path}/content`, `${space.path}/revisions/${revision}`]
-  // Once with the whole tree at hand, and once without.
+  // Once with the whole tree cached, and once without.
   for (const base of [...bases, ...bases]) {
     if (base === bases[0]) app.app.content.forget()
     if (base === bases[2]) await client.get(`${base}/pages`)
@@ -124,7 +124,7 @@ test('a page is found by its id and by its path, with the pages below it', async
       assert.deepEqual([found.status, found.body.id, found.body.path], [200, space.ids['münchen'], 'guide/münchen'])
     }
     assert.equal((await client.get(`${base}/path/group`)).body.type, 'group')
-    // A link has no path of its own: nothing is at its address.
+    // A link has no path of its own, so nothing is found at its address.
     for (const path of [
       'elsewhere',
       'münchen',
@@ -301,7 +301,8 @@ test('what belongs to another space, and what a stranger asks for, does not exis
   ]
   for (const path of elsewhere) assert.equal((await client.get(path)).status, 404, path)
 
-  // The same body in both spaces is one document of each organization; one that only the other has is not found here.
+  // The same body in both spaces is a document in each organization. A body that only the other one has is not found
+  // here.
   await other.main.edit(other.ids['guide']!, { body: `Only here: ${other.organization.canary}\n` })
   const { documentId } = (await other.admin.client.get(`${other.path}/content/page/${other.ids['guide']}`)).body
   assert.equal((await other.admin.client.get(`${other.path}/documents/${documentId}`)).status, 200)

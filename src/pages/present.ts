@@ -5,36 +5,36 @@ import { type PageData, layoutDefaults, pageData, reusableData } from './entry-d
 import type { DocumentPage, Page, ReusableContent } from './schema.ts'
 import type { PageTree } from './tree.ts'
 
-/** What an answer depends on beside the content. */
+/** What an answer depends on besides the content. */
 export interface View {
-  /** Where the content is in the authors' app, with a slash at its end: the path of a page goes behind it. */
+  /** The address of the content in the authors' app, with a trailing slash. The path of a page is appended. */
   appUrl: string
   withGit: boolean
 }
 
 export type PresentedPage = Static<typeof Page>
 
-/** All pages of a tree, each with those below it. */
+/** Returns all pages of a tree, each with those below it. */
 export function presentTree(tree: PageTree, view: View): PresentedPage[] {
   return tree.roots.map((root) => presentNode(tree, root, '', view))
 }
 
 /**
- * The same as an answer, `{"pages": […]}`. After an edit nearly all is at hand, as bytes: those of a large space would
- * take longer to put together from text than to send.
+ * The same as an answer, `{"pages": […]}`. After an edit nearly all of it is cached as bytes: for a large space,
+ * building it from text would take longer than sending it.
  */
 export function writeTree(tree: PageTree, view: View): Buffer {
   const as = `${view.appUrl} ${view.withGit}`
   return tree.write(as, (root) => JSON.stringify(presentNode(tree, root, '', view)))
 }
 
-/** One page with those below it. */
+/** Returns one page with those below it. */
 export function presentPage(tree: PageTree, entry: Entry, view: View): PresentedPage {
   const above = tree.byId.get(entry.parent)
   return presentNode(tree, entry, above ? `${tree.pathOf(above)}/` : '', view)
 }
 
-/** `above` is the path of its parent with a slash, and nothing at the top. */
+/** `above` is the path of its parent with a trailing slash, or empty at the top level. */
 function presentNode(tree: PageTree, entry: Entry, above: string, view: View): PresentedPage {
   const data = pageData(entry)
   const path = above + (entry.slug ?? '')
@@ -115,7 +115,7 @@ export function presentReusable(entry: Entry, view: View): Static<typeof Reusabl
   }
 }
 
-/** What is told about a revision, without its content. */
+/** Returns the metadata of a revision, without its content. */
 export function presentRevision(row: RevisionRow, view: View) {
   return {
     object: 'revision' as const,
@@ -128,7 +128,7 @@ export function presentRevision(row: RevisionRow, view: View) {
   }
 }
 
-/** Clients read either name. */
+/** Clients use either of the two names. */
 function presentCommit(git: unknown) {
   const commit = git as { oid: string; message?: string; createdByService?: boolean; url?: string; ref?: string }
   return { ...commit, ...(commit.createdByService !== undefined && { createdByGitBook: commit.createdByService }) }

@@ -11,7 +11,7 @@ import { asPerson } from '../users/queries.ts'
 
 type Head = Pick<RevisionRow, 'organization_id' | 'line_id' | 'seq' | 'id' | 'base_seq' | 'main_id'>
 
-/** By id, or by its number in the space. */
+/** Finds it by id, or by its number in the space. */
 export async function findHeadOfChangeRequest(
   db: Db,
   space: SpaceRow,
@@ -23,7 +23,7 @@ export async function findHeadOfChangeRequest(
     where r.organization_id = ${space.organization_id} and r.space_id = ${space.id} and ${named(idOrNumber)}`)
 }
 
-/** A body that some entry of the space has, or had. */
+/** Returns a body that some entry of the space has, or had. */
 export async function findDocument(db: Db, space: SpaceRow, hash: string): Promise<string | undefined> {
   const found = await db.find(sql<{ markdown: string }>`
     select d.markdown from documents d
@@ -43,18 +43,18 @@ export type RevisionWithCounts = RevisionRow & {
   variables: number
 }
 
-/** The main line of a space, newest first. */
+/** Lists the revisions of the main line of a space, newest first. */
 export async function listRevisions(db: Db, lineId: string, space: SpaceRow, page: Page) {
   const behind = page.after ? sql`and r.seq < ${page.after[0]}` : nothing
   const [rows, { head }] = await Promise.all([
     db.all(withCounts(space, lineId, sql`${behind} order by r.seq desc limit ${page.limit + 1}`).asSlow()),
     findLine(db, space.organization_id, lineId),
   ])
-  // Revisions of a line count without a gap.
+  // Revisions of a line are numbered without gaps.
   return { rows, count: head.seq }
 }
 
-/** Those of them in which a page became what it was from then on, or was deleted. */
+/** Lists the revisions in which a page was created, changed or deleted. */
 export async function listRevisionsOfPage(db: Db, lineId: string, space: SpaceRow, pageId: string, page: Page) {
   const versions = sql`
     from entries e where e.organization_id = ${space.organization_id} and e.line_id = ${lineId} and e.entry = ${pageId}`
@@ -67,7 +67,7 @@ export async function listRevisionsOfPage(db: Db, lineId: string, space: SpaceRo
   return { rows, count }
 }
 
-/** A page as it is on a line, or as it was before it was deleted. */
+/** Returns a page as it is on a line, or as it was before it was deleted. */
 export async function findPageOnceThere(db: Db, lineId: string, space: SpaceRow, pageId: string) {
   return db.find(sql<Entry>`
     select ${columns} from entries e
@@ -76,12 +76,12 @@ export async function findPageOnceThere(db: Db, lineId: string, space: SpaceRow,
     order by e.from_seq desc limit 1`)
 }
 
-/** One of them. */
+/** Returns one revision of the line. */
 export async function findRevisionShown(db: Db, lineId: string, space: SpaceRow, id: string) {
   return db.find(withCounts(space, lineId, sql`and r.id = ${id}`))
 }
 
-/** `which` of the revisions of a line. */
+/** Selects revisions of a line. `which` is the condition. */
 const withCounts = (space: SpaceRow, lineId: string, which: Statement) => sql<RevisionWithCounts>`
   select r.*, l.space_id, l.main_id, changed.*, c.number, c.subject, ${asPerson(sql`u`)} as author
   from (select organization_id, line_id, seq, id, base_seq, parents, type, author_id, merged_from, git, created_at

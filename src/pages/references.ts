@@ -12,15 +12,15 @@ export interface Bound {
   anchor?: string
 }
 
-/** What a text was bound to when it was written, as `refs` keep it. */
+/** What an address in a text referred to when it was written, as stored in `refs`. */
 export interface Binding {
-  /** Set where it leads to another space. */
+  /** Set if it leads to another space. */
   space?: string
   kind?: BoundKind
   id?: string
-  /** What it asked for, by the slugs from the top: what is meant where the id is gone, or where there was none. */
+  /** The requested path, as slugs from the top. Used if the id no longer exists, or if there was none. */
   path?: string
-  /** An address of this installation that is no content. */
+  /** An address of this installation that is not content. */
   app?: true
 }
 
@@ -43,7 +43,7 @@ export function writeBinding({ space, kind, id, path, app }: Binding): string {
   return [space !== undefined && `space:${space}`, within].filter(Boolean).join(' ')
 }
 
-/** An address without its anchor, and the anchor. */
+/** Splits an address into the part before the anchor, and the anchor. */
 export function partsOf(href: string): { address: string; anchor?: string } {
   const hash = href.indexOf('#')
   return hash === -1 ? { address: href } : { address: href.slice(0, hash), anchor: href.slice(hash + 1) }
@@ -53,7 +53,7 @@ export function bindingIn(refs: Refs, address: string): Binding | undefined {
   return Object.hasOwn(refs, address) ? readBinding(refs[address]!) : undefined
 }
 
-/** What an address in a body refers to: what it was bound to when the body was written, or an id that it names itself. */
+/** Returns what an address in a body refers to: its target when the body was written, or the id that it contains. */
 export function boundTo(href: string, refs: Refs): Bound | undefined {
   const { address, ...anchor } = partsOf(href)
   const { kind, id, space } = bindingIn(refs, address) ?? {}
@@ -64,7 +64,10 @@ export function boundTo(href: string, refs: Refs): Bound | undefined {
     : undefined
 }
 
-/** What an address names by id: `/pages/<id>`, `/files/<id>`, `/reusable-contents/<id>`, `/spaces/<id>/pages/<id>`. */
+/**
+ * Returns what an address refers to by id: `/pages/<id>`, `/files/<id>`, `/reusable-contents/<id>`,
+ * `/spaces/<id>/pages/<id>`.
+ */
 export function namedIn(address: string): Binding | undefined {
   const { kind, page, file, reusableContent, space } = referenceOf(address) as Record<string, string | undefined>
   const elsewhere = space !== undefined && { space }
@@ -74,7 +77,7 @@ export function namedIn(address: string): Binding | undefined {
   return elsewhere || undefined
 }
 
-/** The same as the `document` format says it. */
+/** The same in the notation of the `document` format. */
 export function referenceTo(href: string, refs: Refs): ContentReference {
   const bound = boundTo(href, refs)
   switch (bound?.kind) {
@@ -87,12 +90,12 @@ export function referenceTo(href: string, refs: Refs): ContentReference {
     case 'reusable-content':
       return { kind: 'reusable-content', reusableContent: bound.id }
     default:
-      // Of another space only what the text itself says: whoever reads it may not see that space.
+      // For another space only the address from the text itself: the reader may not be allowed to see that space.
       return referenceOf(href)
   }
 }
 
-/** Which reusable content an include names: by its id, or by the file that it is in a repository. */
+/** Returns the reusable content that an include refers to: by its id, or by its file in a repository. */
 export function includedBy(ref: string, contents: readonly Entry[]): string | undefined {
   if (isId(ref)) return ref
   const path = ref.replace(/^(\.{0,2}\/)+/, '')

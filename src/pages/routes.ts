@@ -98,7 +98,8 @@ function pageRoutes(app: App, { base, params, tags, where, operations, config }:
       const { pageId, ...where } = request.params as unknown as ContentParams & { pageId: string }
       const found = await accessContent(app, request.caller, where)
       const content = await withGenerated(app, found, request.query)
-      // Where pages were made from it, others stand in its place; whoever wrote it was told this address.
+      // If pages were generated from this page, they replace it in the tree. Its author was given this address, so it
+      // still works.
       const read = async () =>
         (await readPage(app, content, pageId)) ?? (content.expanded && readPage(app, found, pageId))
       return answerKept(request, reply, await pageAnswer(app, content, `page ${pageId}`, request.query, read))
@@ -230,7 +231,7 @@ function documentRoutes(app: App): void {
   )
 }
 
-/** A page of a revision never changes, so its answer is kept by the revision; what is evaluated is worked out anew. */
+/** A page of a revision never changes, so its answer is cached by revision. Evaluated pages are evaluated each time. */
 async function pageAnswer(
   app: App,
   content: Content,
@@ -240,7 +241,7 @@ async function pageAnswer(
 ): Promise<KeptAnswer> {
   const make = async () => showPage(app, content, await read(), query)
   if (isEvaluated(query) || content.shown) return new KeptAnswer(await make())
-  // Addresses of files, which HTML has, change with the hour.
+  // HTML contains addresses of files, which change every hour.
   const hour = query.format === 'html' ? currentHour() : ''
   const stamp = content.expanded?.stamp ?? ''
   return app.content.answer(content.at, `${name} ${JSON.stringify(query)} ${content.appUrl} ${hour} ${stamp}`, make)
@@ -259,7 +260,7 @@ const viewOf = ({ appUrl }: Content, { metadata = true }: { metadata?: boolean }
   withGit: metadata,
 })
 
-/** A slash around the path means nothing; one inside is a step down. */
+/** Leading and trailing slashes are ignored. Each slash in between is one level down. */
 const slugsOf = (path: string) => path.replace(/^\/|\/$/g, '').split('/')
 
 async function accessPage(app: App, { at }: Content, id: string): Promise<Entry> {

@@ -5,7 +5,7 @@ import { type PageType, pageTypes } from './entry-data.ts'
 
 const Git = Type.Object({ oid: Type.String(), path: Type.String() }, { description: 'The file in the Git repository.' })
 
-/** A page inside another one has the same shape again. */
+/** A page inside another one has the same shape. */
 export interface NestedPage {
   id: string
   title: string
@@ -95,7 +95,7 @@ export const JSONDocument = Type.Object(
   { $id: 'JSONDocument', description: 'Content as a tree of blocks.' },
 )
 
-/** What `format` asks for. */
+/** The fields that `format` adds. */
 const body = {
   markdown: Type.Optional(Type.String({ description: 'With `format=markdown`.' })),
   document: Type.Optional(JSONDocument),
@@ -197,7 +197,7 @@ export const Revision = Type.Object(
   { $id: 'Revision' },
 )
 
-/** Whatever reads content takes these. */
+/** The parameters of every operation that reads content. */
 export const contentQuery = {
   metadata: Type.Optional(Type.Boolean({ default: true, description: '`false` omits all `git` fields.' })),
   computed: Type.Optional(
@@ -254,7 +254,7 @@ export const PageQuery = Type.Object({
 
 export const DocumentQuery = Type.Object({ evaluated, dereferenced })
 
-/** `document` of a reusable content is the id of its document, so its text comes as text only. */
+/** In a reusable content, `document` is the id of its document, so its body is available as text only. */
 export const ReusableQuery = Type.Object({
   ...contentQuery,
   format: Type.Optional(

@@ -14,7 +14,7 @@ import { variableData } from './entry-data.ts'
 import { type View, presentReusable, presentRevision, presentTree, writeTree } from './present.ts'
 import { listTold } from './told.ts'
 
-/** The answer with all pages of a revision. */
+/** Returns the answer with all pages of a revision. */
 export async function pagesAnswer(app: App, content: Content, view: View): Promise<KeptAnswer> {
   if (content.shown) return new KeptAnswer({ pages: presentTree(content.shown.tree, view) })
   const { expanded } = content
@@ -23,7 +23,7 @@ export async function pagesAnswer(app: App, content: Content, view: View): Promi
   )
 }
 
-/** The answer with all that a revision holds. Files have addresses that change with the hour. */
+/** Returns the answer with the whole content of a revision. Addresses of files change every hour. */
 export async function revisionAnswer(app: App, content: Content, view: View): Promise<KeptAnswer> {
   const row = await findKeptRevision(app, content)
   if (content.shown) return new KeptAnswer(await makeRevision(app, content, row, view))
@@ -54,7 +54,7 @@ async function makeRevision(app: App, content: Content, row: RevisionRow, view: 
   }
 }
 
-/** Addresses of files are rounded to it. */
+/** Addresses of files are rounded to the hour. */
 export const currentHour = () => Math.floor(Date.now() / 3_600_000)
 
 const nameOf = ({ appUrl, withGit }: View) => `${appUrl} ${withGit}`
@@ -65,13 +65,16 @@ async function findKeptRevision(app: App, { at, space }: Content): Promise<Revis
   return row
 }
 
-/** Sites come and go around a revision, so their addresses are no part of what is kept, either. */
+/** Sites can change while a revision does not, so their addresses are not part of the cached content either. */
 async function findPublished(app: App, { space, isCurrent }: Content) {
   const place = isCurrent ? await findPublishedPlace(app.db, space) : undefined
   return place && publishedUrls(app.hosts, place)
 }
 
-/** The change request whose merge made a revision. It lives on, so it is not part of what is kept. */
+/**
+ * Returns the change request whose merge created a revision. It can still change, so it is not part of the cached
+ * content.
+ */
 export async function findMerged(app: App, row: RevisionRow) {
   if (row.merged_from === null) return undefined
   const found = await findChangeRequest(app.db, row.organization_id, row.space_id, row.merged_from)

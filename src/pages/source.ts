@@ -4,7 +4,7 @@ import { isId } from '../ids.ts'
 import { type CoverReference, type PageData, type PageLayout, layoutDefaults } from './entry-data.ts'
 import { isObject } from '../objects.ts'
 
-/** What the Markdown of a page says about it, under the names that entries have. */
+/** The fields that the Markdown of a page can set, with their names in entries. */
 export type WrittenFields = Pick<PageData, (typeof written)[number]>
 
 const written = [
@@ -22,20 +22,20 @@ const written = [
 ] as const satisfies (keyof PageData)[]
 
 export interface PageSource {
-  /** Only what the text says: what it does not mention is left as it is. What it takes away is undefined. */
+  /** Only the fields that the text mentions; others stay as they are. A field that the text clears is undefined. */
   fields: Partial<WrittenFields>
   body: string
-  /** To be kept as `source` of the page. */
+  /** Stored as `source` of the page. */
   source: string
 }
 
-/** Markdown as somebody sent it: what stands above the body becomes fields. What makes no sense there stays there. */
+/** Parses submitted Markdown: the part above the body becomes fields. What is not understood stays in `source`. */
 export function readPageSource(markdown: string): PageSource {
   const { fields, body, original } = splitPage(markdown)
   return { fields: { ...takenAway(fields), ...readFields(fields) }, body, source: original }
 }
 
-/** What is named with nothing, or with what holds anyway. */
+/** Returns the fields that are given with an empty or the default value. */
 function takenAway(fields: PageFields): Partial<WrittenFields> {
   const isEmpty = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
   const named: [keyof WrittenFields, boolean][] = [
@@ -53,7 +53,7 @@ function takenAway(fields: PageFields): Partial<WrittenFields> {
   return Object.fromEntries(named.flatMap(([name, isGone]) => (isGone ? [[name, undefined]] : [])))
 }
 
-/** The Markdown of a page. A field that still says what its text said keeps that text to the byte. */
+/** Returns the Markdown of a page. A field with the same value as in its text keeps that text byte for byte. */
 export function writePageSource(page: Partial<WrittenFields> & { source?: string }, body: string): string {
   const before = splitPage(page.source ?? '').fields
   const said = readFields(before)
@@ -83,10 +83,10 @@ function readFields(fields: PageFields): Partial<WrittenFields> {
 
 const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
 
-/** `false` is the default and not kept. */
+/** `false` is the default and not stored. */
 const flag = (value: unknown) => (value === true ? true : undefined)
 
-/** `{ title: { visible: false }, width: wide }`, or the same without `visible`. */
+/** Reads `{ title: { visible: false }, width: wide }`, or the same without `visible`. */
 function readLayout(value: unknown): Partial<PageLayout> | undefined {
   if (!isObject(value)) return undefined
   const layout: Record<string, Json> = {}
@@ -109,7 +109,10 @@ function readCover(fields: PageFields): PageData['cover'] {
   return withoutUndefined({ ref, refDark, yPos })
 }
 
-/** An address, or `/files/<id>`. The path of a file in a repository means something only to who knows the repository. */
+/**
+ * Reads an address, or `/files/<id>`. The path of a file in a repository has a meaning only together with the
+ * repository.
+ */
 export function readReference(value: unknown): CoverReference | undefined {
   if (typeof value !== 'string') return undefined
   const file = /^\/files\/([^/]+)$/.exec(value)?.[1]
@@ -125,7 +128,7 @@ function readVariables(value: unknown): PageData['variables'] {
   return variables.length > 0 ? (Object.fromEntries(variables) as PageData['variables']) : undefined
 }
 
-/** What is undefined here is removed from the text. */
+/** Undefined values are removed from the text. */
 function writeField(name: (typeof written)[number], page: Partial<WrittenFields>): Record<string, unknown> {
   switch (name) {
     case 'condition':
@@ -152,7 +155,7 @@ function writeLayout({ coverSize, ...layout }: Partial<PageLayout>): Record<stri
   return fields
 }
 
-/** Undefined says "not set" here and to whoever keeps it: then there is no key. */
+/** Removes keys whose value is undefined, which means "not set". */
 function withoutUndefined<Fields extends object>(fields: {
   [Name in keyof Fields]: Fields[Name] | undefined
 }): Fields {

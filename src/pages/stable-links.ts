@@ -4,7 +4,7 @@ import type { Document } from '../content/parse.ts'
 import type { Refs } from './entry-data.ts'
 import { bindingIn, partsOf, referenceTo } from './references.ts'
 
-/** What the links of a body were bound to, by id: what has to be there for them to be told so. */
+/** Returns the ids that the links of a body refer to. These entries have to exist for the links to be written by id. */
 export function boundIds(refs: Refs): string[] {
   return Object.keys(refs).flatMap((address) => {
     const { id, space } = bindingIn(refs, address) ?? {}
@@ -13,8 +13,9 @@ export function boundIds(refs: Refs): string[] {
 }
 
 /**
- * The text of a body with its links by id (`/pages/<id>`), so that they mean the same wherever the text is put. Links to
- * what is not here are left as they were written, and so are those into other spaces: the reader may not see them.
+ * Returns the text of a body with its links by id (`/pages/<id>`), so that they refer to the same targets wherever the
+ * text is used. Links to targets that are not in `here` are left as written, and so are those into other spaces, which
+ * the reader may not be allowed to see.
  */
 export function withStableLinks(
   document: Document,

@@ -8,8 +8,8 @@ type Told = Pick<Content, 'at' | 'shown'>
 type OfSpace = typeof file | typeof reusable
 
 /**
- * The files or the reusable contents of a revision that the caller is told of. What stands only on pages that a condition
- * hides from a visitor is as hidden as these.
+ * Lists the files or the reusable contents of a revision that the caller may see. What is used only on pages that a
+ * condition hides from a visitor is hidden from them as well.
  */
 export async function listTold(app: App, { at, shown }: Told, kind: OfSpace): Promise<readonly Entry[]> {
   const all = await app.content.entries(at, kind)
@@ -29,7 +29,10 @@ export async function findTold(app: App, content: Told, kind: OfSpace, id: strin
   return entry?.kind === kind ? entry : undefined
 }
 
-/** By its id, which pages and reusable contents of a revision name a file or a reusable content themselves. */
+/**
+ * Returns, by the id of a file or a reusable content, the pages and reusable contents of a revision that refer to it
+ * directly.
+ */
 export async function findUsers(app: App, at: Told['at']): Promise<ReadonlyMap<string, Entry[]>> {
   const [{ byId }, contents] = await Promise.all([app.content.tree(at), app.content.entries(at, reusable)])
   const users = new Map<string, Entry[]>()
@@ -43,7 +46,7 @@ export async function findUsers(app: App, at: Told['at']): Promise<ReadonlyMap<s
   return users
 }
 
-/** What pages name, and what the reusable contents among that name in their turn. */
+/** Returns everything that the pages refer to, directly or through reusable contents. */
 function usedBy(pages: Iterable<Entry>, contents: readonly Entry[]): Set<string> {
   const pieces = new Map(contents.map((entry) => [entry.entry, entry]))
   const used = new Set<string>()

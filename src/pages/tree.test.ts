@@ -22,7 +22,9 @@ const pageOf = (id: number, parent: number | undefined, name: string): Entry => 
   data: { type: 'document', title: name },
 })
 
-/** A page lies below one with a lower number, so there is no circle; those below one that goes are not reached. */
+/**
+ * A page is always below one with a lower number, so there are no circles. Pages below a deleted one cannot be reached.
+ */
 const edit = fc.oneof(
   fc.record({
     id: fc.nat(11),
@@ -47,7 +49,7 @@ test('what is kept of a tree while it changes is what would be made of it anew',
       let tree = PageTree.of(ids.map((_, i) => pageOf(i, i % 3 === 0 ? undefined : i - (i % 3), 'start')))
       textOf(tree)
       for (const batch of batches) {
-        // One row for each entry, as a revision has them.
+        // One row per entry, as in a revision.
         tree = tree.with([...new Map(batch.map((change) => [change.id, rowOf(change)])).values()])
         assert.equal(textOf(tree), JSON.stringify({ pages: presentTree(PageTree.of([...tree.byId.values()]), view) }))
       }

@@ -1,11 +1,11 @@
 import { type Placed, byPosition } from '../content/positions.ts'
 import { type Entry, type Row, isHere, top } from '../content/merge/entry.ts'
 
-/** The pages of a revision as a tree. Never changed once made: others may be reading it. */
+/** The pages of a revision as a tree. Immutable, because it is shared. */
 export class PageTree {
   readonly byId: ReadonlyMap<string, Entry>
   readonly #children: ReadonlyMap<string, readonly Entry[]>
-  /** What was made of top-level pages with all below them, the way it was last asked for. */
+  /** The bytes of top-level pages with everything below them, for the parameters that were used last. */
   #made: { as: string; byRoot: Map<string, Buffer> } = { as: '', byRoot: new Map() }
 
   private constructor(byId: ReadonlyMap<string, Entry>, children: ReadonlyMap<string, readonly Entry[]>) {
@@ -26,7 +26,7 @@ export class PageTree {
     return new PageTree(byId, children)
   }
 
-  /** In their order. */
+  /** Returns the pages below a parent, in order. */
   childrenOf(parent: string): readonly Entry[] {
     return this.#children.get(parent) ?? []
   }
@@ -35,7 +35,7 @@ export class PageTree {
     return this.childrenOf(top)
   }
 
-  /** The page that slugs lead to, from the top down. */
+  /** Returns the page at a path of slugs, from the top down. */
   at(slugs: readonly string[]): Entry | undefined {
     let found: Entry | undefined
     for (const slug of slugs) {
@@ -45,7 +45,7 @@ export class PageTree {
     return found
   }
 
-  /** The slugs from the top down to a page. */
+  /** Returns the path of a page: the slugs from the top down. */
   pathOf(entry: Entry): string {
     const slugs = [entry.slug!]
     for (let up = this.byId.get(entry.parent); up; up = this.byId.get(up.parent)) slugs.unshift(up.slug!)
@@ -53,9 +53,9 @@ export class PageTree {
   }
 
   /**
-   * `{"pages": […]}`: each top-level page with all below it, as `make` writes it. `as` says all that this depends on
-   * beside the pages. What is written is kept, as pieces of what is answered here, and handed on to the trees made from
-   * this one for as long as nothing below that page changes.
+   * Returns `{"pages": […]}`: each top-level page with everything below it, as written by `make`. `as` identifies
+   * everything that the text depends on besides the pages. The written parts are cached as slices of the returned
+   * bytes, and passed on to trees derived from this one for as long as nothing below that page changes.
    */
   write(as: string, make: (root: Entry) => string): Buffer {
     const known = this.#made.as === as ? this.#made.byRoot : new Map<string, Buffer>()
@@ -72,7 +72,7 @@ export class PageTree {
     return bytes
   }
 
-  /** The tree after some pages changed: costs what changed, and a copy of its maps. */
+  /** Returns the tree after some pages changed. The cost is that of the changes and of copying its maps. */
   with(rows: readonly Row[]): PageTree {
     const byId = new Map(this.byId)
     const children = new Map(this.#children)
@@ -114,7 +114,7 @@ export class PageTree {
 
 const [opening, closing] = ['{"pages":[', ']}']
 
-/** Where nothing is at hand as bytes, all is made into bytes in one go. */
+/** If no part is cached as bytes, everything is converted at once. */
 function joined(parts: readonly (string | Buffer)[]): Buffer {
   if (parts.every((part) => typeof part === 'string')) return Buffer.from(opening + parts.join(',') + closing)
   const pieces = parts.flatMap((part, i) => (i === 0 ? [part] : [',', part]))

@@ -5,7 +5,7 @@ import type { Selection } from './space-book.ts'
 
 const hourSeconds = 3600
 
-/** Which pages of which revision, until when. */
+/** The pages of a revision, and until when the address is valid. */
 export interface PdfAddress extends Selection {
   spaceId: string
   revisionId: string
@@ -15,8 +15,8 @@ export interface PdfAddress extends Selection {
 }
 
 /**
- * A signed address at which a PDF is made and fetched. It ends between one and two hours from now, at the full hour: so
- * whoever asks twice within an hour gets the same address.
+ * Returns a signed address at which a PDF is made and fetched. It expires between one and two hours from now, at the
+ * full hour, so requests within the same hour get the same address.
  */
 export function pdfUrl(
   app: Pick<App, 'url' | 'secrets'>,

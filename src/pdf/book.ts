@@ -2,26 +2,29 @@ import type { Entry } from '../content/merge/entry.ts'
 import type { Document } from '../content/parse.ts'
 import type { FileData } from '../pages/entry-data.ts'
 
-/** Where an address in a text leads. */
+/** The target of an address in a text. */
 export interface Target {
-  /** The id of a page: inside the file, if that page is in it. */
+  /** The id of a page. The link stays inside the file if the file contains that page. */
   page?: string
   anchor?: string
-  /** Where it is otherwise. */
+  /** The address if it leads out of the file. */
   url?: string
   title?: string
 }
 
-/** What a text asks of the content around it. Undefined: it is not there, or not for this reader. */
+/**
+ * Looks up what a text refers to in the content around it. Undefined if it does not exist, or is hidden from this
+ * reader.
+ */
 export interface Surroundings {
   link(href: string): Target | undefined
   file(src: string): FileData | undefined
 }
 
-/** A page that is to be printed, with its text as one reader sees it. Groups have none. */
+/** A page to be printed, with its text as one reader sees it. Groups have no text. */
 export interface Chapter {
   entry: Pick<Entry, 'entry' | 'data'>
-  /** From 1, as it stands in the tree. */
+  /** The depth in the tree, from 1. */
   depth: number
   document: Document | undefined
   around: Surroundings
@@ -32,17 +35,17 @@ export interface Book {
   title: string
   subtitle: string | undefined
   language: string
-  /** One page alone: without cover and contents. */
+  /** A single page: printed without cover and table of contents. */
   isSingle: boolean
-  /** One after the other, and read when it is asked for: nobody needs room for all of them at once. */
+  /** Yields one chapter after the other, read on demand, so that they are never all in memory at once. */
   chapters(): AsyncIterable<Chapter>
 }
 
-/** What a file may hold. What lies behind it is left out, and the file says so. */
+/** Limits for a file. What exceeds them is left out, and the file contains a note about it. */
 export const bookLimits = {
   chapters: 3_000,
   characters: 30 * 1024 ** 2,
-  /** Of what is shown of specifications: lists in lists take their time to be set. */
+  /** Limit for content from specifications: nested lists take long to typeset. */
   specCharacters: 1024 ** 2,
   pictureBytes: 128 * 1024 ** 2,
 }

@@ -2,17 +2,17 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
-/** How long a book is worked on without a look at who else is there. */
+/** How long to work on a book before checking for other requests. */
 const busyMs = 2
-/** Then those go first: for as long as they are there, but not for ever. */
+/** How often in a row other requests go first, so that the book is not delayed for ever. */
 const mostRests = 5
 
-/** What is being answered meanwhile. */
+/** The requests being answered in the meantime. */
 const others = new Set<ServerResponse>()
 let books = 0
 let restedAt = 0
 
-/** Does work that calls `breathe` now and then. Requests that come in from now on are the others there. */
+/** Runs work that calls `breathe` from time to time. Requests that arrive from now on go first there. */
 export async function besideOthers<Result>(work: () => Promise<Result>): Promise<Result> {
   if (books++ === 0) {
     subscribe('http.server.request.start', begin)
@@ -30,8 +30,8 @@ export async function besideOthers<Result>(work: () => Promise<Result>): Promise
 }
 
 /**
- * Lets others go first between two chapters. One turn is not enough: a request takes several, and a book of 500 pages
- * would put a chapter before each of them.
+ * Lets other requests go first between two chapters. One turn of the event loop is not enough: a request takes several,
+ * and a book of 500 pages would put a chapter before each of them.
  */
 export async function breathe(): Promise<void> {
   if (performance.now() - restedAt < busyMs) return
@@ -41,7 +41,7 @@ export async function breathe(): Promise<void> {
 }
 
 function areOthers(): boolean {
-  // Nobody says so where a client went away.
+  // There is no event if a client disconnects.
   for (const response of others) if (response.destroyed) others.delete(response)
   return others.size > 0
 }

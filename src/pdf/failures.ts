@@ -1,29 +1,32 @@
-/** What could not be made, with what was wrong. */
+/** A file that could not be made, and the error. */
 interface Failure {
   error: Error
-  /** Until then it is not tried again. */
+  /** It is not tried again until then. */
   until: number
   isTold: boolean
 }
 
 const most = 100
-/** For as many times as long as it took: whoever asks for it again and again takes a tenth of the press at most. */
+/**
+ * A failed file is not tried again for this many times the time it took: a client that keeps asking for it gets a tenth
+ * of the press at most.
+ */
 const times = 10
 const longestMs = 15 * 60_000
 
 /**
- * What could not be made a short while ago. To try it takes minutes of the processor in the worst case, and it will hardly go
- * better the next time: whoever asks is told the same, without a new try.
+ * Files that recently failed. Trying again takes minutes of processor time in the worst case, and would hardly succeed:
+ * further requests get the same error without a new attempt.
  */
 export class Failures {
   readonly #failures = new Map<string, Failure>()
 
-  /** What took so long, in vain. Whoever waited for it knows. */
+  /** Records a failure and how long it took. The requests that waited for it get the error directly. */
   note(tag: string, error: Error, tookMs: number): void {
     this.#put(tag, { error, until: performance.now() + Math.min(tookMs * times, longestMs), isTold: true })
   }
 
-  /** For somebody who did not wait for it: they are told when they ask next. */
+  /** Records a failure for a client that did not wait for it: it gets the error with its next request. */
   owe(tag: string, error: Error): void {
     this.#put(tag, { error, until: this.#failures.get(tag)?.until ?? 0, isTold: false })
   }
@@ -34,13 +37,13 @@ export class Failures {
     if (this.#failures.size > most) this.#failures.delete(this.#failures.keys().next().value!)
   }
 
-  /** Why it is not tried now. */
+  /** Returns the error if the file is not to be tried again yet. */
   find(tag: string): Error | undefined {
     const failure = this.#failures.get(tag)
     return failure && failure.until > performance.now() ? failure.error : undefined
   }
 
-  /** The same for somebody who does not wait for it: what they are owed they hear in any case, once. */
+  /** The same for a client that does not wait. It gets an error that it was owed in any case, once. */
   tell(tag: string): Error | undefined {
     const failure = this.#failures.get(tag)
     if (!failure || (failure.isTold && failure.until <= performance.now())) return undefined

@@ -1,4 +1,4 @@
-// Many files at once, for somebody who wants all of them and for others.
+// Many files at once, for a client that asks for all of them and for others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,7 +21,7 @@ test('whoever asks for many files at once keeps nobody else from getting theirs'
   const asked = (body.pages as { id: string }[]).map(({ id }) =>
     greedy.get(`${site.address}~/pdf?page=${id}&only=true`, { from: '127.0.0.2' }),
   )
-  // From now on there is no room.
+  // From here on there is no room.
   const refused = await Promise.any(
     asked.map(async (each) => {
       const answer = await each
@@ -57,10 +57,10 @@ test('who waits for a file that was made for somebody else gets it where that on
     for (const page of greedy) assert.equal((await begin(page, '127.0.0.2')).status, 202)
     assert.equal((await begin(others[24]!, '127.0.0.2')).status, 503)
     const same = ask(greedy.at(-1)!, '127.0.0.3')
-    // It makes no difference where this is too short: then there is nobody to be told of it.
+    // If this wait is too short, the test still passes: then nobody is waiting who could get an error.
     await sleep(300)
     assert.equal((await begin(others[25]!, '127.0.0.4')).status, 202)
-    // Its place has gone to the one above, and another one of theirs to this one.
+    // The place of that page went to the request above. This request gets another place of the same client.
     assert.equal((await begin(greedy.at(-2)!, '127.0.0.5')).status, 202, 'nobody hears of what others have lost')
     process.kill(press, 'SIGCONT')
     assert.equal((await same).status, 200)

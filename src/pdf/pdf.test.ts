@@ -1,4 +1,4 @@
-// What is printed: who gets it, what is in it, and what it never lets through.
+// Printed files: who can get them, what they contain, and what they must never contain.
 import assert from 'node:assert/strict'
 import { inflateSync } from 'node:zlib'
 import { test } from 'node:test'
@@ -10,19 +10,19 @@ import { aSite, expect } from '../../test/visitor.ts'
 
 const app = await startApp()
 
-/** What a file says of itself: its bookmarks, how many sheets and which links it has. */
+/** The contents of a file: its bookmarks, the number of sheets, and its links. */
 interface Read {
   titles: string[]
   sheets: number
   urls: string[]
   inner: number
-  /** The places that links lead to by name. */
+  /** The named targets of links. */
   places: string[]
   pictures: number
   widths: number[]
-  /** Pictures made of strokes. */
+  /** The number of vector graphics. */
   drawings: number
-  /** How far from the left each link out of it begins. */
+  /** The distance from the left edge at which each external link begins. */
   from: Record<string, number>
 }
 
@@ -303,7 +303,7 @@ test('pictures are drawn, and one that is broken spoils nothing', async () => {
             base64: Buffer.from(Buffer.from(webp, 'base64').subarray(0, 60)).toString('base64'),
           },
           {
-            // Only when the file is written does it turn out that what is in it cannot be drawn.
+            // Only when the file is written does it turn out that its content cannot be drawn.
             name: 'photo.svg',
             contentType: 'image/svg+xml',
             base64: Buffer.from(
@@ -326,7 +326,7 @@ test('pictures are drawn, and one that is broken spoils nothing', async () => {
   expect(await space.edit({ operation: 'insert_page', document: { markdown } }), 200)
   const { status, bytes } = await fetchPdf((await space.who.get(`${space.path}/pdf`)).body.url)
   assert.equal(status, 200)
-  // The dot, the photo, and a dot for each that is broken.
+  // The dot, the photo, and a dot in place of each broken picture.
   assert.ok(readPdf(bytes).pictures >= 2)
   assert.ok(readPdf(bytes).widths.includes(200))
 })
@@ -357,7 +357,7 @@ test('readers print what a site shows them, and nothing that is hidden from them
   for (const query of [`page=${vault.id}`, 'page=nothing']) assert.equal((await read(`~/pdf?${query}`)).status, 404)
   expect(await site.who.put(`${site.path}/customization`, { pdf: { enabled: false } }), 200)
   assert.equal((await read('~/pdf')).status, 404)
-  // In the language of the site, as its pages are, where the space has none of its own.
+  // In the language of the site, as on its pages, if the space has no language of its own.
   expect(await site.who.put(`${site.path}/customization`, { internationalization: { locale: 'de' } }), 200)
   assert.match((await read('~/pdf')).bytes.toString('latin1'), /\/Lang ?\(de\)/)
   await site.change({ visibility: 'share-link' })
@@ -457,7 +457,7 @@ test('a book in a language from right to left begins at the right, cells of tabl
   assert.deepEqual(await placesIn('en', 'Words'), all('left'))
   assert.deepEqual(await placesIn('ar', 'كلمة'), all('right'))
   assert.deepEqual(await placesIn('he', 'מילה'), all('right'))
-  // A paragraph in such a language within a book in another one.
+  // A paragraph in a right-to-left language, in a book in another language.
   assert.deepEqual((await placesIn('en', 'כל')).slice(0, 2), [
     ['par', 'right'],
     ['quote', 'left'],

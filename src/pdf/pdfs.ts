@@ -14,30 +14,30 @@ import { Press, PressFailure } from './press.ts'
 import type { PrintOptions } from './print/print.ts'
 import { Shelf } from './shelf.ts'
 
-/** Counts up when books get another look: what was made before is then made anew. */
+/** Incremented when the design of books changes: all files are then made again. */
 const edition = 8
 
 export const pdfFolder = ({ dataFolder }: Pick<Config, 'dataFolder'>) => join(dataFolder, 'pdf')
 
-/** A book that can be made, named by all that it is made from. */
+/** A book that can be made, identified by everything that it is made from. */
 export interface BookOrder {
-  /** Two with the same parts are the same file, byte for byte. */
+  /** Two orders with the same parts are the same file, byte for byte. */
   madeFrom: readonly unknown[]
   load: (read: ReadSoFar) => Promise<Book>
 }
 
-/** Somebody who wants a file. */
+/** The client that requests a file. */
 export interface Asker {
-  /** Others with the same are the same: files are made in turn for each of these. */
+  /** Requests with the same value count as one client. Clients take turns. */
   who: string
-  /** Called where there is work to do: it may refuse. */
+  /** Called if the file has to be made. It may refuse. */
   beforeMaking: () => void
 }
 
-/** After each page: how many of how many are read. */
+/** Called after each page with the number of pages read and their total. */
 export type ReadSoFar = (pages: number, totalPages: number) => void
 
-/** How far a file is. `waiting`: others are printed first. */
+/** The progress of a file. `waiting`: others are printed first. */
 export interface Making {
   stage: 'reading' | 'waiting' | 'typesetting'
   pages: number
@@ -45,7 +45,7 @@ export interface Making {
   begunAt: Date
 }
 
-/** No way of printing it was left. */
+/** Thrown when every way of printing it has failed. */
 export class CannotBePrinted extends ApiError {
   constructor(cause: PressFailure) {
     super('internal_error', `This PDF could not be created: ${remedy}`)
@@ -53,18 +53,18 @@ export class CannotBePrinted extends ApiError {
   }
 }
 
-/** What somebody can do who wants it. */
+/** Advice for the person who requested it. */
 const remedy =
   'it is too large, or something in it cannot be printed. Try fewer pages, or print the page from your browser.'
 
 /** A finished file. */
 export interface PdfFile {
   path: string
-  /** Other bytes have another one. */
+  /** Files with different bytes have different tags. */
   tag: string
 }
 
-/** The PDF files of an installation: each made when it is first asked for, and once. */
+/** The PDF files of an installation. Each is made once, when it is first requested. */
 export class Pdfs {
   readonly #app: Pick<App, 'config' | 'store' | 'log'>
   readonly #press: Press
@@ -90,13 +90,17 @@ export class Pdfs {
       try {
         return { path: await this.#make(tag, order, asker), tag }
       } catch (error) {
-        // It was made for somebody else, who has made room: from now on it is made for this one.
+        // It was being made for another client, whose place was given to others. The next attempt makes it for this
+        // one.
         if (!(error instanceof GivenUp) || error.who === asker.who) throw error
       }
     }
   }
 
-  /** The same for somebody who does not wait: the file, or how far it is. What failed is told to who asks next. */
+  /**
+   * The same for a client that does not wait: returns the file, or its progress. A failure is reported with the next
+   * request.
+   */
   async begin(order: BookOrder, asker: Asker): Promise<PdfFile | Making> {
     const tag = tagOf(order)
     const known = await this.#shelf.find(tag)
@@ -108,17 +112,17 @@ export class Pdfs {
     asker.beforeMaking()
     const made = this.#make(tag, order, asker)
     const begun = this.#making.get(tag)
-    // There was no place for it.
+    // There was no free place for it.
     if (!begun) return { path: await made, tag }
     made.catch((error: unknown) => {
-      // Nothing is wrong with the file: who asks next has it begun once more, if there is a place for them.
+      // Nothing is wrong with the file: the next request starts it again, if there is a free place.
       if (error instanceof GivenUp) return
       this.#failures.owe(tag, error instanceof Error ? error : new Error(String(error)))
     })
     return begun
   }
 
-  /** The same for somebody who waits for a moment. */
+  /** The same for a client that waits for a moment. */
   async soon(order: BookOrder, asker: Asker): Promise<PdfFile | Making> {
     const begun = await this.begin(order, asker)
     if (!('stage' in begun)) return begun
@@ -127,13 +131,13 @@ export class Pdfs {
     return this.begin(order, asker)
   }
 
-  /** The same for somebody who looks later how far it is. What failed before is tried once more. */
+  /** The same for a client that checks the progress later. A file that failed before is tried once more. */
   async start(order: BookOrder, asker: Asker): Promise<void> {
     this.#failures.forget(tagOf(order))
     await this.begin(order, asker)
   }
 
-  /** How far a file is that nobody asks for now: looking begins nothing. */
+  /** Returns the progress of a file without starting it. */
   async look(order: BookOrder): Promise<'ready' | 'absent' | 'failed' | Making> {
     const tag = tagOf(order)
     const making = this.#making.get(tag)
@@ -146,7 +150,7 @@ export class Pdfs {
     this.#press.close()
   }
 
-  /** Two who ask at once have it made once, in the place of the first. */
+  /** Two simultaneous requests make it only once, in the place of the first. */
   #make(tag: string, { load }: BookOrder, { who }: Asker): Promise<string> {
     return this.#shelf.make(tag, async () => {
       const place = this.#places.enter(who)
@@ -183,7 +187,7 @@ export class Pdfs {
 
   async #printWith(book: Book, options: PrintOptions, so: Making, place: Place): Promise<Uint8Array> {
     so.stage = 'reading'
-    // Loaded here: most processes print nothing.
+    // Loaded on demand, because most processes print nothing.
     const { printBook } = await import('./print/print.ts')
     const { data, pictures } = await besideOthers(() => printBook(book, options))
     const loaded = []
@@ -198,21 +202,21 @@ export class Pdfs {
     return this.#press.print({ data, pictures: loaded }, { ...place, begin })
   }
 
-  /** Bytes that are gone leave an empty picture. */
+  /** A picture whose bytes are missing is left empty. */
   async #read(name: { organizationId: string; hash: string }): Promise<Uint8Array> {
     const bytes = await getIfThere(this.#app.store, name)
     return bytes ? buffer(bytes) : new Uint8Array()
   }
 }
 
-/** What is too much for the typesetter is printed plainer, rather than not at all. */
+/** A book that is too much for the typesetter is printed in a plainer way. */
 const ways: readonly PrintOptions[] = [
   { depth: 10, pictures: true, formulas: true, colours: true },
   { depth: 6, pictures: true, formulas: false, colours: false },
   { depth: 2, pictures: false, formulas: false, colours: false },
 ]
 
-/** Most books are there by then; of others people want to know how far they are. */
+/** Most books are finished by then. For the others, people want to see the progress. */
 const momentMs = 4000
 const lookMs = 50
 

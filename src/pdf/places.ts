@@ -1,14 +1,17 @@
 import { ApiError } from '../http/errors.ts'
 
-/** From when a file is asked for until it is made. What waits takes memory, and nobody waits for more than these. */
+/**
+ * The most files in progress at once, counted from the request until the file is made. A waiting file takes memory, so
+ * there are never more than these.
+ */
 const mostPlaces = 24
 
-/** Where a file stands that is to be made for somebody. */
+/** A place among the files in progress, held by one asker. */
 export interface Place {
   readonly who: string
-  /** Ends where others need it more. */
+  /** Aborted when the place is given to another asker. */
   readonly signal: AbortSignal
-  /** From now on it stays until it is made. */
+  /** From this call on, the place is kept until the file is made. */
   begin(): void
   leave(): void
 }
@@ -19,8 +22,9 @@ interface Taken extends Place {
 }
 
 /**
- * The places of those for whom files are made. As long as there is room, anybody has as many as they like. Where there is
- * none, whoever has most makes room for those who have fewer: nobody keeps others from all files by asking for many.
+ * The places of askers whose files are being made. While there is room, an asker may have any number. When there is
+ * none, the asker with the most places gives one up to an asker with fewer: nobody can keep others from getting files
+ * by asking for many.
  */
 export class Places {
   readonly #most: number
@@ -49,7 +53,8 @@ export class Places {
     const byWho = Map.groupBy(this.#taken, (place) => place.who)
     const [most = []] = [...byWho.values()].toSorted((a, b) => b.length - a.length)
     const last = most.findLast(({ isBegun }) => !isBegun)
-    // One more than they have must still be fewer: two would take turns in making room for each other.
+    // Even with one more place, this asker must have fewer: otherwise two askers would take turns displacing each
+    // other.
     if (!last || (byWho.get(who)?.length ?? 0) + 1 >= most.length) throw new TooMany()
     this.#leave(last)
     last.given.abort(new GivenUp(last.who))
@@ -69,7 +74,9 @@ class TooMany extends ApiError {
   }
 }
 
-/** Somebody's place went to others. Who waited for the same file has lost none. */
+/**
+ * The place of `who` was given to another asker. Others who waited for the same file have lost no place of their own.
+ */
 export class GivenUp extends TooMany {
   readonly who: string
 

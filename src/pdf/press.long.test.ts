@@ -1,4 +1,4 @@
-// How long a book may take: what counts is the work, not how long others held it up.
+// Tests about how long a book may take: the processor time it uses counts, not how long other processes held it up.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

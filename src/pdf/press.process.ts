@@ -1,11 +1,11 @@
-// The process that prints books: one after the other, from data alone. It reads no file but the template and fonts.
+// The process that prints books: one after the other, from data alone. It reads no files except the template and fonts.
 import { readFileSync } from 'node:fs'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { keepCompiled } from '../apart.ts'
 import type { FromPress, Picture, ToPress } from './press.ts'
 import { pngOfWebp } from './webp.ts'
 
-/** Nothing is there: whatever the template names was handed over under this path. */
+/** Nothing exists at this path: every file that the template names is passed in under it. */
 const workspace = '/lectern-press'
 const template = readFileSync(new URL('template.typ', import.meta.url), 'utf8')
 
@@ -42,7 +42,8 @@ async function printWith(press: NodeCompiler): Promise<Printed> {
   for (const { name, bytes } of pictures) press.mapShadow(`${workspace}/${name}`, await readable(name, bytes))
   const made = make(press, template)
   if ('pdf' in made || pictures.length === 0) return made
-  // One picture that cannot be read spoils all of it: they are tried one by one, and an empty one takes its place.
+  // A single unreadable picture makes the whole book fail. Each is tried alone, and unreadable ones are replaced by an
+  // empty picture.
   const dropped = pictures.flatMap(({ name }) => ('failure' in make(press, `#image("${name}")`) ? [name] : []))
   for (const name of dropped) press.mapShadow(`${workspace}/${name}`, empty(name))
   return dropped.length > 0 ? make(press, template) : made
@@ -53,7 +54,7 @@ async function readable(name: string, bytes: Uint8Array): Promise<Buffer> {
   return pngOfWebp(bytes).catch(() => empty(name))
 }
 
-/** The ending says how it is read: one transparent dot of that kind. */
+/** The extension decides how a picture is read, so this returns one transparent dot in the matching format. */
 function empty(name: string): Buffer {
   if (name.endsWith('.svg')) return Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')
   const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
@@ -61,7 +62,7 @@ function empty(name: string): Buffer {
   return Buffer.from(name.endsWith('.gif') ? gif : png, 'base64')
 }
 
-/** What is in a picture may turn out to be unreadable only when the file is written. */
+/** The content of a picture may turn out to be unreadable only when the PDF is written. */
 function make(press: NodeCompiler, source: string): Printed {
   try {
     const made = press.compile({ mainFileContent: source })

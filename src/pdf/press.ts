@@ -4,9 +4,9 @@ import { processorMs, startApart } from '../apart.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Place } from './places.ts'
 
-/** What the press prints from: the data of a book, and the pictures that it names. */
+/** What the press prints: the data of a book and the pictures that it names. */
 export interface Sheets {
-  /** JSON in pieces. */
+  /** JSON, in pieces. */
   data: Uint8Array[]
   pictures: Picture[]
 }
@@ -16,28 +16,32 @@ export interface Picture {
   bytes: Uint8Array
 }
 
-/** Sheets are handed over bit by bit: to put a whole book into one message would hold up everybody else. */
+/** Sheets are sent in pieces: sending a whole book in one message would block the server for everybody else. */
 export type ToPress = { data: Uint8Array } | { picture: Picture } | { print: number; fonts: string | undefined }
 export type FromPress = { id: number; memory: number } & ({ pdf: Uint8Array } | { failure: string })
 
-/** It takes a moment to start and 100 MB: it stays for a while, and is not there for those who never print. */
+/** The press takes a moment to start, and 100 MB: it keeps running for a while, but not on servers that never print. */
 const idleMs = 15_000
-/** Of the processor: on a busy machine the press gets little of it, and large books are not given up for that. */
+/**
+ * Processor time. On a busy machine the press gets little of it, and large books must not be given up because of that.
+ */
 const mostProcessorMs = 120_000
-/** In any case, and where nobody says how much of the processor it had, the first of these. */
+/** Elapsed time: `atAll` applies in any case, `unknown` if the processor time cannot be read. */
 const longestMs = { unknown: 120_000, atAll: 1_200_000 }
 const lookMs = 1000
-/** What it does not give back: above this, the next book gets a new one. */
+/** The press does not give back this memory: above this limit, the next book gets a new process. */
 const mostMemory = 512 * 1024 ** 2
-/** Of the processor, a tenth of what others get who want it at the same moment. */
+/**
+ * With this priority, the press gets a tenth of the processor time of other processes that want it at the same moment.
+ */
 const lowerPriority = 10
-/** The typesetter would take all there are, and is hardly faster for it: 6.2 s instead of 5.9 s for 500 pages on two. */
+/** The typesetter would use all cores, and is hardly faster for it: 6.2 s instead of 5.9 s on two, for 500 pages. */
 const oneCore = { RAYON_NUM_THREADS: '1' }
 
-/** What was handed over cannot be printed. */
+/** The sheets cannot be printed. */
 export class PressFailure extends Error {}
 
-/** For whom something is printed, and until when they want it. */
+/** Who a book is printed for, and the signal that they no longer want it. */
 type Asker = Pick<Place, 'who' | 'signal' | 'begin'>
 
 const anybody: Asker = { who: '', signal: new AbortController().signal, begin: () => {} }
@@ -50,8 +54,8 @@ interface Order {
 }
 
 /**
- * Prints one book after the other, in a process of its own: in turn for those who asked for them. Not in a thread: what the typesetter does there cannot be
- * stopped, what it keeps in memory stays, and if it fell over it would take the server along.
+ * Prints one book after the other in a separate process, taking turns between the askers. Not in a thread: there, the
+ * typesetter could not be stopped, the memory that it keeps would stay in use, and a crash would take the server down.
  */
 export class Press {
   readonly #fonts: string | undefined
@@ -61,17 +65,17 @@ export class Press {
   #child: ChildProcess | undefined
   #timer: NodeJS.Timeout | undefined
   #last = 0
-  /** When each of those who wait had their last turn. */
+  /** The last turn of each asker, as the number of the print. */
   readonly #turns = new Map<string, number>()
   #isClosed = false
 
-  /** `fonts`: a folder with more of them, for scripts and emoji that those which come along lack. */
+  /** `fonts`: a folder with more fonts, for scripts and emoji that the bundled fonts lack. */
   constructor(fonts: string | undefined, most = mostProcessorMs) {
     this.#fonts = fonts
     this.#mostProcessorMs = most
   }
 
-  /** `begin` of whoever asks is called when its turn has come. */
+  /** Calls `begin` of the asker when its turn has come. */
   print(sheets: Sheets, asker: Asker = anybody): Promise<Uint8Array> {
     if (this.#isClosed) throw stopping()
     asker.signal.throwIfAborted()
@@ -104,7 +108,7 @@ export class Press {
     this.#handOver(child, this.#current.sheets).catch((error: Error) => this.#end(child, error))
   }
 
-  /** The first of whoever had no turn for longest. */
+  /** Takes the first order of the asker who has had no turn for longest. */
   #takeOrder(): Order | undefined {
     if (this.#orders.length === 0) this.#turns.clear()
     const lastTurn = ({ asker }: Order) => this.#turns.get(asker.who) ?? 0
@@ -115,7 +119,7 @@ export class Press {
     return order
   }
 
-  /** One whose turn has come is printed all the same. */
+  /** An order whose turn has come is printed anyway. */
   #forget(order: Order): void {
     const at = this.#orders.indexOf(order)
     if (at === -1) return
@@ -143,16 +147,16 @@ export class Press {
 
   #start(): ChildProcess {
     const child = startApart(new URL('press.process.ts', import.meta.url), { env: oneCore })
-    // Whoever waits for a page comes first; where that cannot be said, they share.
+    // Requests for pages come first. Where the priority cannot be set, they share the processor with the press.
     try {
       setPriority(child.pid!, lowerPriority)
     } catch {
-      // Nothing depends on it.
+      // Nothing depends on the priority.
     }
     child.on('message', (message) => this.#take(child, message as FromPress))
     child.on('error', (error) => this.#end(child, error))
     child.on('exit', () => this.#end(child, new PressFailure('The press has ended')))
-    // Whoever waits for a book keeps the process alive, not the press.
+    // The request that waits for a book keeps the server process alive, not the press.
     child.unref()
     child.channel?.unref()
     return child
@@ -185,7 +189,7 @@ export class Press {
   }
 }
 
-/** Not a failure of the press: that would have it printed in another way. */
+/** Not a `PressFailure`: that would make the caller try to print the book in another way. */
 const stopping = () => new ApiError('unavailable', 'The server is stopping. Try again in a moment.')
 
 function give(child: ChildProcess, message: ToPress): Promise<void> {

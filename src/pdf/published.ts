@@ -14,9 +14,9 @@ import { sendBook } from './send.ts'
 import { orderSiteBook } from './site-book.ts'
 
 /**
- * `<variant>/~/pdf`: all of a variant; `?page=` a page and those below it, with `&only=true` that page alone;
- * `?all=true` the whole site. Only what this visitor may read is in it. Below `~gitbook`, as links from before say it, it is
- * the same.
+ * Answers `<variant>/~/pdf`: a whole variant; with `?page=` a page and those below it, with `&only=true` that page
+ * alone; with `?all=true` the whole site. Contains only what this visitor may read. Also answered below `~gitbook`,
+ * which older links use.
  */
 export async function answerPdf(
   app: App,

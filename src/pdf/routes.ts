@@ -57,13 +57,16 @@ async function addressOf(app: App, content: Content, query: { page?: string; onl
   return { url, ...presentMaking(await app.pdfs.look(await orderSpaceBook(app, content, selection))) }
 }
 
-/** `only` says something about a page: without one there is nothing that it could mean. */
+/** `only` refers to a page: without one it has no meaning. */
 const selectionOf = ({ page, only = false }: { page?: string; only?: boolean }): Selection => ({
   page,
   only: page !== undefined && only,
 })
 
-/** Where these addresses lead. Not part of the API, and no token is asked for: the signature is the right to read. */
+/**
+ * Answers at the addresses of PDF files. Not part of the API, and no token is required: the signature grants the right
+ * to read.
+ */
 export const pdfDownloadRoutes: Routes = async (app) => {
   app.get('/pdf/:spaceId/:revisionId/:name', { config: { hidden: true, uncounted: true } }, async (request, reply) => {
     const { content, address } = await accessPdf(app, request)

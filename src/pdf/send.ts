@@ -12,13 +12,13 @@ import { presentMaking } from './present.ts'
 interface Sending {
   name: string
   cacheControl: string
-  /** For people who wait longer than for a moment: how far it is. */
+  /** Shows the progress to people who have waited for more than a moment. */
   show?: (making: Making) => FastifyReply
 }
 
 /**
- * Sends a file, made now where it is not there yet. Who prefers not to wait for that gets 202, and how far it is; people with
- * a browser are shown that, where there is something to show it.
+ * Sends a file, which is made first if it does not exist. Clients that prefer not to wait get 202 and the progress;
+ * people with a browser see the progress, if `show` is given.
  */
 export async function sendBook(
   app: App,
@@ -39,7 +39,7 @@ export async function sendBook(
   return reply.send(presentMaking(pdf))
 }
 
-/** Whoever makes a request, told apart as where requests are counted. */
+/** The client that makes a request, identified in the same way as for counting requests. */
 export const askerOf = (app: App, request: FastifyRequest, reply: FastifyReply): Asker => ({
   who: maybeCaller(request)?.token.id ?? networkOf(request.ip),
   beforeMaking: () => app.limit?.count(request, reply),
@@ -49,10 +49,10 @@ export const askerOf = (app: App, request: FastifyRequest, reply: FastifyReply):
 const prefersNotToWait = ({ headers }: FastifyRequest) =>
   [headers['prefer'] ?? []].flat().some((each) => /(^|[,\s])respond-async\s*($|[,;])/i.test(each))
 
-/** By somebody who followed a link, and neither by a program nor to be saved, or shown within another page. */
+/** Whether a person opened it by following a link: not a program, not to save it, and not within another page. */
 const isOpened = ({ method, headers }: FastifyRequest) => method === 'GET' && headers['sec-fetch-dest'] === 'document'
 
-/** A finished file, to be shown in place. */
+/** Sends a finished file, to be shown inline. */
 async function sendPdf(
   request: FastifyRequest,
   reply: FastifyReply,

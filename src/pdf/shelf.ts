@@ -3,12 +3,12 @@ import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 
 export const limits = {
-  /** Of all finished files together. Those that nobody asked for the longest go first. */
+  /** The size of all finished files together. Those that were not requested for longest are removed first. */
   bytes: 512 * 1024 ** 2,
   unusedMs: 24 * 60 * 60 * 1000,
 }
 
-/** Finished files in a folder of this node. They can all be made anew: whatever is lost here is lost to nobody. */
+/** Finished files in a folder of this node. All of them can be made again, so a lost file does no harm. */
 export class Shelf {
   readonly #folder: string
   readonly #making = new Map<string, Promise<string>>()
@@ -17,7 +17,7 @@ export class Shelf {
     this.#folder = folder
   }
 
-  /** Where the file with this name is, if it is there. */
+  /** Returns the path of the file with this name, if it exists. */
   async find(name: string): Promise<string | undefined> {
     const path = join(this.#folder, `${name}.pdf`)
     const now = new Date()
@@ -34,7 +34,7 @@ export class Shelf {
     )
   }
 
-  /** Where it is now. Two who ask at once have it made once. */
+  /** Returns the path of the new file. Concurrent requests for the same file make it only once. */
   make(name: string, make: () => Promise<Uint8Array>): Promise<string> {
     let making = this.#making.get(name)
     if (!making) {
@@ -56,7 +56,7 @@ export class Shelf {
   }
 }
 
-/** Removes what was not used for long, and what is too much. */
+/** Removes files that were not used for long, and the least recently used ones above the size limit. */
 export async function clear(folder: string, most: typeof limits, but?: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   const files = await Promise.all(

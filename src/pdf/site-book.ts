@@ -22,7 +22,7 @@ import { type Book, type Chapter, type Surroundings, bookLimits } from './book.t
 import type { BookOrder } from './pdfs.ts'
 import { type Selection, readChapters, selectPages } from './space-book.ts'
 
-/** What a visitor wants to have printed: of one variant, or where that is left out, of the whole site. */
+/** What a visitor wants to print: one variant, or the whole site if `place` is undefined. */
 export interface SiteSelection extends Selection {
   snapshot: SiteSnapshot
   visitor: Visitor
@@ -35,7 +35,10 @@ interface Listed {
   found: Found | undefined
 }
 
-/** The pages that this visitor may read, as they read them. Undefined: there is no such page for them. */
+/**
+ * Returns the order for a book of the pages that this visitor may read, as they read them. Undefined if there is no
+ * such page for them.
+ */
 export async function orderSiteBook(
   app: App,
   selection: SiteSelection,
@@ -52,14 +55,16 @@ export async function orderSiteBook(
       ? titleOf(snapshot, place)
       : titleOfSite(snapshot, visitor)
   const language = first ? languageAt(snapshot, first) : 'en'
-  // Links lead into other spaces too: whatever this visitor may read of the site decides what the file says.
+  // Links lead into other spaces too, so the content of the file depends on everything that this visitor may read of
+  // the site.
   const addressOf = (each: Place) => segmentsTo(snapshot, visitor, each, [])
   const heads = visiblePlaces(snapshot, visitor).map((each) => [
     each.variant.head.id,
     ...addressOf(each),
     each.section?.row.title,
   ])
-  // Where it is read from: versions may show the same space, and links lead into the one that they stand in.
+  // The addresses of the printed variants: several versions may show the same space, and links stay in the version that
+  // they are in.
   const from = places.map(addressOf)
   const pages = listed.map(({ entry }) => entry.entry)
   const { organization, site } = snapshot
@@ -95,7 +100,7 @@ export async function orderSiteBook(
   }
 }
 
-/** Of each section what shows first; the other variants say the same in other words. */
+/** Returns the first visible variant of each section; the other variants say the same in other words. */
 function everyPlace(snapshot: SiteSnapshot, visitor: Visitor): Place[] {
   const root = firstVariant(snapshot.root, visitor)
   return [
@@ -132,7 +137,7 @@ async function listChapters(
   return listed
 }
 
-/** A section stands in the contents like a group of pages. */
+/** A section is listed in the contents like a group of pages. */
 const sectionTitle = (title: string): Entry => ({
   entry: '',
   kind: 1,

@@ -11,13 +11,13 @@ import { file, reusable } from '../revisions/entries.ts'
 import { type Book, type Chapter, type Surroundings, bookLimits } from './book.ts'
 import type { ReadSoFar } from './pdfs.ts'
 
-/** Which pages: all of them; one with those below it; one alone. */
+/** Which pages to print: all of them, one with those below it, or one alone. */
 export interface Selection {
   page: string | undefined
   only: boolean
 }
 
-/** The pages to print in their order, with how deep they stand. Undefined: there is no such page. */
+/** Returns the pages to print in order, with their depth. Undefined if there is no such page. */
 export function selectPages(
   tree: PageTree,
   { page, only }: Selection,
@@ -32,7 +32,7 @@ export function selectPages(
     if (only) return
     const above = selected.length
     for (const child of tree.childrenOf(entry.entry)) add(child, depth + 1)
-    // A group of which nothing is printed is none.
+    // A group of which no page is printed is left out.
     if (type === 'group' && !isAsked && selected.length === above) selected.pop()
   }
   if (page === undefined) {
@@ -45,7 +45,7 @@ export function selectPages(
   return selected
 }
 
-/** Chapters one after the other, as many as one file holds. */
+/** Yields chapters one after the other, up to the limits of one file. */
 export async function* readChapters<Item>(
   items: readonly Item[],
   load: (item: Item) => Promise<Chapter>,
@@ -78,7 +78,7 @@ const theRest: Chapter = {
   around: { link: () => undefined, file: () => undefined },
 }
 
-/** The pages of a revision, as somebody sees them of whom nothing is known. */
+/** Loads the pages of a revision, as seen by a visitor about whom nothing is known. */
 export async function loadSpaceBook(
   app: App,
   content: Content,
@@ -113,7 +113,10 @@ export async function loadSpaceBook(
   }
 }
 
-/** As for a visitor of whom nothing is known: what has a condition is there only for who asks for it. */
+/**
+ * Whether a page is left out for a visitor about whom nothing is known. A page with a condition is printed only when it
+ * is requested itself.
+ */
 export const isNotForAll = ({ hidden, condition }: PageData) => hidden === true || condition !== undefined
 
 async function readFor(app: App, { at, space }: Content, entry: Entry, room: { characters: number }) {
@@ -142,7 +145,7 @@ function surroundingsIn({ appUrl }: Content, { tree, files }: Known, refs: Refs)
       const { anchor } = partsOf(href)
       if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(href)) return { url: href }
       const found = fileOf(href)
-      // Where a file is downloaded, it is only for hours: nothing for a document that stays.
+      // The download address of a file is valid only for hours, which is of no use in a document that is kept.
       if (found) return { title: fileData(found).name }
       const binding = bindingOf(href)
       if (!binding || binding.app || binding.space !== undefined || binding.kind === 'file') return undefined

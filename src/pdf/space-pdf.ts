@@ -7,17 +7,17 @@ import { pdfUrl } from './address.ts'
 import type { BookOrder } from './pdfs.ts'
 import { type Selection, isNotForAll, loadSpaceBook, selectPages } from './space-book.ts'
 
-/** All of it. */
+/** The whole space. */
 export const wholeSpace: Selection = { page: undefined, only: false }
 
-/** Where the PDF of some content is made and fetched, for whoever may read that. */
+/** Returns the address where the PDF of some content is made and fetched, for a caller who may read that content. */
 export async function addressOfPdf(app: App, content: Content, selection: Selection): Promise<string> {
   const { space, at } = content
   const title = selection.page === undefined ? space.title : (await findPrintable(app, content, selection.page)).title
   return pdfUrl(app, { spaceId: space.id, revisionId: at.id, title, ...selection })
 }
 
-/** A page that can be printed, where it is, and whether there are others to be printed below it. */
+/** Returns the title and path of a page that can be printed, and whether there are more pages to print below it. */
 export async function findPrintable(
   app: App,
   content: Content,

@@ -1,4 +1,4 @@
-// What readers of a site see of a PDF that takes its time, and of one that cannot be made.
+// What readers of a site see while a PDF is being made, and when it cannot be made.
 import assert from 'node:assert/strict'
 import { inflateSync } from 'node:zlib'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ async function aSiteToPrint(markdown = '# Welcome\n\nText.\n') {
   return { site, fetchPdf, open: () => fetchPdf({ 'sec-fetch-dest': 'document' }) }
 }
 
-/** Something for the press to be there for. */
+/** Makes the press start by requesting a PDF. */
 async function startPress(): Promise<number> {
   const { fetchPdf } = await aSiteToPrint()
   assert.equal((await fetchPdf()).status, 200)
@@ -43,7 +43,7 @@ test('who opens a PDF that is not there in a moment sees how far it is, and then
   assert.ok(isPdf(await open()))
 })
 
-/** Asks while nothing can be printed. */
+/** Asks while the press is killed again and again, so that nothing can be printed. */
 async function failing<Result>(ask: () => Promise<Result>): Promise<Result> {
   const state = { isAnswered: false }
   const asked = ask().finally(() => (state.isAnswered = true))
@@ -94,7 +94,7 @@ test('what took long and could not be made is not tried for everybody who asks, 
   const first = fetchPdf()
   await sleep(3000)
   assert.equal((await failing(() => first)).status, 500)
-  // Now it could be made, and nobody has it made.
+  // At this point it could be made, but no request makes it.
   assert.equal(findPress(), undefined)
   for (const ask of [fetchPdf, () => fetchPdf({ prefer: 'respond-async' }), open])
     assert.equal((await ask()).status, 500)
@@ -113,7 +113,7 @@ test('who asks long after somebody else was told that a file cannot be made has 
 })
 
 test('the lines of code are numbered on paper where they are on the page', async () => {
-  /** How many pieces of text a file draws. */
+  /** Returns how many pieces of text a file draws. */
   const drawn = async (attributes: string) => {
     const code = `{% code ${attributes} %}\n\`\`\`\n${'line\n'.repeat(12)}\`\`\`\n{% endcode %}\n`
     const { site } = await aSiteToPrint(`# Code\n\n${code}`)
@@ -127,7 +127,7 @@ test('the lines of code are numbered on paper where they are on the page', async
         const stream = inflateSync(bytes.subarray(index + 'stream\n'.length)).toString('latin1')
         pieces += [...stream.matchAll(/\bT[jJ]\b/g)].length
       } catch {
-        // It is packed otherwise: no text.
+        // The stream is packed in another way, so it contains no text.
       }
     }
     return pieces

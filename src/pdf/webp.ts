@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { crc32, deflateSync } from 'node:zlib'
 import decode, { init } from '@jsquash/webp/decode.js'
 
-/** Decoded it takes four bytes a pixel, and that several times. */
+/** A decoded picture takes four bytes per pixel, several times over. */
 const mostPixels = 25_000_000
 
 let ready: Promise<void> | undefined
 
-/** A WebP picture as PNG: the typesetter knows no WebP. */
+/** Converts a WebP picture to PNG: the typesetter does not support WebP. */
 export async function pngOfWebp(webp: Uint8Array): Promise<Buffer> {
   if (pixelsOf(Buffer.from(webp.buffer, webp.byteOffset, webp.byteLength)) > mostPixels) throw new Error('Too large')
-  // By itself it would fetch its code from the address it was loaded from, as browsers do.
+  // By default, the decoder would fetch its code from the address it was loaded from, as browsers do.
   ready ??= readFile(new URL(import.meta.resolve('@jsquash/webp/codec/dec/webp_dec.wasm'))).then((wasmBinary) =>
     init({ wasmBinary }),
   )
@@ -19,7 +19,10 @@ export async function pngOfWebp(webp: Uint8Array): Promise<Buffer> {
   return writePng(width, height, Buffer.from(data.buffer, data.byteOffset, data.byteLength))
 }
 
-/** Of the picture itself, whatever the head of the file says. One that moves has none: its first picture is not drawn. */
+/**
+ * Returns the number of pixels of the picture itself, whatever the header of the file claims. An animation has no such
+ * picture: its first frame is not drawn.
+ */
 function pixelsOf(webp: Buffer): number {
   for (let at = 12; at + 18 <= webp.length;) {
     const kind = webp.toString('latin1', at, at + 4)
@@ -49,7 +52,7 @@ function writePng(width: number, height: number, pixels: Buffer): Buffer {
   head.writeUInt32BE(height, 4)
   head.set([8, isOpaque ? 2 : 6, 0, 0, 0], 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  // It is unpacked again at once, by the typesetter: packing it well would be for nobody.
+  // The typesetter unpacks it again at once, so packing it well would be wasted.
   const parts = [chunk('IHDR', head), chunk('IDAT', deflateSync(lines, { level: 1 })), chunk('IEND', Buffer.alloc(0))]
   return Buffer.concat([signature, ...parts])
 }

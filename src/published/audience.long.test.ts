@@ -55,7 +55,7 @@ test('a share link opens its site for whoever has it, until it is switched off',
   assert.equal((await friend.get(site.address)).status, 200)
   assert.equal((await site.who.delete(`${site.path}/share-links/${link.id}`)).status, 205)
   assert.equal((await friend.get(site.address)).status, 404)
-  // Open to all, a link goes on leading there.
+  // Once the site is open to all, a share link still leads to it.
   const second = await shareLink(site)
   await site.change({ visibility: 'public' })
   const led = await site.browser().get(`${second.path}guide`)
@@ -116,7 +116,7 @@ test('nobody gets in with a token that this site did not sign for now', async ()
   }
   const visitor = site.browser()
   assert.match((await visitor.follow(`${site.address}?jwt_token=${signToken(key, good)}`)).text, /<h1>Welcome/)
-  // A cookie of one site is none of another, whatever it is called.
+  // A cookie of one site is not valid for another, whatever its name.
   const [cookie] = visitor.cookies
   const elsewhere = cookie!.replace(site.id, other.site.id)
   assert.equal((await other.site.browser().get(other.site.address, { headers: { cookie: elsewhere } })).status, 401)
@@ -149,7 +149,7 @@ test('whoever signs in comes back to all that they asked for, whatever stood beh
   await comesBack('~/pdf?page=x&only=true', '~/pdf?page=x&only=true')
   await comesBack('guide', 'guide')
   await comesBack(`~/auth/login?location=${encodeURIComponent('/guide?x=1#part')}`, 'guide?x=1')
-  // What was asked for elsewhere is no part of it.
+  // The query of another request is not added.
   const visitor = site.browser()
   await visitor.get(`${site.address}guide?x=1`)
   assert.equal((await visitor.get(`${site.address}?jwt_token=${token}`)).location, site.address)
@@ -274,11 +274,11 @@ test('one signed value where a list is declared is a list of it: nobody is in a 
     return (await visitor.get(site.address + page)).status
   }
   assert.equal(await statusFor({ groups: ['users', 'doctors'] }), 200)
-  // Many identity providers send a text where there is one group.
+  // Many identity providers send a string if there is only one group.
   assert.equal(await statusFor({ groups: 'doctors' }), 200)
   assert.equal(await statusFor({ groups: 'no-doctors' }), 404)
   assert.equal(await statusFor({ groups: ['no-doctors'] }), 404)
-  // So do those that put them into something else, as Keycloak does.
+  // So do providers that nest the groups, such as Keycloak.
   const atWork = (work: unknown) => statusFor({ at: { work } }, 'nurses')
   assert.equal(await atWork({ groups: 'nurses' }), 200)
   assert.equal(await atWork({ groups: 'no-nurses' }), 404)
@@ -319,7 +319,7 @@ test('claims in an address count as far as the schema declares them, never as si
   const [cookie] = visitor.cookies
   const kept = JSON.parse(Buffer.from(cookie!.split('=')[1]!, 'base64url').toString())
   assert.deepEqual(kept, { beta: true })
-  // Whoever writes the cookie himself gets no further.
+  // A visitor who writes the cookie themselves gets no further.
   const made = Buffer.from(JSON.stringify({ beta: true, plan: 'pro', unsigned: { beta: true } })).toString('base64url')
   const headers = { cookie: `lectern-claims-${site.id}=${made}` }
   assert.equal((await site.browser().get(`${site.address}beta`, { headers })).status, 200)
@@ -329,7 +329,7 @@ test('claims in an address count as far as the schema declares them, never as si
     assert.equal((await site.browser().get(`${site.address}beta`, { headers: sent })).status, 404)
   }
   assert.equal((await site.browser().get(`${site.address}beta?visitor.beta=yes`)).status, 404)
-  // Those within others come one after the other, too.
+  // Nested claims can be sent one after the other, too.
   const teammate = site.browser()
   await teammate.get(`${site.address}?visitor.team.name=Ada&visitor.beta=true`)
   await teammate.get(`${site.address}?visitor.team.size=3`)

@@ -31,7 +31,7 @@ import { frameAround, readDocument } from './show.ts'
 import { languageAt } from './site-title.ts'
 import { behindKey } from './visit.ts'
 
-/** Somebody who was let in, and what they asked for. */
+/** A visitor who was let in, and what they asked for. */
 export interface Asking {
   snapshot: SiteSnapshot
   visitor: Visitor
@@ -44,10 +44,12 @@ const text = 'text/plain; charset=utf-8'
 const markdown = 'text/markdown; charset=utf-8'
 const xml = 'application/xml; charset=utf-8'
 
-/** At a cost that grows with the site, most often for each who asks: nobody gets these without being counted. */
+/** These cost more the larger the site is, mostly for each request: every one counts towards the rate limit. */
 const counted = new Set(['~/search', '~/search.json', 'llms-full.txt'])
 
-/** What a site has beside its pages: for search and for machines. Undefined: it is nothing of that. */
+/**
+ * Answers what a site offers besides its pages, for search and for machines. Undefined if the path is none of these.
+ */
 export async function answerBelow(
   app: App,
   request: FastifyRequest,
@@ -90,7 +92,7 @@ export async function answerBelow(
   return path === 'rss.xml' || path.endsWith('/rss.xml') ? answerFeed(app, reply, asking, send) : undefined
 }
 
-/** Undefined where nothing is written. */
+/** Undefined if nothing is written. */
 type Send = (type: string, write: () => Promise<string | undefined> | string | undefined) => Promise<Given | undefined>
 
 function questionIn(query: URLSearchParams): Question {
@@ -102,13 +104,13 @@ function questionIn(query: URLSearchParams): Question {
   }
 }
 
-/** There are never more than a hundred: only the best thousand are counted. */
+/** There are never more than a hundred pages: only the best thousand results are counted. */
 function pageIn(query: URLSearchParams): number {
   const [page = '1'] = /^[1-9]\d?$|^100$/.exec(query.get('page') ?? '') ?? []
   return Number(page)
 }
 
-/** The same question, for other results. */
+/** Returns the address of the same query with other results. */
 function resultsAt(query: URLSearchParams, page: number, sectionId = query.get('in')): string {
   const asked = new URLSearchParams()
   for (const name of ['q', 'at']) if (query.get(name) !== null) asked.set(name, query.get(name)!)
@@ -126,7 +128,7 @@ async function sendAnswers(app: App, request: FastifyRequest, reply: FastifyRepl
   return { reply: describePage(reply, { isShared: false, isIndexed: false }, type).send(JSON.stringify(answer)) }
 }
 
-/** Whoever looks at more of what was found has not looked for anything else. */
+/** Counts a search. Looking at further pages of its results is not another search. */
 function countSearch(
   { insights }: App,
   request: FastifyRequest,
@@ -164,10 +166,10 @@ async function showResults(app: App, request: FastifyRequest, reply: FastifyRepl
   return { reply: describePage(reply, { isShared: false, isIndexed: false }).send(markup) }
 }
 
-/** Looking for their twins takes a while on a large site: others get their turn in between. */
+/** Finding the same page in other languages takes a while on a large site: other requests get their turn in between. */
 const pagesAtOnce = 200
 
-/** What search engines may show, each with what its head tells them. */
+/** Lists the pages that search engines may show, with the language links that their heads contain. */
 async function listIndexed(app: App, { snapshot, visitor, way }: Asking): Promise<MappedPage[]> {
   if (!way.manner.isIndexed) return []
   const mapped: MappedPage[] = []
@@ -188,7 +190,7 @@ async function listIndexed(app: App, { snapshot, visitor, way }: Asking): Promis
 const sitemapPart = (app: App, { snapshot }: Asking, part: number) =>
   `${app.audience.canonicalAddress(snapshot)}sitemap-${part}.xml`
 
-/** More than this nobody reads in one go, and no model either. */
+/** Nobody reads more than this in one go, and no model does either. */
 const longestWhole = 20 * 1024 * 1024
 
 async function answerLlms(app: App, asking: Asking, path: string, send: Send): Promise<Given | undefined> {
@@ -202,13 +204,13 @@ async function answerLlms(app: App, asking: Asking, path: string, send: Send): P
   })
 }
 
-/** Where the site is, for programs that go on from here. */
+/** Returns the address of the site, for programs that follow it from here. */
 const addressFor = (app: App, { snapshot, way }: Asking) => behindKey(app.audience.canonicalAddress(snapshot), way.key)
 
 async function writeWhole(app: App, { snapshot, visitor }: Asking, listed: readonly Listed[], address: string) {
   let whole = ''
   for (const each of listed) {
-    // All of a large site takes a second: others get their turn in between.
+    // Writing all of a large site takes a second: other requests get their turn in between.
     await breathe()
     const text = await markdownOf(app, { snapshot, visitor, ...each }, address)
     whole += (whole === '' ? `Source: ${each.url}\n\n` : pageBreak(each.url)) + text
@@ -217,7 +219,10 @@ async function writeWhole(app: App, { snapshot, visitor }: Asking, listed: reado
   return whole
 }
 
-/** `<page>.md`, and `index.md` for a page whose address ends in a slash. Where the page leads on, so does its twin. */
+/**
+ * Answers `<page>.md`, and `index.md` for a page whose address ends in a slash. If the page redirects, so does its
+ * Markdown twin.
+ */
 async function answerMarkdown(app: App, reply: FastifyReply, asking: Asking, send: Send): Promise<Given | undefined> {
   const { snapshot, visitor, asked, way } = asking
   if (snapshot.site.agents_context === 'excluded') return undefined
@@ -234,7 +239,10 @@ async function answerMarkdown(app: App, reply: FastifyReply, asking: Asking, sen
   return { reply: leadTo(reply, markdownAddress(way.base + resolution.path), resolution.status) }
 }
 
-/** The page whose address ends in a slash; else one that is called just that; else the one without the slash. */
+/**
+ * Returns the page whose address ends in a slash; else the page that is called `index`; else the page without the
+ * slash.
+ */
 async function findIndex(app: App, asking: Asking, above: readonly string[]): Promise<Found | undefined> {
   const { snapshot, visitor } = asking
   const first = await app.audience.resolve(snapshot, visitor, { segments: above, hasSlash: true })
@@ -242,7 +250,7 @@ async function findIndex(app: App, asking: Asking, above: readonly string[]): Pr
   return (await findPage(app, asking, [...above, 'index'])) ?? findPage(app, asking, above)
 }
 
-/** `base` is where the site begins, with a slash at its end. */
+/** `base` is the address of the site, with a slash at its end. */
 export async function markdownOf(app: App, found: Found, base: string): Promise<string> {
   const { organizationId } = found.pages.at
   const { document: source, links } = await readDocument(app, found, base)
@@ -254,7 +262,7 @@ export async function markdownOf(app: App, found: Found, base: string): Promise<
   return writeMarkdown(pageData(found.page), document, links, specs)
 }
 
-/** `<page>/rss.xml`. Where the page leads on, so does its feed: whoever reads one comes by the old address for years. */
+/** Answers `<page>/rss.xml`. If the page redirects, so does its feed: feed readers use an old address for years. */
 async function answerFeed(app: App, reply: FastifyReply, asking: Asking, send: Send): Promise<Given | undefined> {
   const { snapshot, visitor, asked, way } = asking
   const segments = asked.segments.slice(0, -1)
@@ -277,7 +285,7 @@ async function answerFeed(app: App, reply: FastifyReply, asking: Asking, send: S
   return { reply: leadTo(reply, feedAddress(way.base + resolution.path), resolution.status) }
 }
 
-/** The page at a path, wherever its address ends in a slash or not. */
+/** Returns the page at a path, whether its address ends in a slash or not. */
 export async function findPage(
   app: App,
   { snapshot, visitor }: Pick<Asking, 'snapshot' | 'visitor'>,

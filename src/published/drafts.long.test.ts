@@ -1,4 +1,4 @@
-// How a change request will look: seen on a site by those who may read it, and by nobody else.
+// How a change request will look: shown on a site to people who may read it, and to nobody else.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -27,7 +27,7 @@ async function aDraft(options: { published?: boolean } = {}) {
 
 const rich = 'visitor.claims.isRich == true'
 
-/** Opens the address as a browser does, and goes on with the cookie that it gets. */
+/** Opens the address as a browser does, and continues with the cookie that it gets. */
 async function open(site: TestSite, url: string) {
   const { pathname, search } = new URL(url)
   const viewer = site.browser()
@@ -129,16 +129,17 @@ test('the search within a preview of a change request finds what it shows, and n
   }
   assert.deepEqual(await found('nickel'), ['Samovars samovars'])
   assert.deepEqual(await found('faucet'), ['Samovars samovars', 'Faucet samovars#faucet'])
-  // A word that nobody has written before, while it is typed.
+  // A word that no other page contains, while it is being typed.
   assert.deepEqual(await found('samov'), ['Samovars samovars'])
   assert.deepEqual(await found('glass'), ['Cups cups'])
-  // With what is as it was, and stands elsewhere now.
+  // Also a page whose text is unchanged, but which has moved.
   assert.deepEqual((await found('made')).toSorted(), ['Cups cups', 'Trays moved'])
   for (const gone of ['porcelain', 'copper', 'teapots', 'spout', 'platinum', 'rubies', 'lumber'])
     assert.deepEqual(await found(gone), [], gone)
   assert.match(withoutMarks((await read('~/search?q=nickel')).text), /Samovars.*A nickel pot/)
 
-  // Edited once more, and main beside it: the preview shows that page as it was when the change request began.
+  // The change request is edited once more, and main changes as well: the preview shows that page of main as it was
+  // when the change request began.
   expect(
     await request.edit({ operation: 'update_page', page: teapots.id, document: { markdown: '# Urns\n\nTin.\n' } }),
     200,
@@ -190,7 +191,7 @@ test('the search within a preview finds pages that a change request makes from a
 test('the search within a preview of a change request answers though it says very much, and finds every page of it by its title', async () => {
   const site = await aSite(app)
   const request = await site.space.changeRequest()
-  // As many rows of an index, and as long ones, as a documentation has that somebody brings along.
+  // As many rows of an index, and as long ones, as in documentation that is imported from elsewhere.
   const word = (at: number) => `word${((at * 7919) % 3_001).toString(36)}`
   const text = (from: number) => Array.from({ length: 6_000 }, (_, at) => word(from * 31 + at * (from + 1))).join(' ')
   for (let from = 0; from < 200; from += 20) {

@@ -1,4 +1,4 @@
-// A section or a version of which a reader sees no page is not there for them, through whatever door they come.
+// A section or a version in which a reader may see no page does not exist for them, whichever way they come.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -17,7 +17,7 @@ interface Guarded {
   empty: EditedSpace
 }
 
-/** A site with a section of which only some readers see a page, and one in which nobody has written anything. */
+/** A site with a section whose pages only some readers may see, and one in which nobody has written anything. */
 async function aGuardedSite(): Promise<Guarded> {
   const site = await aSite(app)
   const spaces = [await aLiveSpace(app, site.org), await aLiveSpace(app, site.org)] as const

@@ -9,7 +9,9 @@ import { file } from '../revisions/entries.ts'
 import type { Given } from '../http/given.ts'
 import { type Manner, cacheControl } from './sending/headers.ts'
 
-/** `~/files/<id>/<hash>/<name>`: what the variant's main line holds now, for whoever may read the variant. */
+/**
+ * Answers `~/files/<id>/<hash>/<name>`: a file as the variant's main line has it, for readers who may read the variant.
+ */
 export async function sendFile(
   app: App,
   request: FastifyRequest,

@@ -1,4 +1,5 @@
-// Pages that are only links, and links by addresses of this installation: readers get where they lead to on the site.
+// Pages that are only links, and links to addresses of this installation: readers get to the corresponding place on the
+// site.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -8,7 +9,7 @@ import { type TestSite, aSite, expect } from '../../test/visitor.ts'
 
 const app = await startApp()
 
-/** A site with two spaces. Another one of the organization is not in it. */
+/** A site with two spaces. A third one of the organization is not in it. */
 async function aSiteOfTwo() {
   const site = await aSite(app)
   const other = await aLiveSpace(app, site.org)
@@ -32,7 +33,7 @@ const linkPage = (title: string, target: object) => ({
   target,
 })
 
-/** Where the entry of the menu with this title leads; undefined where there is none. */
+/** Returns a function that finds where the menu entry with a title leads; undefined if there is none. */
 async function menuOf(site: TestSite): Promise<(title: string) => string | undefined> {
   const { text } = await site.browser().get(site.address)
   return (title) => new RegExp(`<a href="([^"]*)"[^>]*>${title}<`).exec(text)?.[1]

@@ -21,21 +21,21 @@ export interface Found {
   page: Entry
 }
 
-/** Where what a page names is, for this visitor. What they may not read is nowhere. */
+/** The addresses of what a page refers to, for this visitor. Undefined for what they may not read. */
 export interface Links {
-  /** An address in the text. */
+  /** Resolves an address in the text. */
   link(href: string): string | undefined
   image(src: string): string | undefined
-  /** The page that an address in the text means. */
+  /** Returns the page that an address in the text refers to. */
   pageOf(href: string): Entry | undefined
-  /** What is known of the file that it means. */
+  /** Returns what is known about the file that an address refers to. */
   fileOf(src: string): FileData | undefined
   page(page: Entry): string
   place(place: Place): string
   file(fileId: string): string | undefined
 }
 
-/** `base` is where the site begins, with a slash at its end. */
+/** `base` is the address of the site, with a slash at its end. */
 export async function makeLinks(app: App, found: Found, base: string): Promise<Links> {
   const { snapshot, visitor, place, pages, page } = found
   const [files, contents] = await Promise.all([
@@ -64,7 +64,9 @@ export async function makeLinks(app: App, found: Found, base: string): Promise<L
     const isWhole = binding.id === undefined && binding.path === undefined
     return isWhole ? { place: where.place } : pageIn(where, binding)
   }
-  /** Addresses of this installation may mean what the site shows. What else they mean is nothing for its readers. */
+  /**
+   * Whether an address of this installation refers to something that the site shows. All others are left as they are.
+   */
   const leadsHere = (address: string) => {
     const { app: isOther, space, kind } = bindingIn(refs, address) ?? { app: true }
     if (isOther) return false
@@ -109,12 +111,12 @@ interface Located {
   pages: SpacePages
 }
 
-/** What an address in the text means: a page, a file, or all of another space. */
+/** What an address in the text refers to: a page, a file, or a whole space. */
 type Target = (Located & { page: Entry }) | { file: Entry } | { place: Place }
 
 const hasProtocol = (address: string) => /^[a-z][a-z\d+.-]*:|^\/\//i.test(address)
 
-/** Where a file is on a site: other bytes have another address. */
+/** Returns the address of a file on a site: different bytes have different addresses. */
 export function fileAddress(
   snapshot: SiteSnapshot,
   visitor: Visitor,
@@ -131,7 +133,7 @@ export const pathTo = (snapshot: SiteSnapshot, visitor: Visitor, place: Place) =
     .map((segment) => `${encodeURIComponent(segment)}/`)
     .join('')
 
-/** The pages of other spaces that the text or the menu leads to, where the site shows them as well. */
+/** Loads the pages of other spaces that the text or the menu links to, if the site shows them as well. */
 async function loadOthers(app: App, { snapshot, visitor, pages }: Found, refs: Refs) {
   const inText = Object.keys(refs).flatMap((address) => bindingIn(refs, address)?.space ?? [])
   const wanted = new Set([...inText, ...spacesLinkedIn(pages.tree)])
@@ -143,6 +145,6 @@ async function loadOthers(app: App, { snapshot, visitor, pages }: Found, refs: R
       return [space.id, { place, pages: head.id === pages.at.id ? pages : await app.audience.pages(head) }] as const
     }),
   )
-  // Where a space stands in a site twice, the first place is meant.
+  // If a site contains a space twice, the first place is used.
   return new Map(loaded.toReversed())
 }

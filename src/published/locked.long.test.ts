@@ -1,4 +1,4 @@
-// Share links that ask for a password: without it they open nothing, through no door.
+// Share links that require a password: without it they open nothing, whichever way it is tried.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TestApp, startApp } from '../../test/app.ts'
@@ -26,7 +26,7 @@ async function aLockedSite(of: TestApp = app) {
 
 const asksIn = (text: string) => text.includes('This link requires a password')
 
-/** Whether it tells more of the site than its address, which whoever asks has. */
+/** Whether a text reveals more about the site than its address, which the reader has already. */
 const tellsOf = ({ address, org }: TestSite, text: string) => text.replaceAll(address, '').includes(org.canary)
 
 test('whoever has the link is asked for the password, and comes to the page that they wanted with it', async () => {
@@ -49,7 +49,7 @@ test('whoever has the link is asked for the password, and comes to the page that
   assert.deepEqual([wrong.status, wrong.headers['set-cookie']], [401, undefined])
   assert.match(wrong.text, /Wrong password\.[^]*value="guide"|value="guide"[^]*Wrong password\./)
 
-  // The same letter as two signs, as some keyboards have it.
+  // The same letter as two code points, as some keyboards enter it.
   const right = await open(browser, { password: password.normalize('NFD'), location: 'guide?a=b' })
   assert.deepEqual([right.status, right.location], [303, `${site.address}guide?a=b`])
   assert.equal((await browser.get(`${site.address}guide`)).status, 200)
@@ -266,7 +266,7 @@ test('a form that is sent once more, from another tab or after the password was 
   const again = await open(browser, { password, location: 'guide' })
   assert.deepEqual([again.status, again.location], [303, `${site.address}guide`])
   assert.equal((await browser.get(`${site.address}guide`)).status, 200)
-  // Where a wrong password has led, there is no page for those who are in.
+  // The address that a wrong password leads to has no page for readers who are already in.
   const left = await browser.get(`${pathname}~/open`)
   assert.deepEqual([left.status, left.location], [307, site.address])
 

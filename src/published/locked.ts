@@ -19,32 +19,32 @@ import { type Visit, keyInPath, publicBase, queryWithout, shareCookie } from './
 import { preferredLanguage } from './words/preferred.ts'
 import { type Words, fill, wordsFor } from './words/words.ts'
 
-/** Where the password for a share link is sent: behind its key. */
+/** Where the password for a share link is sent: after its key in the address. */
 const passwordPath = /(?:^|\/)(?:~|%7e)\/open$/i
 export const takesPassword = (path: string) => passwordPath.test(path)
 
 const monthSeconds = 30 * 24 * 3_600
 
-/** In an hour, for one link from one network. */
+/** Wrong passwords per hour, for one link from one network. */
 const mostWrong = 20
 
-/** A share link that somebody has, and has not given the password for. */
+/** A share link that a visitor has, but has not given the password for. */
 export interface Locked {
   key: string
   linkId: string
-  /** What they want to read. */
+  /** The path that the visitor wants to read. */
   path: string
 }
 
 /**
- * Whether somebody stands before a share link that asks for a password: they come by its address, or have come by it once
- * and the password is another one now.
+ * Returns the share link for which the visitor must enter a password: they came by its address, or came by it before
+ * and the password has changed since.
  */
 export function lockedFor(visit: Visit, method: string): Locked | undefined {
   const { snapshot, presented } = visit
   const { published, visibility } = snapshot.site
   if (!published || visibility !== 'share-link') return undefined
-  // Whoever is in already may send a password all the same: that of another link, or from another tab.
+  // A visitor who is already in may send a password anyway: that of another link, or from another tab.
   const isSending = method === 'POST' && takesPassword(visit.path)
   if (!isSending && opens(snapshot, presented.shareKey)) return undefined
   const path = readUntidyPath(visit.path)?.tidy ?? visit.path
@@ -52,13 +52,13 @@ export function lockedFor(visit: Visit, method: string): Locked | undefined {
   const [kept] = visit.cookie('share')?.split('.') ?? []
   const { key, path: wanted } = inPath ?? { key: kept, path }
   const linkId = lockedLink(snapshot, key)
-  // What pages are made with is no page.
+  // The assets of pages are not pages.
   if (key === undefined || linkId === undefined || wanted.startsWith('~/assets/')) return undefined
-  // Whoever sends something wants to read as well, and nothing can be read where it is sent.
+  // A visitor who sends something wants to read as well, and the address to which it is sent has nothing to read.
   return { key, linkId, path: takesPassword(wanted) || takesRatings(wanted) ? '' : wanted }
 }
 
-/** Who is it, is that the password, let them in. */
+/** Asks for the password, checks the one that was sent, and lets the visitor in. */
 export async function answerLocked(
   app: App,
   request: FastifyRequest,
@@ -90,7 +90,7 @@ export async function answerLocked(
   }
 }
 
-/** One by one: of many that come at once, none is tried before those ahead of it are counted. */
+/** Tries passwords one by one: of many that arrive at once, none is tried before those ahead of it are counted. */
 function tryPassword(
   app: App,
   request: FastifyRequest,
@@ -116,7 +116,7 @@ async function requireFewWrong(app: App, guesser: Buffer, words: Words): Promise
   throw new ApiError('rate_limited', text, { headers: { 'retry-after': String(minutes * 60) } })
 }
 
-/** A password of as many letters as one may have, each of them written in twelve characters, and an address. */
+/** A password of the maximum length, with each letter written in twelve characters, and an address. */
 const longestForm = longestPassword * 12 + 8_000
 
 export async function readForm(request: FastifyRequest): Promise<{ password: string; location: string }> {

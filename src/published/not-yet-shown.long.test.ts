@@ -1,4 +1,4 @@
-// Links out of a site among its sections, as readers see them; and versions that they do not see yet.
+// Links out of a site among its sections, as readers see them; and versions that readers do not see yet.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -15,7 +15,7 @@ const read = async (site: TestSite, path = '') => withoutMarks((await site.brows
 const barOf = (text: string) => /<nav class="wrap sections"[^]*?<\/nav>/.exec(text)?.[0] ?? ''
 const drawerOf = (text: string) => /<div class="nav-sections">[^]*?<\/div>/.exec(text)?.[0] ?? ''
 
-/** Somebody with a browser, who came by the address of a preview. */
+/** A browser that came by the address of a preview. */
 async function viewerOf(site: TestSite, address: string) {
   const viewer = site.browser()
   const { pathname, search } = new URL(address)
@@ -154,7 +154,7 @@ test('what readers are told of their own pages is the same with a draft beside t
   const [{ path }] = expect(await site.who.get(`${site.path}/site-spaces`), 200).items
   assert.match((await seen(`${path}/zebra`)).text, /Text of Zebra/)
 
-  // The same for a section in which nothing else stands.
+  // The same for a section that contains nothing else.
   const section = expect(
     await site.who.post(`${site.path}/sections`, { spaceId: copy.space.id, title: 'Welcome two' }),
     201,
@@ -205,7 +205,7 @@ test('what readers get is the same to the letter, whether there is a draft besid
   expect(await site.who.patch(`${site.path}/site-spaces/${copy.id}`, { draft: false }), 200)
   assert.notDeepEqual(await all(), before)
 
-  // The same where there are sections: one of nothing but drafts, and a link.
+  // The same with sections: one with nothing but drafts, and a link.
   expect(await site.who.delete(`${site.path}/site-spaces/${copy.id}`), 205)
   await add(site, {})
   const inSections = await all()
@@ -232,7 +232,7 @@ test('whoever searches the site through the API is given no address for a versio
   }
   const address = `http://lectern.test${site.address}`
   assert.deepEqual(await found(), { [site.space.id]: `${address}zebra`, [copy.space.id]: undefined })
-  // A space that stands there twice is found where it is shown.
+  // A space that the site contains twice is found where it is shown.
   const again = expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: copy.space.id }), 201)
   assert.equal((await found())[copy.space.id], `${address}${again.path}/zebra`)
 })
@@ -272,7 +272,7 @@ test('a section that is a draft is nowhere for readers, with all that is in it, 
   assert.match(barOf((await seen('')).text), /Animals/)
   assert.match((await seen('animals/okapi')).text, /Text of Okapi/)
   assert.equal((await (await preview(site, '?draft=false'))('animals/okapi')).status, 404)
-  // A change request in it shows how it will look.
+  // The preview of a change request in it shows how the section will look.
   const space = `/v1/spaces/${copy.space.id}`
   const { id } = expect(await site.who.post(`${space}/change-requests`, { subject: 'Tapir' }), 201)
   expect(await site.who.post(`${space}/change-requests/${id}/content`, { changes: [newPage('Tapir')] }), 200)

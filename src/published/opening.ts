@@ -2,11 +2,16 @@ import type { Block } from '../content/blocks.ts'
 import { plainText } from '../content/inlines/text.ts'
 import { shortened } from '../shortened.ts'
 
-/** About what others show of it, and how much of that a long last word may cost. */
+/**
+ * About as many characters as other sites show, and how many of them may be given up so as not to cut a long last word.
+ */
 const longest = 160
 const longestWord = 30
 
-/** How the text of a page begins, in one line, for those who show it elsewhere. Undefined: it has no sentence. */
+/**
+ * Returns the beginning of a page's text in one line, for sites that show it elsewhere. Undefined if the page has no
+ * paragraph.
+ */
 export function openingOf(blocks: readonly Block[]): string | undefined {
   for (const block of blocks) {
     const text = block.type === 'paragraph' ? plainText(block.inlines).replace(/\s+/g, ' ').trim() : ''

@@ -17,28 +17,28 @@ import type { Found, Links } from './links.ts'
 import { openingOf } from './opening.ts'
 import { surroundingsOf } from './surroundings.ts'
 
-/** A page that was found for a visitor, with all that it takes to draw it. */
+/** A page that was found for a visitor, with everything needed to draw it. */
 export interface Drawable extends Found {
   site: SiteView
   /** Evaluated for this visitor. */
   document: Document
   links: Links
   canonicalUrl: string
-  /** What other sites are to know of an address that a page uses. */
+  /** Returns the address that other sites should know for an address that a page uses. */
   canonicalOf: (address: string) => string
   /** The same page in other languages. */
   alternates: PageView['alternates']
   offers: PageView['offers']
   isIndexed: boolean
-  /** Where the page is on paper, where the site offers that. */
+  /** The address of the page as a PDF, if the site offers that. */
   pdf: string | undefined
-  /** Where its file can be edited, where the site shows that. */
+  /** The address where its file can be edited, if the site shows that. */
   edit: string | undefined
-  /** What it takes to say whether the page helps, where the site asks. */
+  /** What is needed to rate the page, if the site asks for ratings. */
   rating: PageView['rating'] | undefined
-  /** Blocks that show something of a specification. */
+  /** Draws the blocks that show parts of a specification. */
   drawSpecs: (icons: Icons) => Promise<Pick<Surroundings, 'drawn'>>
-  /** What is known of the pages that it embeds. */
+  /** What is known about the pages that it embeds. */
   embed: NonNullable<Surroundings['embed']>
 }
 
@@ -76,7 +76,7 @@ export async function showPage(drawable: Drawable): Promise<string> {
     article,
     ...neighboursOf(tree, drawable),
     updatedAt: new Date(data.updatedAt),
-    // Where agents are kept out, pages have no twins.
+    // If agents are kept out, pages have no Markdown version.
     ...(drawable.snapshot.site.agents_context === 'included' && { markdown: markdownAddress(address) }),
     ...(drawable.pdf !== undefined && { pdf: drawable.pdf }),
     ...(drawable.edit !== undefined && { edit: drawable.edit }),
@@ -111,13 +111,13 @@ function crumbsOf(path: readonly Entry[], site: SiteView, links: Links): PageVie
   ]
 }
 
-/** The pages a reader can go to, in their order. What is hidden has an address and stands in no menu. */
+/** Returns the pages that a reader can go to, in their order. Hidden pages have an address but are in no menu. */
 export function navOf(
   tree: PageTree,
   found: { page: Entry | undefined; links: Links },
   open: ReadonlySet<string>,
 ): NavItem[] {
-  // Known once for each page: asked anew on each level, pages far below others would take a server minutes.
+  // Computed once for each page: if every level asked again, deeply nested pages would take a server minutes.
   const known = new Map<string, boolean>()
   const hasItems = (entry: Entry): boolean => {
     const has = known.get(entry.entry) ?? tree.childrenOf(entry.entry).some(isListed)
@@ -127,7 +127,7 @@ export function navOf(
   const isListed = (entry: Entry): boolean => {
     const { type, hidden } = pageData(entry)
     if (hidden || type === 'computed') return false
-    // A group of which this reader sees nothing is none.
+    // A group in which this reader sees nothing is left out.
     if (type === 'group') return hasItems(entry)
     return type === 'document' || addressOf(entry, found.links) !== undefined
   }
@@ -158,11 +158,11 @@ function addressOf(entry: Entry, links: Links): string | undefined {
   const { type, target } = pageData(entry)
   if (type === 'document') return links.page(entry)
   const href = type === 'link' && target ? links.link(hrefOf(target)) : undefined
-  // Whoever lists something in a repository writes what they like.
+  // Links that come from a repository can contain anything.
   return href !== undefined && isSafeLink(href) ? href : undefined
 }
 
-/** The documents before and after this one, depth first, as the menu shows them. */
+/** Returns the documents before and after this one, depth first, as the menu shows them. */
 function neighboursOf(tree: PageTree, { page, pages, visitor, links }: Drawable): Pick<PageView, 'previous' | 'next'> {
   const all: Entry[] = []
   const walk = (siblings: readonly Entry[]): void => {
@@ -176,7 +176,7 @@ function neighboursOf(tree: PageTree, { page, pages, visitor, links }: Drawable)
   walk(tree.roots)
   const at = all.findIndex(({ entry }) => entry === page.entry)
   const link = (entry: Entry | undefined) => entry && { title: pageData(entry).title, href: links.page(entry) }
-  // A page that stands in no menu has no neighbours, but a way to the start.
+  // A page that is in no menu has no neighbours, but a link to the start.
   const [previous, next] = at === -1 ? [firstDocument(pages, visitor), undefined] : [all[at - 1], all[at + 1]]
   return { ...(previous && { previous: link(previous) }), ...(next && { next: link(next) }) }
 }

@@ -33,7 +33,7 @@ test('a published site shows its landing page at its root, and other pages at th
   assert.deepEqual([head.status, head.text], [200, ''])
   const again = await browser.get(site.address, { headers: { 'if-none-match': String(root.headers.etag) } })
   assert.deepEqual([again.status, again.text], [304, ''])
-  // Caches in between weaken tags and send several; by now the page is answered from memory.
+  // Caches in between weaken tags and send several. At this point the page is answered from memory.
   const etag = String(root.headers.etag)
   for (const known of [`W/${etag}`, `"other", ${etag}`, '*']) {
     const { status } = await browser.get(site.address, { headers: { 'if-none-match': known } })
@@ -65,7 +65,7 @@ test('a page says to search engines what it is about: its description, or else h
   assert.match(begun!, /^Water &amp; leaves, hot (?:and hot )+and(?: hot)?…$/)
   assert.ok(begun === again && begun!.length < 170, begun)
   assert.deepEqual(await told('mute'), [])
-  // It is what the page says anyway: nobody reads it twice.
+  // The page says it anyway, so readers do not get it twice.
   assert.doesNotMatch((await site.browser().get(`${site.address}begun`)).text, /class="lead"/)
 })
 
@@ -131,7 +131,7 @@ test('what is not published, not there or not a path is not found, and tells not
     const page = await browser.get(path)
     assert.deepEqual([page.status, page.text], [404, nothing.text], path)
   }
-  // Whoever may read the site gets its own page for what no page can be called.
+  // For names that no page can have, people who may read the site get the site's own page.
   for (const path of [
     '~/assets/mermaid/../../package.json',
     '/nowhere',
@@ -151,7 +151,7 @@ test('what is not published, not there or not a path is not found, and tells not
     assert.match(page.text, /There is no page here/, path)
     assert.equal((await browser.get(hidden.address + path)).text, nothing.text, path)
   }
-  // What stands behind a path may be anything.
+  // The query behind a path may contain anything.
   for (const query of ['guide?a=%00', 'guide?__proto__=a', '~/search?q=%00']) {
     const page = await browser.get(site.address + query)
     assert.deepEqual([page.status, page.headers['content-type']], [200, 'text/html; charset=utf-8'], query)
@@ -232,7 +232,7 @@ test('on the host of an organization, and on its own, a site answers and nothing
   assert.equal((await browser.get('/', { ...own, method: 'POST' })).status, 405)
   assert.equal((await browser.get('//evil.example/', own)).status, 404)
   assert.equal((await browser.get('//evil.example/?jwt_token=x', own)).status, 404)
-  // The main address goes on answering, and a host that is no site's is the server itself.
+  // The main address continues to answer, and a host that belongs to no site shows the server itself.
   assert.equal((await browser.get(site.address)).status, 200)
   assert.equal((await browser.get('/healthz', { host: 'unknown.example.com' })).status, 200)
 
@@ -258,20 +258,20 @@ test('an address with slashes too many leads to what is there without them, at o
   const { redirect } = expect(await site.who.post('/v1/urls/published', { url: `${url}guide//` }), 200)
   assert.equal(redirect, `${url}guide`)
 
-  // What leads on for now does so all the same.
+  // Temporary redirects work for these addresses as well.
   const destination = { kind: 'site-space', siteSpaceId: site.siteSpaceId }
   expect(await site.who.post(`${site.path}/redirects`, { source: '/old/*', destination, captureWildcard: true }), 201)
   const led = await browser.get(`${site.address}old//guide`)
   assert.deepEqual([led.status, led.location], [307, `${site.address}guide`])
 
-  // On a host of its own, what is behind the host begins with the slashes.
+  // On a host of its own, the extra slashes follow directly after the host.
   const own = { host: `${site.org.row.hostname}.example.org` }
   await site.change({ hostname: own.host })
   assert.equal((await browser.get('//guide', own)).location, '/guide')
   for (const path of ['//evil.example', '//evil.example/', '///evil.example//guide', '/\\evil.example//'])
     assert.equal((await browser.get(path, own)).status, 404, path)
 
-  // Who has to sign in first does so at the clean address.
+  // A reader who has to sign in first does so at the clean address.
   await site.change({ visibility: 'visitor-auth' })
   assert.equal((await browser.get('/guide//', own)).location, '/guide/')
   await site.change({ visibility: 'share-link' })
@@ -310,7 +310,7 @@ test('behind a proxy that tells which host was asked for, every site answers wit
   await other.change({ hostname: hosts[1] })
   const read = (host: string) =>
     one.browser().get('/guide', { host: '127.0.0.1:3000', headers: { 'x-forwarded-host': host } })
-  // More than once: what many ask for is answered from memory.
+  // More than once, because pages that many readers request are answered from memory.
   for (let times = 0; times < 3; times++) {
     for (const [host, site] of [[hosts[0], one] as const, [hosts[1], other] as const]) {
       const { status, text } = await read(host)
@@ -319,7 +319,7 @@ test('behind a proxy that tells which host was asked for, every site answers wit
   }
   assert.equal((await one.browser().get('/guide', { host: '127.0.0.1:3000' })).status, 404)
 
-  // Whoever is no proxy may say the same, is not believed, and does not choose what the proxy's readers get.
+  // The same header from anyone but a proxy is ignored, and cannot choose what readers behind the proxy get.
   const asked = { host: hosts[1], headers: { 'x-forwarded-host': hosts[0] } }
   for (const [from, site] of [['127.0.0.2', other] as const, ['127.0.0.1', one] as const]) {
     for (let times = 0; times < 3; times++) {

@@ -1,7 +1,7 @@
 import type { PageRead } from '../insights/tally.ts'
 import type { Found } from './links.ts'
 
-/** As what a page is counted. */
+/** Returns what a read of this page is counted as. */
 export function readOf({ snapshot: { site }, place, page }: Pick<Found, 'snapshot' | 'place' | 'page'>): PageRead {
   const [spaceId, pageId] = [place.variant.space.id, page.entry]
   const key = `${site.id} ${spaceId} ${pageId}`

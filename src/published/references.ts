@@ -10,12 +10,12 @@ import { file } from '../revisions/entries.ts'
 import type { ContentReference } from '../sites/customization/schema.ts'
 import { fileAddress, pathTo } from './links.ts'
 
-/** Where the links of a look lead, for one visitor: what they may not read is nowhere. */
+/** Returns where a link of a look leads, for one visitor. Undefined if they may not read the target. */
 export type References = (to: ContentReference | null | undefined) => string | undefined
 
 /**
- * Loads what the links of a site's look lead to: pages and files of its spaces, all of them at hand while somebody
- * reads the site.
+ * Loads what the links of a site's look lead to: pages and files of its spaces. All of these are in memory while the
+ * site is being read.
  */
 export async function loadReferences(
   app: App,
@@ -28,7 +28,7 @@ export async function loadReferences(
   const loaded = await Promise.all(
     places.map(async (place) => [place.variant.space.id, await loadPlace(app, place)] as const),
   )
-  // Where a space stands in a site twice, the first place is meant.
+  // If a site contains a space twice, the first place is meant.
   const known = new Map(loaded.toReversed())
 
   return (to) => {

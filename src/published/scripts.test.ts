@@ -1,4 +1,4 @@
-// What readers get who write otherwise than English: addresses, links and search in all scripts.
+// What readers get who write in other scripts than English does: addresses, links and search in all scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'

@@ -4,8 +4,8 @@ import { isOwnOrigin } from '../http/own-origin.ts'
 import type { App } from '../http/routes.ts'
 
 /**
- * What somebody sends to a site. Nobody has read it yet: whatever is sent where nothing is taken is refused unread. Of more
- * than is taken the rest is not read either, so the connection ends with it.
+ * Reads what was sent to a site. The body has not been read before, so what is sent to an address that takes none is
+ * refused unread. The rest of a body that is too long is not read either, so the connection is closed.
  */
 export async function readSent(
   { raw, headers }: FastifyRequest,
@@ -25,7 +25,10 @@ export async function readSent(
   return Buffer.concat(chunks).toString()
 }
 
-/** A page of another website must not ask in the name of whoever reads it. `proxy` is a host that shows the site as its own. */
+/**
+ * Refuses requests from pages of other websites, which must not act in the name of a reader. `proxy` is a host that
+ * shows the site as its own.
+ */
 export function requireOurs(app: App, request: FastifyRequest, proxy?: string | null): void {
   const { origin } = request.headers
   if (origin === undefined || isOwnOrigin(app, request, origin)) return

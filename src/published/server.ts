@@ -41,7 +41,7 @@ import { type Visit, keyInPath, movedTo, publicBase, queryWithout, readVisit, wr
 
 const monthSeconds = 30 * 24 * 3_600
 
-/** The sites on the main address. They answer there whatever other addresses they have. */
+/** The sites at the main address. They answer there no matter what other addresses they have. */
 export const publishedRoutes: Routes = async (app) => {
   const config = { hidden: true, uncounted: true, refusesMethods: true, takesAnyQuery: true }
   const page = (request: FastifyRequest, reply: FastifyReply) =>
@@ -51,7 +51,7 @@ export const publishedRoutes: Routes = async (app) => {
       return found ? answer(app, request, reply, found) : answerAsNone(app, reply, behind(path, 2))
     })
   app.get('/sites/*', { config }, page)
-  // Refused before anybody looks at what comes along.
+  // Refused before the body of the request is read.
   const method = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
   app.route({
     method,
@@ -63,15 +63,16 @@ export const publishedRoutes: Routes = async (app) => {
 }
 
 /**
- * A host of its own shows a site and nothing else: no API, no app, no other site. So this comes before every route; on
- * the main address it does nothing.
+ * Answers requests to hosts of sites. Such a host shows its sites and nothing else: no API, no app, no other site. So
+ * this runs before every route. On the main address it does nothing.
  */
 export function answerSiteHosts(app: App) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const hostname = plainHost(request.hostname ?? '')
     const host = kindOfHost(app.hosts, hostname)
     if (host.kind === 'main') return undefined
-    // Whether a site has this host is not known yet. If one has, our own pages and a 404 are no answer to its readers.
+    // It is not known yet whether a site has this host. If one has, our own pages or a 404 would be wrong for its
+    // readers.
     if (host.kind === 'custom' && !app.health.ready) {
       return isForOperators(request) ? undefined : guarded(app, request, reply, async () => reply)
     }
@@ -90,7 +91,7 @@ export function answerSiteHosts(app: App) {
 
 const isForOperators = ({ url }: FastifyRequest) => /^\/(healthz|v1)(?![^/?])/.test(url)
 
-/** Pages that are read again and again are answered before anything else has a look. */
+/** Answers frequently read pages before anything else looks at the request. */
 export function answerHotFirst(app: App): void {
   const { server, hot } = app
   const [usual] = server.listeners('request') as [(request: IncomingMessage, response: ServerResponse) => void]
@@ -106,22 +107,25 @@ function isForReaders({ hosts }: App, { headers, url }: IncomingMessage): boolea
   return url!.startsWith('/sites/') || kindOfHost(hosts, plainHost(headers.host ?? '')).kind !== 'main'
 }
 
-/** The router refuses what is not properly encoded, in a way that is meant for programs. Readers get a page. */
+/**
+ * The router refuses badly encoded addresses with an error for programs. Escapes what is wrong in them, so that readers
+ * get a page.
+ */
 function mended(url: string): string {
   const [path, ...query] = url.split('?')
   const segments = path!.split('/').map((segment) => (isEncoded(segment) ? segment : segment.replaceAll('%', '%25')))
   return [segments.join('/'), ...query].join('?')
 }
 
-/** Nothing has a NUL in its name. */
+/** Whether a segment is properly encoded. Nothing has a NUL in its name. */
 const isEncoded = (segment: string) => percentDecoded(segment) !== undefined && !segment.includes('%00')
 
 const pathOf = (request: FastifyRequest) => request.url.split('?')[0]!
 
-/** What of a path stands behind so many names. */
+/** Returns what follows the first `names` segments of a path. */
 const behind = (path: string, names: number) => path.split('/').slice(names).join('/')
 
-/** Readers get a page, whatever happens. */
+/** Makes sure that readers get a page, whatever happens. */
 async function guarded(
   app: App,
   request: FastifyRequest,
@@ -135,14 +139,14 @@ async function guarded(
     request.method === 'POST' && [takesMessages, takesPassword, takesRatings].some((takes) => takes(path))
   const allowed = takesMessages(path) || takesRatings(path) ? 'POST' : 'GET, HEAD'
   try {
-    // First of all: what a host does not take is known when it is known whose it is.
+    // Checked first: which methods a host does not accept is known only once it is known whose host it is.
     refuseUntilReady(app.health)
     if (!isReading && !isAsking) return showNotice(reply.header('allow', allowed), onlyReading)
     return await work()
   } catch (error) {
     const { status, headers } = readError(error, request)
     reply.headers(headers)
-    // What was asked for of a file, or on which condition, programs ask for.
+    // These answer conditional requests and requests for a range of a file, which only programs send.
     if (status === 412 || status === 416) return describeNotice(reply.code(status)).send('')
     if (status === 429) return showNotice(reply, tooMany)
     return showNotice(reply, status === 503 ? unavailable : status >= 500 ? brokenPage : nothingHere)
@@ -162,32 +166,33 @@ async function answer(
   const locked = preview ? undefined : lockedFor(visit, request.method)
   if (locked) return answerLocked(app, request, reply, visit, locked)
   if (!preview && (!found.snapshot.site.published || isSecret(visit))) return answerAsNone(app, reply, visit.path)
-  // The address of a site ends in a slash, so that all that is in it is below it.
+  // The address of a site ends in a slash, so that everything in it is below it.
   if (found.rest === undefined) return leadTo(reply, found.basePath + queryWithout(visit), 308)
   const shown = preview ? { ...visit, snapshot: preview.snapshot } : visit
   const visitor = preview && (await app.audience.asSeen(preview.snapshot, preview.visitor))
   return answerVisit(app, request, reply, shown, visitor)
 }
 
-/** To the site that an organization shows where none is named. */
+/** Leads to the site that an organization shows if none is named. */
 function answerFront(app: App, request: FastifyRequest, reply: FastifyReply, { front, of }: Front): FastifyReply {
   const visit = readVisit(app, request, { snapshot: of, basePath: front, rest: '' })
   const isKnown = !isSecret(visit) || lockedFor(visit, request.method) !== undefined
   return isKnown ? leadTo(reply, front + queryWithout(visit)) : answerAsNone(app, reply, '')
 }
 
-/** Whoever has no key of a site that takes one is not told that there is such a site. */
+/** Whether to hide that there is a site: it takes the key of a share link, and the visitor has none. */
 function isSecret(visit: Visit): boolean {
   const { snapshot, presented } = visit
   if (snapshot.site.visibility !== 'share-link' || opens(snapshot, presented.shareKey)) return false
-  // What it is set in is no secret: whoever asks for a font knows the hash of it.
+  // The fonts of a site are no secret: a client that requests one already knows its hash.
   if (visit.path.startsWith('~/assets/own/')) return false
   return !keyInPath({ ...visit, path: readUntidyPath(visit.path)?.tidy ?? visit.path })
 }
 
 /**
- * No site is here, for all that anybody can tell. What all sites share is here as well, at every name: diagrams load it
- * without the cookie that would say who asks, so where there is a site it has to be there for everybody.
+ * Answers as if there were no site here. The files that all sites share are available here too, under every name:
+ * diagrams load them without the cookie that identifies the visitor, so where there is a site, everybody must be able
+ * to get them.
  */
 function answerAsNone(app: App, reply: FastifyReply, path: string): FastifyReply {
   const [own, assets, ...file] = readPath(path)?.segments ?? []
@@ -195,7 +200,7 @@ function answerAsNone(app: App, reply: FastifyReply, path: string): FastifyReply
   return shared ?? showNotice(reply, nothingHere)
 }
 
-/** Who is it, may they, what is it, show it. */
+/** Finds out who the visitor is, whether they may enter, and what they asked for, and shows it. */
 async function answerVisit(
   app: App,
   request: FastifyRequest,
@@ -204,7 +209,7 @@ async function answerVisit(
   preview: Visitor | undefined,
 ): Promise<FastifyReply> {
   const { snapshot, query, jar, path } = visit
-  // First of all: what looks like a path and is none must not become part of an address that we lead to.
+  // Checked first: an invalid path must not become part of an address that we redirect to.
   const asked = readPath(path)
   if (!asked) {
     if (path.length > maxPathLength) return showNotice(reply, addressTooLong)
@@ -235,7 +240,7 @@ async function answerVisit(
     }
     if (isOpened) reply.header('set-cookie', writeCookie(jar, 'share', shared.key, monthSeconds))
     const base = publicBase(visit, false)
-    // They had the form before them when the password was taken away: they go where they wanted to.
+    // The reader still had the form open when the password was removed. They go where they wanted to.
     if (isLate) return leadTo(reply, base + (await readForm(request)).location, 303)
     return leadTo(reply, base + (takesPassword(shared.path) ? '' : shared.path) + queryWithout(visit))
   }
@@ -255,12 +260,15 @@ async function answerVisit(
   return show(app, request, reply, visit, { visitor, resolution, way })
 }
 
-/** Feeds and texts: whoever fetches these keeps no cookies, and is answered behind the key. */
+/**
+ * Feeds and texts. Programs that fetch these keep no cookies, so they are answered at the address that contains the
+ * key.
+ */
 const isForPrograms = (path: string) => /(?:^|\/)(?:rss\.xml|llms(?:-full)?\.txt|[^/]*\.md)$/.test(path)
 
 /**
- * A file of the look of a site. Which ones there are, another node may know before this one hears that the look is another:
- * the page that asks for it came from there, and would stand in no style at all.
+ * Sends a file that belongs to the look of a site. Another node may know of a new look before this one does: the page
+ * that asks for the file came from there, and without the file it would have no style at all.
  */
 async function giveAsset(
   app: App,
@@ -277,13 +285,13 @@ async function giveAsset(
   return newer && giveAsset(app, request, reply, below, newer)
 }
 
-/** A preview is for whoever has it. */
+/** Admits everybody who has a preview. */
 const admitTo = async ({ audience }: App, { snapshot, presented }: Visit, preview: Visitor | undefined) =>
   preview ? { visitor: preview } : audience.admit(snapshot, presented)
 
 /**
- * Slashes too many: led on, once, to what is there without them. Who is not let in yet, and what is no page, is looked
- * at there.
+ * Redirects a path with extra slashes, in one step, to the address without them. Visitors who are not admitted yet, and
+ * addresses that are no pages, are dealt with there.
  */
 async function leadToTidy(
   app: App,
@@ -305,10 +313,13 @@ async function leadToTidy(
   return { reply: leadTo(reply, base + movedTo(found, visit), found.status) }
 }
 
-/** Whether it may be something that a site has beside its pages. */
+/** Whether this may be something that a site has besides its pages. */
 const isOwnName = (segments: readonly string[]) => segments.includes('~') || isReserved(segments.at(-1) ?? '')
 
-/** No page can have this address. Nobody is led on from here: what it is made of could lead anywhere. */
+/**
+ * Answers addresses that no page can have. There is no redirect from here: the parts of such an address could lead
+ * anywhere.
+ */
 async function showNowhere(app: App, reply: FastifyReply, visit: Visit, preview: Visitor | undefined) {
   const { snapshot, path } = visit
   const admission = await admitTo(app, visit, preview)
@@ -358,7 +369,7 @@ async function show(
     default: {
       const segments = readPath(visit.path)?.segments ?? []
       if (!isPreview) app.insights.missed(request, ofSite(snapshot), segments)
-      // In the language and among the pages of where they looked for it.
+      // In the language, and with the pages, of the place where the reader looked for it.
       const place = placeOfPath(snapshot, visitor, segments)
       const where = { snapshot, visitor, base, isPreview, place }
       const shown = await showMissing(app, reply, where, `/${visit.path}`, manner)
@@ -367,6 +378,6 @@ async function show(
   }
 }
 
-/** A machine that says so gets the text of a page; a browser never does. */
+/** Whether a client prefers the Markdown of a page. Only machines ask for it, browsers never do. */
 const prefersMarkdown = ({ headers }: FastifyRequest, { site }: SiteSnapshot) =>
   site.agents_context === 'included' && prefers(headers.accept, 'text/markdown', 'text/html')

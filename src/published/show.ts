@@ -27,7 +27,7 @@ import { type Made, type Way, sendMade } from './sending/send-made.ts'
 import { type Whereabouts, searchFrom, viewSite } from './site-view.ts'
 import { nameOf, suggestionsFor } from './search/suggestions.ts'
 
-/** A page of documentation. */
+/** Shows a page of documentation. */
 export async function showFound(
   app: App,
   request: FastifyRequest,
@@ -50,7 +50,7 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
     samePages(app, found, base),
     editAddress(app.db, found),
   ])
-  // Whoever changes the version or the language goes on with the same page.
+  // Readers who change the version or the language stay on the same page.
   const inOtherWords = meta.alternates.map(
     (each) => [base + pathTo(snapshot, visitor, each.place), base + each.path] as const,
   )
@@ -88,7 +88,7 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
   return { text, isWhole }
 }
 
-/** The text of a page, evaluated for its reader, and where its links lead. `base` is where the site begins. */
+/** Returns the text of a page, evaluated for its reader, and where its links lead. `base` is where the site begins. */
 export async function readDocument(
   app: App,
   found: Found,
@@ -106,7 +106,7 @@ async function evaluated(app: App, { pages, page, visitor }: Found): Promise<Doc
   })
 }
 
-/** For a reader of the site: what there is, and what comes close to what was asked for. */
+/** Shows a reader of the site that there is no such page, with pages that come close to what they asked for. */
 export async function showMissing(
   app: App,
   reply: FastifyReply,
@@ -124,7 +124,10 @@ export async function showMissing(
   return { reply: describePage(reply.code(404), { ...manner, isShared: false, isIndexed: false }).send(markup) }
 }
 
-/** What somebody may have looked for: in which section and version they are says nothing about it. */
+/**
+ * Returns the words that the reader may have looked for, without the section and the version, which say nothing about
+ * it.
+ */
 function wordsBelow({ snapshot, visitor, place }: Parameters<typeof suggestionsFor>[1], asked: string): string {
   const segments = asked.split('/').filter((each) => each !== '')
   const above = place ? segmentsTo(snapshot, visitor, place, []) : []
@@ -136,14 +139,17 @@ function wordsBelow({ snapshot, visitor, place }: Parameters<typeof suggestionsF
     .trim()
 }
 
-/** What stands around a page that is no page of a space: the frame of the place somebody is in, or of where readers begin. */
+/**
+ * Returns the frame of a page that is not a page of a space: that of the place where the reader is, or of the place
+ * where readers begin.
+ */
 export async function frameAround(
   app: App,
   where: Omit<Whereabouts, 'place'> & { place: Place | undefined },
 ): Promise<{ site: SiteView; nav: NavItem[]; place: Place } | undefined> {
   const { snapshot, visitor, base } = where
   const { emptied: _, ...whole } = visitor
-  // Of whom every page is hidden finds the site as it looks where others begin, without its menus.
+  // A visitor from whom every page is hidden gets the frame of the place where others begin, without its menus.
   const place = where.place ?? placeOfPath(snapshot, visitor, []) ?? placeOfPath(snapshot, whole, [])
   if (!place) return undefined
   const pages = await app.audience.pages(place.variant.head)

@@ -9,25 +9,26 @@ import { describeNotice } from './sending/headers.ts'
 import { previewLeft, showNotice, signInFailed, signInNeeded, signedOut } from './notices/notices.ts'
 import { type Visit, publicBase, queryWithout } from './visit.ts'
 
-/** How a visitor's token comes along in an address. */
+/** The parameter of an address that contains a visitor's token. */
 export const tokenParameter = 'jwt_token'
 
-/** As long as somebody may take to sign in. */
+/** How long signing in may take. */
 const askedSeconds = 3_600
 const maxAsked = 1_500
 
 /**
- * A visitor comes back from the site's own sign-in, with a token in the address. It leaves the address at once: there
- * it would be kept in histories and logs, and be passed on.
+ * Handles a visitor who comes back from the site's own sign-in, with a token in the address. The token is removed from
+ * the address at once: otherwise it would be kept in histories and logs, and be passed on.
  */
 export function takeToken(app: App, reply: FastifyReply, visit: Visit): FastifyReply {
   const { snapshot, jar, path, query } = visit
   const token = query.get(tokenParameter)!
   const read = tokenOf(app.secrets, snapshot, token)
-  // Not back to the sign-in: one that signs with a wrong key would send them here again, for ever.
+  // Not back to the sign-in: if it signs with a wrong key, it would send the visitor here again in an endless loop.
   if (!read && snapshot.site.visibility === 'visitor-auth')
     return showNotice(reply, signInFailed(signInUrl(snapshot, path)))
-  // As long as the token is taken: a cookie that ended sooner would send them to sign in again, for ever.
+  // The cookie lasts as long as the token is accepted. If it ended sooner, the visitor would be sent to sign in again
+  // in an endless loop.
   const seconds = read && read.expires + skewSeconds - Date.now() / 1000
   if (seconds !== undefined) reply.header('set-cookie', writeCookie(jar, 'visitor', token, seconds))
   return leadTo(
@@ -37,8 +38,8 @@ export function takeToken(app: App, reply: FastifyReply, visit: Visit): FastifyR
 }
 
 /**
- * Off to the site's own sign-in, which leads back to this path. What stood behind the path stays here meanwhile: most
- * services put a question mark and the token behind what they were told.
+ * Redirects to the site's own sign-in, which leads back to this path. The query is kept here in the meantime, because
+ * most services append a question mark and the token to the address that they were given.
  */
 export function askToSignIn(reply: FastifyReply, visit: Visit): FastifyReply {
   const address = signInUrl(visit.snapshot, visit.path)
@@ -49,7 +50,7 @@ export function askToSignIn(reply: FastifyReply, visit: Visit): FastifyReply {
   return leadTo(reply, address)
 }
 
-/** The query that they were sent away with, where they come back to the same path. */
+/** Returns the query with which the visitor was sent to sign in, if they come back to the same path. */
 function askedBefore(reply: FastifyReply, visit: Visit): string {
   const asked = visit.cookie('asked')
   if (asked === undefined) return ''
@@ -66,7 +67,7 @@ export function answerSignIn(reply: FastifyReply, visit: Visit, isPreview: boole
   return isPreview ? leavePreview(reply, visit) : signOut(reply, visit)
 }
 
-/** As if they had asked for what `location` says. */
+/** Returns the visit as if the address in `location` had been requested. */
 function returning(visit: Visit): Visit {
   const [path = '', ...query] = readReturnPath(visit.query.get('location') ?? '')
     .split('#')[0]!
@@ -74,7 +75,7 @@ function returning(visit: Visit): Visit {
   return { ...visit, path, query: new URLSearchParams(query.join('?')) }
 }
 
-/** Back to the site as it is. Whoever they are there, and to the site's own sign-in, they stay. */
+/** Leads back to the published site. The visitor stays signed in there, and at the site's own sign-in. */
 function leavePreview(reply: FastifyReply, { snapshot, jar, basePath }: Visit): FastifyReply {
   reply.header('set-cookie', clearCookie(jar, 'preview'))
   return snapshot.site.published ? leadTo(reply, basePath) : showNotice(reply, previewLeft)
@@ -87,11 +88,11 @@ function signOut(reply: FastifyReply, { snapshot, jar }: Visit): FastifyReply {
     kinds.map((kind) => clearCookie(jar, kind)),
   )
   const { auth_logout_url: elsewhere } = snapshot.site
-  // Written as it was typed in, and a header takes no letters of other scripts.
+  // Stored as it was typed, but a header cannot contain letters of other scripts.
   return elsewhere === null ? showNotice(reply, signedOut) : leadTo(reply, new URL(elsewhere).href)
 }
 
-/** For one visitor, and for once. */
+/** Redirects one visitor, once: the answer must not be cached. */
 export function leadTo(reply: FastifyReply, location: string, status: 303 | 307 | 308 = 307): FastifyReply {
   return describeNotice(reply.code(status)).header('location', location).send('')
 }

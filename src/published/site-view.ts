@@ -28,7 +28,7 @@ import { isExternal } from './surroundings.ts'
 import { lookAttributes } from './look/theme.ts'
 import { wordsFor } from './words/words.ts'
 
-/** Where somebody is on a site, and where the site begins for them. */
+/** Where a reader is on a site, and where the site begins for them. */
 export interface Whereabouts {
   snapshot: SiteSnapshot
   visitor: Visitor
@@ -38,7 +38,7 @@ export interface Whereabouts {
   isPreview: boolean
 }
 
-/** What goes around every page of a site, as far as this visitor may see it. */
+/** Returns the frame around every page of a site, as far as this visitor may see it. */
 export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> {
   const { snapshot, visitor, place, base } = where
   const look = lookAsShown(snapshot.site.customization, place.variant.customization)
@@ -81,13 +81,13 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
   }
 }
 
-/** Where the file of the font is that a page of text surely needs. */
+/** Returns the address of the font file that a page of text certainly needs. */
 function fontEarly(chosen: unknown, base: string, asset: (name: string) => string): string {
   if (chosen instanceof OwnFont && chosen.first !== undefined) return `${base}~/assets/${chosen.first}`
   return asset(firstFile(chosen) ?? 'inter-latin-opsz-normal.woff2')
 }
 
-/** How to search from a place, or from none: what is searched depends on it wherever there are several. */
+/** Returns how to search from a place, or from none. If there are several places, it determines what is searched. */
 export function searchFrom(
   { snapshot, visitor, base }: Pick<Whereabouts, 'snapshot' | 'visitor' | 'base'>,
   place: Place | undefined,
@@ -108,7 +108,7 @@ type Now = (address: string) => string
 
 const eachOf = ({ light, dark }: Required<Themed>, now: Now): Themed => ({ light: now(light), dark: now(dark) })
 
-/** An emoji becomes a picture of itself. */
+/** An emoji is turned into a picture of itself. */
 function faviconOf({ favicon: { icon, emoji } }: Customization, now: Now): Themed | undefined {
   if (icon) return eachOf(icon, now)
   if (emoji === undefined) return undefined
@@ -125,7 +125,7 @@ function linksIn({ header, footer, announcement }: Customization): (ContentRefer
   ]
 }
 
-/** Without those that lead nowhere for this visitor. */
+/** Leaves out links that lead nowhere for this visitor. */
 function headerLinks({ header }: Customization, { scope }: Visitor, leadsTo: References): HeaderLink[] {
   const shown = header.links.filter(
     ({ condition }) => condition === undefined || isShown(conditionOf(condition), scope),
@@ -143,7 +143,7 @@ function footerOf(look: Look, leadsTo: References, now: Now): Footer {
   const { footer, privacyPolicy } = look
   return {
     ...(footer.logo && { logo: eachOf(footer.logo, now) }),
-    // A group of which this reader sees nothing is none.
+    // A group in which this reader sees nothing is left out.
     groups: footer.groups
       .map(({ title, links }) => ({ title, links: reachable(links, leadsTo) }))
       .filter(({ links }) => links.length > 0),
@@ -153,7 +153,10 @@ function footerOf(look: Look, leadsTo: References, now: Now): Footer {
   }
 }
 
-/** What a site says to all of its readers. In a preview, that it is one: nobody takes it for the site. */
+/**
+ * Returns the announcement of a site to all of its readers. A preview announces that it is one, so that nobody takes it
+ * for the site.
+ */
 function announced(
   { snapshot, place, base, isPreview }: Whereabouts,
   look: Customization,
@@ -181,7 +184,7 @@ function reachable(links: readonly { title: string; to: ContentReference }[], le
   })
 }
 
-/** Sections and links in their order; those of a group stand where the group does. */
+/** Returns sections and links in their order. Those in a group are placed where the group is. */
 function sectionItems({ snapshot, visitor, place, base }: Whereabouts): SectionItem[] {
   const visible = new Map(visibleSections(snapshot, visitor).map((section) => [section.row.id, section]))
   const itemOf = (section: Section): SectionItem => {

@@ -4,7 +4,7 @@ import type { FileTarget, Picture, Surroundings, Target } from './blocks/drawing
 import type { SiteView } from './frame/view.ts'
 import type { Links } from './links.ts'
 
-/** What the text of a page finds around it on its site: pages by their title, pictures by their size. */
+/** Provides what the text of a page needs from its site: pages by their title, pictures by their size. */
 export function surroundingsOf({
   links,
   site,
@@ -38,7 +38,10 @@ export function surroundingsOf({
   }
 }
 
-/** The page of results for a question, from an address that may say where it is asked. */
+/**
+ * Returns the address of the results for a question. The address of the search page may already have a query that says
+ * where the reader is.
+ */
 const resultsFor = (page: string, question: string) =>
   `${page}${page.includes('?') ? '&' : '?'}q=${encodeURIComponent(question)}`
 
@@ -47,7 +50,7 @@ function aboutPage(page: Entry): Pick<Target, 'title' | 'description' | 'icon'> 
   return { title, ...(description !== undefined && { description }), ...(icon !== undefined && { icon }) }
 }
 
-/** Not on this site: a link out of it says so. */
+/** Whether an address is not on this site. Links out of the site are marked. */
 export const isExternal = (address: string, home: string) =>
   /^(?:https?:)?\/\//i.test(address) && !address.startsWith(home)
 

@@ -1,4 +1,4 @@
-// What readers may not see says nothing of itself, wherever something that they may see leads to it.
+// What readers may not see is not revealed, no matter what visible content leads to it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -17,7 +17,7 @@ async function aSiteWithSecret(...more: object[]): Promise<TestSite> {
   return site
 }
 
-/** What readers get of it: of whom nothing is known, and whom the site knows by these claims. */
+/** Two readers of the site: one of whom nothing is known, and one whom the site knows by these claims. */
 async function readersOf(site: TestSite) {
   const { privateKey } = expect(await site.who.get(`${site.path}/publishing/auth`), 200)
   const [everybody, some] = [site.browser(), site.browser()]

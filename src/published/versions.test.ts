@@ -1,4 +1,4 @@
-// Readers of one version among several: where the sections of the site lead them.
+// Readers of one of several versions: where the sections of the site lead them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -69,7 +69,7 @@ test('pages whose address begins like that of a section or version made later ar
   expect(await other.edit(newPage('Welcome'), newPage('Calls')), 200)
   const [{ path: own }] = expect(await site.who.get(`${site.path}/site-spaces`), 200).items
 
-  // A version of that name, then a section.
+  // First a version of that name, then a section.
   const { id } = expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: other.id }), 201)
   expect(await site.who.patch(`${site.path}/site-spaces/${id}`, { path: 'api' }), 200)
   assert.equal(await leads('api/calls'), 200)

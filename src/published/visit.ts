@@ -8,20 +8,23 @@ import type { App } from '../http/routes.ts'
 import { isObject } from '../objects.ts'
 import { type ClaimValues, declaredUnsigned, unsignedFromText } from '../sites/adaptive/claims.ts'
 
-/** One request of a reader: which site, what of it, and what they bring along. */
+/** One request of a reader: which site, what of it, and what they present. */
 export interface Visit {
   snapshot: SiteSnapshot
-  /** Where the site is on this host, for a browser: with a slash at its end. */
+  /** The path of the site on this host, as a browser sees it, with a slash at its end. */
   basePath: string
-  /** Below it, as it was asked for. */
+  /** The path below it, as it was requested. */
   path: string
   query: URLSearchParams
   jar: CookieJar
   cookie(kind: CookieKind): string | undefined
   presented: Presented
-  /** Of a share link: a program came by it, keeps no cookie, and needs it in all that leads on. */
+  /**
+   * The key of a share link that a program used. It keeps no cookies, so all addresses that lead on must contain the
+   * key.
+   */
   key?: string
-  /** Whether claims came in the address: then they are kept. */
+  /** Whether the address contained claims: then they are stored. */
   bringsClaims: boolean
 }
 
@@ -50,20 +53,20 @@ export function readVisit(app: App, request: FastifyRequest, { snapshot, basePat
   }
 }
 
-/** Where a password was asked for, the cookie has the key and, behind a dot, what was got for the password. */
+/** If a password was required, the cookie contains the key and, after a dot, what was issued for the password. */
 export const shareCookie = (key: string, opened: string) => `${key}.${opened}`
 
-/** The one of the two that opens the site: the password may have been taken away since, or another one set. */
+/** Returns the one of the two that opens the site: the password may have been removed or changed in the meantime. */
 function keyIn(snapshot: SiteSnapshot, kept: string | undefined): string | undefined {
   return kept?.split('.', 2).find((key) => opens(snapshot, key)) ?? kept
 }
 
 const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?').slice(1).join('?'))
 
-/** Where cookies travel over TLS only. A proxy in front of us may speak plain HTTP to us. */
+/** Whether cookies are sent over TLS only. A proxy in front of us may use plain HTTP to us. */
 const isSecure = (app: App, request: FastifyRequest) => request.protocol === 'https' || app.url.startsWith('https:')
 
-/** What was kept, and what came now in its place. */
+/** Returns the stored claims, overridden by those of this request. */
 function unsignedClaims(
   { claims }: SiteSnapshot,
   kept: string | undefined,
@@ -72,7 +75,7 @@ function unsignedClaims(
   return merged(declaredUnsigned(claims, readClaims(kept)), unsignedFromText(claims, given))
 }
 
-/** Claims within claims come one by one as well: what is not said now stays. */
+/** Claims within claims are merged one by one as well: those that are not given this time stay. */
 function merged(kept: ClaimValues, given: ClaimValues): ClaimValues {
   const both = { ...kept }
   for (const [name, value] of Object.entries(given)) {
@@ -95,30 +98,33 @@ function readClaims(text: string | undefined): unknown {
   }
 }
 
-/** A share key that stands where the path begins, and what of the path is behind it. */
+/** Returns the share key at the beginning of the path, and the rest of the path after it. */
 export function keyInPath({ snapshot, path }: Visit): { key: string; path: string } | undefined {
   const [, key, rest = ''] = /^([\w-]{16,128})(?:\/(.*))?$/s.exec(path) ?? []
   return key !== undefined && (opens(snapshot, key) || lockedLink(snapshot, key)) ? { key, path: rest } : undefined
 }
 
-/** Where links and redirects of a visit lead: a proxy shows the site under its own address. */
+/** Returns where links and redirects of a visit lead: a proxy shows the site under its own address. */
 export function publicBase({ snapshot, basePath, key }: Visit, isPreview: boolean): string {
   const { proxy } = snapshot.site
   return behindKey(proxy === null || isPreview ? basePath : `https://${proxy}/`, key)
 }
 
-/** An address of a site, with a slash at its end, as those need it who have nothing but the key of a share link. */
+/** Returns an address of a site, with a slash at its end, for readers who have nothing but the key of a share link. */
 export const behindKey = (address: string, key: string | undefined): string =>
   key === undefined ? address : `${address}${key}/`
 
-/** Where something is now, below the site: what a redirect asks for there comes before what the reader asked for here. */
+/**
+ * Returns the new address of something, below the site. The query of the redirect comes before the query of this
+ * request.
+ */
 export function movedTo({ path, behind }: Extract<Resolution, { kind: 'moved' }>, visit: Pick<Visit, 'query'>): string {
   if (!behind) return path + queryWithout(visit)
   const query = new URLSearchParams([...new URLSearchParams(behind.search), ...visit.query])
   return path + queryWithout({ query }) + behind.hash
 }
 
-/** The query without these. With its question mark, or nothing. */
+/** Returns the query without these parameters. It starts with its question mark, or is empty. */
 export function queryWithout({ query }: Pick<Visit, 'query'>, ...names: string[]): string {
   const left = new URLSearchParams([...query].filter(([name]) => !names.includes(name)))
   return left.size === 0 ? '' : `?${left.toString()}`

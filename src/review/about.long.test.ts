@@ -1,4 +1,5 @@
-// What a change request says of itself, who is asked to review it, and what becomes of it: with a browser that runs no script.
+// The subject and description of a change request, who is asked to review it, and whether it is archived or merged:
+// with a browser that runs no script.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -60,7 +61,7 @@ test('what is too long, was overtaken or comes too late is not saved, and nothin
   const overtaken = await send({ description: 'Mine <i>' })
   assert.equal(overtaken.status, 409)
   assert.match(overtaken.text, /Somebody has changed subject or description[^]*Mine &lt;i&gt;<\/textarea>/)
-  // Nor the second time: what was seen is still what was overtaken.
+  // The second attempt is refused too: the refused form still contains the state that was overtaken.
   assert.equal((await send({}, overtaken)).status, 409)
   assert.equal((await now()).subject, 'Theirs')
 
@@ -179,7 +180,7 @@ test('the preview leads back to its change request whoever came from there, and 
   const page = await author.get(editing)
   assert.match(page.text, /<button class="btn" name="next" value="look">/)
   const saved = await author.submit(page, editing, { text: '# Cups\n\nBrand new.\n', next: 'look' })
-  // A page comes between: a form must not lead to the address of a site.
+  // A page comes in between: a form must not lead to the address of a site.
   const between = (await author.follow(saved)).text
   const [, address] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(between)!
   assert.ok(between.includes(`href="${address}"`))

@@ -7,23 +7,23 @@ import { type About, type ReviewParts, mayWrite } from './parts.ts'
 
 export const longestSubject = 100
 
-/** What a change request says of itself. */
+/** The description of a change request. */
 export function aboutOf({ access, texts }: ReviewParts): HtmlValue {
   const { description } = access.changeRequest
   return description && html`<div class="review-about">${texts.get(description)}</div>`
 }
 
-/** As one text, for whoever has to copy it. */
+/** Subject and description as one text, for a user who has to copy it. */
 export const wordsOf = ({ subject, description }: About) =>
   [subject, description].filter((text) => text.trim() !== '').join('\n\n')
 
 export const mayTell = ({ access, rights }: ReviewParts) => rights.edit && access.changeRequest.status !== 'merged'
 
-/** By this is known whether somebody else has changed it since. */
+/** Identifies the current state, to detect whether somebody else has changed it since. */
 export const stateOfAbout = ({ subject, description }: Pick<ChangeRequest, 'subject' | 'description'>) =>
   hash('sha256', JSON.stringify([subject, description]), 'base64url')
 
-/** For those who write: to say it better. */
+/** For users who can edit: the form to change subject and description. */
 export function tellingOf(place: Place, parts: ReviewParts): HtmlValue {
   const { access, path, form, about } = parts
   const { changeRequest } = access
@@ -47,7 +47,7 @@ export function tellingOf(place: Place, parts: ReviewParts): HtmlValue {
   </details>`
 }
 
-/** An archived one says so to everybody, and those who write can open it again. */
+/** Tells everybody that a change request is archived. Users who can edit can reopen it. */
 export function reopeningOf(place: Place, { access: { changeRequest }, rights, path, form }: ReviewParts): HtmlValue {
   if (changeRequest.status !== 'archived') return undefined
   const words = 'It is archived: its pages cannot be changed, and it cannot be reviewed or merged until it is reopened.'
@@ -56,7 +56,7 @@ export function reopeningOf(place: Place, { access: { changeRequest }, rights, p
   return noteWith('info', `${words} Everything in it is kept.`, reopening)
 }
 
-/** Put away without being merged. */
+/** The form to archive a change request without merging it. */
 export function archivingOf(place: Place, parts: ReviewParts): HtmlValue {
   const { path, form } = parts
   if (!mayWrite(parts)) return undefined

@@ -12,10 +12,10 @@ import { keeping, takeLongForms } from './editor/hand-back.ts'
 import { accessAgain, changePath, openChange } from './open.ts'
 import { trying } from './show.ts'
 
-/** Each character of a description may take nine in a form; and there is a little else. */
+/** A form encodes a character of a description with up to nine characters, and contains a little else. */
 const mostBytes = 10 * longestText
 
-/** What a change request says of itself, and that nobody works on it any more. */
+/** Changes the subject and description of a change request, and archives it. */
 export const aboutPages: Routes = async (app) => {
   takeLongForms(app, mostBytes)
 
@@ -29,7 +29,7 @@ export const aboutPages: Routes = async (app) => {
       const access = await accessAgain(app, opened, 'edit')
       await write(request, async (tx) => {
         const { changeRequest } = await lockUnmerged(tx, access.changeRequest)
-        // Whoever clicks twice has said it with the first click.
+        // The first click of a double click has already saved it.
         if (stateOfAbout(changeRequest) === stateOfAbout(told)) return
         if (stateOfAbout(changeRequest) !== seen) throw overtaken()
         await changeChangeRequest(tx, changeRequest, told)

@@ -10,13 +10,19 @@ import { addOnce } from '../workspace/once.ts'
 
 export const longestSubject = 100
 
-/** What a change request is about that somebody begins by what they do. */
+/** The subject of a change request that somebody starts by what they do. */
 export const subjectFor = (words: string): string => shortened(words, longestSubject)
 
-/** What one is called that somebody begins with a new page, before that has a title and then. */
+/**
+ * The subject of a change request that somebody starts with a new page: before the page has a title, and once it has
+ * one.
+ */
 export const subjectOfNew = (title?: string): string => (title === undefined ? 'New page' : subjectFor(`Add ${title}`))
 
-/** After something that happened in it, where it is still called as it was: whatever somebody called it stays. */
+/**
+ * Renames a change request after something happened in it, but only if it still has the former subject: a subject that
+ * somebody gave it stays.
+ */
 export async function callAnew(
   tx: Transaction,
   { organization_id, space_id, id }: ChangeRequest,
@@ -27,8 +33,8 @@ export async function callAnew(
 }
 
 /**
- * Writes into a change request, which begins with it where there is none yet: all of it or nothing, and once however often
- * somebody clicks. Answers its number.
+ * Writes into a change request, which is created if there is none yet. All or nothing, and only once however often
+ * somebody clicks. Returns its number.
  */
 export function beginWith(
   request: FastifyRequest,

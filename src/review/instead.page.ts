@@ -8,13 +8,13 @@ interface InsteadParts {
   title: string
   tone: 'danger' | 'info'
   text: HtmlValue
-  /** Where to go from here. */
+  /** The link to go on with. */
   back: { label: string; path: string; inNewTab?: boolean }
-  /** What somebody wrote that could not be kept: so that they can. */
+  /** Text that could not be saved. It is shown so that the user can keep it. */
   left?: string
 }
 
-/** What stands where somebody wanted to write, and cannot. */
+/** The page shown when a user wanted to write something but cannot. */
 export function insteadPage(place: Place, { title, tone, text, back, left }: InsteadParts): Html {
   return frame(
     place,

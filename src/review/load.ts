@@ -28,46 +28,46 @@ import { findPastLines } from './comments/past-lines.ts'
 import { type Said, everySaying, loadSaid } from './comments/said.load.ts'
 import { drawTexts } from './comments/texts.ts'
 
-/** More than anybody reads on one page; the API lists all. */
+/** More than anyone reads on one page. The API lists all. */
 const mostOthers = 20
 
-/** Which of its changes, pages and comments somebody wants to see. */
+/** Which changes, pages and comments of the change request the user wants to see. */
 export interface Asked extends PartAsked {
   sought: string
-  /** Where they were in the list of pages. */
+  /** Where the user was in the list of pages. */
   inList?: string | undefined
-  /** How many changes come before those. */
+  /** How many changes precede the ones shown. */
   from?: number
 }
 
 const noPages = { shown: [], more: 0, sought: '', all: 0 }
 
-/** What a reviewer looks at. */
+/** What a reviewer sees. */
 export interface Reviewed extends Said, Reviewers {
   organization: OrganizationRow
   access: ChangeRequestAccess
-  /** Who merged it, where somebody has. */
+  /** Who merged it, if it is merged. */
   merger: Person | undefined
   rights: ReturnType<typeof spaceRights>
   changes: LoadedChanges
-  /** The pages among them. */
+  /** Ids of the pages among the shown changes. */
   pagesShown: ReadonlySet<string>
   fresh: FreshTexts
   openFile: (file: Entry) => string
   reviews: ReviewRow[]
-  /** Description, comments and replies as they read, each under its Markdown. */
+  /** Description, comments and replies as rendered HTML, by their Markdown. */
   texts: ReadonlyMap<string, Html>
-  /** Comments whose line reads otherwise by now. */
+  /** Comments on lines that have changed since. */
   pastLines: ReadonlySet<string>
-  /** `areOpen`: what was brought in has left some, which somebody has to decide first. */
+  /** `areOpen`: updating from main left conflicts that must be resolved first. */
   conflicts: { count: number; titles: string[]; areOpen: boolean }
-  /** What it lacks to be merged by whoever looks, by the rules of its space; nothing for those who cannot merge at all. */
+  /** What is missing for the current user to merge it, by the rules of the space. Empty if they cannot merge at all. */
   lacks: string[]
-  /** Those that there are; nothing for whoever cannot write them. */
+  /** The pages of the change request. Empty if the user cannot edit them. */
   pages: SoughtPages
-  /** Whether some site can show it. */
+  /** Whether a site can show it. */
   isShown: boolean
-  /** Whether whoever is asked or mentioned hears of it by mail. */
+  /** Whether users are notified by mail when they are mentioned or asked for a review. */
   sendsMail: boolean
 }
 

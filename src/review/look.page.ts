@@ -4,8 +4,8 @@ import { type Html, html } from '../http/html.ts'
 import { frame } from '../workspace/frame.ts'
 
 /**
- * From a form on to the site that shows what was saved. A browser does not let a form lead to another address than ours, by
- * whatever redirects: so this page comes between, and goes on by itself.
+ * Leads from a form to the site that shows what was saved. Browsers do not let a form end at an address other than
+ * ours, whatever the redirects, so this page comes in between and redirects automatically.
  */
 export const lookPage = (place: Place, address: string): Html =>
   frame(

@@ -1,4 +1,4 @@
-// From the editor to how its readers will see it, with a real browser.
+// From the editor to the preview as readers will see it, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -20,7 +20,7 @@ test('whoever saves a page to look at it gets there, also where the site has an 
   const context = await browser.newContext()
   await context.addCookies([...author.cookies].map(([name, value]) => ({ name, value, url: app.url })))
   const page = await context.newPage()
-  // Sites of this installation are at another origin than the one that is asked here.
+  // Sites of this installation have another origin than the server of this test.
   await context.route('http://lectern.test/**', (route) => route.fulfill({ body: 'As its readers will' }))
   await page.goto(`${app.url}${path}/pages/${id}`)
   await page.getByLabel('The page as Markdown').fill('# Tea\n\nWarm it.\n')

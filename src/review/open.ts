@@ -16,7 +16,7 @@ import { type Refusal, inPlainWords, refusalOf } from '../workspace/refusal.ts'
 import { insteadPage } from './instead.page.ts'
 import { inWords } from './refused-change.ts'
 
-/** Where a change request is for people with a browser: the address that mails and the API name. */
+/** The page of a change request in the browser. Mails and the API refer to it by this address. */
 export const changePath = `${spacePath}/~/changes/:changeRequestId`
 
 interface Named {
@@ -25,7 +25,7 @@ interface Named {
   changeRequestId: string
 }
 
-/** Somebody who is signed in, and a change request that they may read. */
+/** A signed-in user, and a change request that they may read. */
 export interface Opened {
   session: Session
   caller: Opener
@@ -34,8 +34,9 @@ export interface Opened {
 }
 
 /**
- * Undefined where the answer is on its way. What is done further is done in the name of whoever is signed in. `left` is what
- * they wrote, with a form of ours: should they not be allowed to read it any more, that is still theirs.
+ * Returns undefined if a response has already been sent. Everything after this is done in the name of the signed-in
+ * user. `left` is text that they sent with one of our forms: they get it back even if they may no longer read the
+ * change request.
  */
 export async function openChange(
   app: App,
@@ -59,7 +60,7 @@ export async function openChange(
   return { session, caller: { ...caller, membership: caller.membership }, access, path }
 }
 
-/** What is answered where something is not there for somebody: with what they wrote for it, that is still theirs. */
+/** Answers that something does not exist or is not visible to the user, and hands back the text they wrote for it. */
 export const handingBack =
   (left: string, what: string): typeof showNothing =>
   (app, reply) => {
@@ -80,6 +81,6 @@ export const accessAgain = (app: App, { caller, access }: Opened, right: SpaceRi
 
 export const refusalIn = (error: unknown): Refusal => refusalOf(error, reasonOf)
 
-/** Fields of the API have names for programs, too. */
+/** Error details name fields of the API, which are meant for programs, so they are translated for people. */
 const reasonOf = (error: ApiError): string =>
   (error.type !== 'merge_rule' && error.details?.[0] && inWords(error.details[0])) || inPlainWords(error)

@@ -16,7 +16,10 @@ import { reviewersOf, reviewsOf } from './reviewers.page.ts'
 import { saidIn } from './comments/said.page.ts'
 import { unsentOf } from './comments/unsent.page.ts'
 
-/** A change request for whoever reviews it: what changes, what was said, and what they may do about it. Without script. */
+/**
+ * The page of a change request for reviewers: what changes, what was said, and what they may do about it. Works without
+ * scripts.
+ */
 export function reviewPage(place: Place, parts: ReviewParts): Html {
   const { space, changeRequest } = parts.access
   const title = subjectOf(changeRequest)
@@ -45,14 +48,14 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
 
 const changesNothing = ({ changes }: ReviewParts) => changes.from === 0 && changes.changes.length === 0
 
-/** Whoever has read enough need not pass by all that changes. */
+/** A link down to the review form, so that the reader need not scroll past all changes. */
 function leadingDown(parts: ReviewParts): HtmlValue {
   const { rights } = parts
   if (changesNothing(parts) || !rights.comment || !isOpen(parts)) return undefined
   return html`<a class="btn" href="#word">${rights.review ? 'Review and merge' : 'Comment'}</a>`
 }
 
-/** Who made it stands behind what became of it: that must not read as if they had done that, too. */
+/** The creator comes after the status and who merged it, so that it does not read as if the creator had merged it. */
 function standing({ access: { changeRequest }, merger }: ReviewParts): Html {
   const { status, creator, updated_at } = changeRequest
   return html`<p class="review-standing">
@@ -62,7 +65,10 @@ function standing({ access: { changeRequest }, merger }: ReviewParts): Html {
   </p>`
 }
 
-/** What keeps it from being merged, and what the main content has that it has not. Of one that is put away, neither matters. */
+/**
+ * Shows what prevents merging, and whether the main content has changed since. Neither matters once it is merged or
+ * archived.
+ */
 function warnings(place: Place, parts: ReviewParts): HtmlValue {
   const { access, conflicts, path } = parts
   const isBehind = isOutdated(access.changeRequest)
@@ -85,7 +91,7 @@ function warnings(place: Place, parts: ReviewParts): HtmlValue {
     : noteWith('info', 'The main content has changed since, but this can still be merged.', actions)
 }
 
-/** A draft is for whoever writes it, until they say that others may have a look. */
+/** A draft is for its authors until one of them marks it as ready for review. */
 function readiness(place: Place, parts: ReviewParts): HtmlValue {
   const { access, rights, path, form } = parts
   if (access.changeRequest.status !== 'draft' || !rights.edit) return undefined
@@ -93,7 +99,7 @@ function readiness(place: Place, parts: ReviewParts): HtmlValue {
   return buttonForm(place, { action: `${path}/open`, fields: { form }, label, look: lookOf(parts, 'ready') })
 }
 
-/** What most people would do next stands out, and nothing else: it is said to be ready, is approved, is merged. */
+/** Highlights only the step that most people would take next: marking it as ready, approving it, or merging it. */
 function lookOf(parts: ReviewParts, step: 'ready' | 'approve' | 'merge'): string {
   const { access, conflicts, lacks, rights } = parts
   const { changeRequest } = access

@@ -2,23 +2,23 @@ import { type Html, html } from '../http/html.ts'
 import type { Reviewed } from './load.ts'
 
 export interface ReviewParts extends Reviewed, Kept {
-  /** Where the page is: its forms lead below it. */
+  /** Path of the page. Its forms lead to addresses below it. */
   path: string
   form: string
   done?: string
   error?: string
 }
 
-/** What somebody wrote before their form was refused. */
+/** What the user had entered when their form was refused. */
 export interface Kept {
   comment?: string
-  /** About a page, or a line of it. */
+  /** A comment on a page, or on a line of it. */
   beside?: Beside
   reply?: { to: string; text: string }
-  /** Other words for a comment or a reply of theirs. */
+  /** A new text for one of their comments or replies. */
   reworded?: Reworded
   about?: About
-  /** The address of whom they want to ask. */
+  /** The e-mail address of the person they want to ask for a review. */
   email?: string
 }
 
@@ -31,19 +31,19 @@ export interface Beside {
 export interface Reworded {
   id: string
   text: string
-  /** How it read when the form was opened. */
+  /** Identifies the text as it was when the form was opened. */
   seen: string
 }
 
-/** What a change request says of itself, as a form has it. */
+/** Subject and description of a change request, as in its form. */
 export interface About {
   subject: string
   description: string
-  /** What it said when the form was opened. */
+  /** Identifies them as they were when the form was opened. */
   seen: string
 }
 
-/** As a field counts them. */
+/** In characters, as form fields count them. */
 export const longestComment = 8_000
 
 export const tones = { draft: 'info', open: 'success', merged: 'violet', archived: 'warning' } as const
@@ -53,7 +53,7 @@ export const isOpen = ({ access: { changeRequest } }: Pick<ReviewParts, 'access'
 
 export const mayWrite = (parts: Pick<ReviewParts, 'access' | 'rights'>) => parts.rights.edit && isOpen(parts)
 
-/** What was just done about a comment, as the page says it. */
+/** Messages about what was just done with a comment. */
 export const doneAbout = {
   said: 'Comment posted.',
   replied: 'Reply posted.',

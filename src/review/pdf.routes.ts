@@ -12,7 +12,7 @@ import { type Opened, changePath, openChange, refusalIn } from './open.ts'
 import { changePdfPage } from './pdf.page.ts'
 import { nameOf } from './write.ts'
 
-/** What a space would be with a change request, as a PDF: for all who may read it. */
+/** The content of a space with a change request applied, as a PDF, for everyone who may read it. */
 export const changePdfPages: Routes = async (app) => {
   app.get(`${changePath}/~/pdf`, async (request, reply) => {
     const opened = await openChange(app, request, reply, requireSession)

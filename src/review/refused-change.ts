@@ -15,9 +15,9 @@ const words: Record<string, string> = {
   'reusableContent exists': 'This reusable content no longer exists.',
 }
 
-/** Changes of content are refused by the names that fields have in the API. For people, it says what is the matter. */
+/** Refusals of content changes name the fields of the API. This returns a reason for people instead. */
 export function inWords({ path, rule, message }: ErrorDetail): string | undefined {
-  // The page that a comment is about stands in no list of changes.
+  // The page of a comment is not in a list of changes.
   const field = path === 'body.page' ? 'page' : /^body\.changes\.\d+\.(.+)$/.exec(path)?.[1]
   if (field === undefined) return undefined
   if (/^files\.\d+\.url$/.test(field)) return `It cannot be fetched: the address ${message}.`

@@ -68,7 +68,7 @@ test('the mail that asks for a review leads to what changes, and on to how it wi
   assert.match(seen, /A new page\./)
   assert.match(seen, /This is a preview\. #1 A change/)
 
-  // With the session ends what it opened.
+  // The access that a session opened ends with the session.
   await app.db.run(sql`delete from sessions where user_id = ${reviewer.id}`)
   assert.doesNotMatch((await person.get(`${site.address}cups`)).text, /A new page\./)
 })
@@ -152,7 +152,7 @@ test('the page of an account lists the change requests that wait for somebody, a
   assert.ok((await account()).includes(`href="${path}"`))
   expect(await request.edit(newPage('More')), 200)
   assert.match(await account(), /Your review is requested/)
-  // What somebody cannot do does not wait for them, though they had a part in it.
+  // A review that a user can no longer give is not waiting for them, although they had a part in the change request.
   const member = `/v1/orgs/${site.org.id}/members/${reviewer.id}`
   expect(await site.who.patch(member, { role: 'comment' }), 200)
   assert.doesNotMatch(await account(), /Your review is requested/)
@@ -208,7 +208,7 @@ test('nobody reviews or merges from a page who may not, or with a form of anothe
     )
     assert.equal(foreign.status, 403)
   }
-  // With the right form, and a role that is gone by now.
+  // With a valid form, but a role that has been taken away since.
   expect(await site.who.patch(`/v1/orgs/${site.org.id}/members/${reviewer.id}`, { role: 'read' }), 200)
   for (const action of ['review', 'merge'])
     assert.equal((await person.submit(own, `${path}/${action}`, { status: 'approved' })).status, 403)
@@ -253,7 +253,7 @@ test('where an organization insists on single sign-on, whoever came through its 
   expect(await site.who.post(`/v1/orgs/${site.org.id}/members/${marked.id}/sso`), 200)
   assert.equal((await look(coded, path)).led.status, 404)
   assert.doesNotMatch((await coded.get(`${site.address}cups`)).text, /A new page\./)
-  // A session that is for one organization opens no other.
+  // A session for one organization does not open another.
   const other = await aDraft()
   assert.equal((await look(person, other.path)).led.status, 404)
 })

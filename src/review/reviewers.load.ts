@@ -11,14 +11,14 @@ import type { Person } from '../users/present.ts'
 import type { Opener } from '../workspace/open.ts'
 
 const mostAsked = 50
-/** More are no choice any more, but a search: then whoever asks knows the address. */
+/** With more people, a list is no choice but a search. The user then enters an e-mail address instead. */
 const mostPossible = 200
 
 export interface Reviewers {
-  /** Whom somebody asked for a review, and the last word of each. */
+  /** The people asked for a review, each with their latest review. */
   asked: { reviewer: ReviewerRow; said: LatestReview | undefined }[]
   moreAsked: number
-  /** Who else can be asked; undefined where somebody has to be named by their address. */
+  /** Other people who can be asked. Undefined if the user has to enter an e-mail address. */
   possible: Person[] | undefined
 }
 
@@ -34,7 +34,7 @@ export async function loadReviewers(app: App, access: ChangeRequestAccess, calle
   return { asked, moreAsked: count - asked.length, possible }
 }
 
-/** Nobody else is named to a guest, who may not know who belongs to the organization. */
+/** Guests are shown no other people, because they may not know who belongs to the organization. */
 async function listPossible(app: App, { space, role }: ChangeRequestAccess, { membership, user }: Opener) {
   if (!spaceRights(role).edit || !organizationRights(membership).listMembers) return undefined
   const people = await listPossibleReviewers(app.db, space, mostPossible)

@@ -5,7 +5,7 @@ import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { type ReviewParts, mayWrite } from './parts.ts'
 
-/** Whom somebody asked for a review, with what each has said; for those who write, to ask and to take it back. */
+/** The people asked for a review, with what each has said. Editors can ask more people and withdraw requests. */
 export function reviewersOf(place: Place, parts: ReviewParts): HtmlValue {
   const { asked, moreAsked } = parts
   const mayAsk = mayWrite(parts)
@@ -29,7 +29,7 @@ function awaited(place: Place, parts: ReviewParts, each: ReviewParts['asked'][nu
   const { display_name } = reviewer.person
   const { changeRequest } = parts.access
   const isOld = said !== undefined && !isCurrent(said, changeRequest)
-  // Asked for what it is now, and heard of what it was before: the answer is still to come.
+  // Asked about the current version, but reviewed an earlier one: the answer is still pending.
   const isAskedAnew = isOld && reviewer.revision_id === changeRequest.head_id
   const saidBefore = isAskedAnew ? ` · ${wordOf(said)} of an earlier version` : ' · said of an earlier version'
   return html`<li>
@@ -94,7 +94,7 @@ function asking(place: Place, parts: ReviewParts): Html {
     <p class="aside">${words.join(' ')}</p>`
 }
 
-/** All reviews that there are, the newest first. */
+/** The latest reviews, newest first. */
 export function reviewsOf({ reviews, access: { changeRequest } }: ReviewParts): HtmlValue {
   if (reviews.length === 0) return undefined
   return html`<section aria-label="Reviews">

@@ -16,7 +16,7 @@ import { addOnce } from '../workspace/once.ts'
 import { accessAgain, changePath, openChange } from './open.ts'
 import { trying } from './show.ts'
 
-/** Whoever writes in a change request asks people to review it, and takes that back. */
+/** Editors of a change request ask people to review it, and withdraw such requests. */
 export const reviewerPages: Routes = async (app) => {
   app.post(`${changePath}/reviewers`, async (request, reply) => {
     const opened = await openChange(app, request, reply, requireSessionForm)
@@ -55,7 +55,9 @@ export const reviewerPages: Routes = async (app) => {
   })
 }
 
-/** Who has an address and may review: nobody learns whether somebody else has it. */
+/**
+ * Returns the members with this address who may review. A refusal does not reveal whether anyone else has the address.
+ */
 async function listNamed(tx: Transaction, space: SpaceRow, email: string): Promise<string[]> {
   const named = (await findMembersNamed(tx, space.organization_id, [email])).get(email) ?? []
   const able = await listAble(

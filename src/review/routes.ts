@@ -33,7 +33,7 @@ import { show, trying } from './show.ts'
 import { listIn } from './pages/list.ts'
 import { soughtIn } from './pages/tree.page.ts'
 
-/** What was just done, as the page says it. */
+/** Messages about what was just done. */
 const done: Record<string, string> = {
   ...doneAbout,
   approved: 'Approved.',
@@ -59,9 +59,9 @@ const done: Record<string, string> = {
 }
 
 /**
- * A change request for people with a browser, at the address that mails and the API name it by. Whoever is not signed in is
- * asked to, whatever the address names; what is not there, or not for them, is the page that all other addresses below
- * `/app` have.
+ * The page of a change request in the browser, at the address that mails and the API refer to. Users who are not signed
+ * in are asked to sign in, whatever the address names. If it does not exist, or the user may not see it, they get the
+ * same page as for all other addresses below `/app`.
  */
 export const reviewPages: Routes = async (app) => {
   const base = changePath
@@ -72,7 +72,8 @@ export const reviewPages: Routes = async (app) => {
     return opened ? showAsked(app, request, reply, opened) : reply
   })
 
-  // Its pages are below it, where the API names them; all else there leads to what it is about.
+  // Its pages are below it, at the addresses that the API names. All other addresses there lead to the change request
+  // itself.
   app.get(`${base}/*`, async (request, reply) => {
     const opened = await openChange(app, request, reply, requireSession)
     if (!opened) return reply
@@ -148,7 +149,7 @@ export const reviewPages: Routes = async (app) => {
         mail: app.mail,
       }
       const { result } = await mergeInTurn(request, changeRequest, merging).catch(async (error: unknown) => {
-        // Whoever clicks twice has merged it with the first click.
+        // On a double click, the first click has already merged it.
         if ((await findMerger(app.db, changeRequest))?.id === caller.user.id) return { result: 'merge' }
         throw error
       })
@@ -164,7 +165,7 @@ const showAsked = (app: App, request: FastifyRequest, reply: FastifyReply, opene
     asked: { sought: soughtIn(request), inList: listIn(request), page: partIn(request), from: fromIn(request) },
   })
 
-/** Of a page, where its readers would see it; else of its space. */
+/** Returns the preview address of a page, or else of the space. */
 async function addressOf(app: App, { caller, access }: Opened, page: unknown): Promise<string> {
   const names = { spaceId: access.space.id, changeRequestId: access.changeRequest.id }
   const at =
@@ -185,7 +186,7 @@ function review(
   return submitReview(tx, place, changeRequest, verdict)
 }
 
-/** People decide about what they have read. */
+/** Users decide only about the revision that they have read. */
 function requireSeen({ head_id }: ChangeRequest, revision: string): void {
   if (head_id !== revision) throw conflict('It has changed since you opened this page. Reload it.')
 }

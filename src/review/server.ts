@@ -24,7 +24,7 @@ import { spacePages } from './space/space.routes.ts'
 import { watchingPages } from './space/watching.routes.ts'
 import { variablePages } from './variables/variables.routes.ts'
 
-/** Change requests for people with a browser. */
+/** Pages about change requests in the browser. */
 export const changePages: readonly Routes[] = [
   reviewPages,
   saidPages,

@@ -9,10 +9,10 @@ import { type Opened, refusalIn } from './open.ts'
 import { reviewPage } from './page.ts'
 import { type Kept, mayWrite } from './parts.ts'
 
-/** What somebody wrote, and which part of the page they were looking at. */
+/** What the user entered, and which part of the page they were looking at. */
 type Shown = Kept & { asked?: Partial<Omit<Asked, 'path'>> }
 
-/** What is refused is said on the page itself, and what somebody wrote stays there. */
+/** Shows a refusal on the page itself, with what the user had entered. */
 export async function trying(
   app: App,
   reply: FastifyReply,
@@ -38,7 +38,7 @@ export async function show(
   const reviewed = await loadReviewed(app, access, caller, { path, sought: '', ...asked })
   const form = formToken(app, { session })
   const parts = { ...reviewed, path, form, ...more }
-  // The script that moves pages asks us to.
+  // The script that moves pages sends requests to our server.
   const policy = policyOfPages("'self'", mayWrite(parts) ? "'self'" : "'none'")
   return answerPage(reply, reviewPage(placeOf(app), parts), status, policy)
 }

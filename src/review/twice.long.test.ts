@@ -1,4 +1,4 @@
-// Whoever clicks twice has said, added and saved it once, and is told that it is done.
+// A double click posts, adds or saves something once, and the user is told that it is done.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -9,7 +9,7 @@ import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import { signedIn } from '../sessions/testing/signed-in.ts'
 
-// Nothing is sent: what is to be sent stays to be counted.
+// No mail can be delivered, so that the mails to send can be counted.
 const app = await startApp({ LECTERN_SMTP_URL: 'smtp://127.0.0.1:1', LECTERN_MAIL_FROM: 'a@example.com' })
 
 async function anAuthor() {
@@ -17,7 +17,7 @@ async function anAuthor() {
   const author = await signedIn(app, await site.org.member('review'))
   const space = `/app/o/${site.org.id}/s/${site.space.id}`
   const path = `${space}/~/changes/1`
-  /** At the same time, and once more when that is done. */
+  /** Sends it twice at the same time, and once more when that is done. */
   const thrice = async (page: Page, action: string, fields: Record<string, string>) => {
     const send = () => author.submit(page, action, fields)
     const answers = [...(await Promise.all([send(), send()])), await send()]
@@ -48,7 +48,7 @@ test('whoever clicks twice has begun, added and said it once', async () => {
   await thrice(review, `${path}/review`, { status: 'approved', comment: 'Good' })
   assert.deepEqual([await count('comments'), await count('reviews')], [3, 1])
 
-  // Two forms of one page, with the same words.
+  // Two forms on one page, with the same text.
   const { items } = expect(await site.who.get(`${api}/comments`), 200)
   const said = await author.get(path)
   for (const { id } of items.slice(0, 2)) await thrice(said, `${path}/comments/${id}/reply`, { text: 'Thanks' })

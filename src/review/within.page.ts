@@ -4,9 +4,9 @@ import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { frame } from '../workspace/frame.ts'
 import type { Said } from '../workspace/said.ts'
 
-/** What a page within a change request has around what it is about. */
+/** What surrounds the body of a page within a change request. */
 export interface Around extends Said {
-  /** Of the change request, or of what else it is within. */
+  /** Path of the change request, or of another parent. */
   path: string
   name: HtmlValue
   form: string

@@ -24,15 +24,15 @@ import { addOnce } from '../workspace/once.ts'
 import { callAnew } from './begin.ts'
 import { type Opened, accessAgain, openChange, refusalIn } from './open.ts'
 
-/** The content of a change request, as it is now, for somebody who writes there. */
+/** The current content of a change request, for a user who edits it. */
 export interface Written {
   opened: Opened
   head: Revision
 }
 
 /**
- * Somebody who writes in a change request that can still change, and what they do there. What is refused is said on a page
- * of its own, unless `work` has a better place for it; `left` is a text that would be lost.
+ * Runs `work` for a user who may edit a change request that can still be changed. A refusal is shown on a page of its
+ * own, unless `work` has a better place for it. `left` is a text that would otherwise be lost.
  */
 export async function writing(
   app: App,
@@ -61,7 +61,7 @@ const notSaved = 'Your text was not saved: copy it.'
 
 const isClosed = ({ status }: ChangeRequest) => status === 'merged' || status === 'archived'
 
-/** A page that was open when it was merged may still be sent: what stands in it is handed back. */
+/** A page that was open when the change request was closed may still be submitted. Its text is handed back. */
 function answerClosed(app: App, reply: FastifyReply, opened: Opened, left: string | undefined): FastifyReply {
   const isMerged = opened.access.changeRequest.status === 'merged'
   const said = {
@@ -81,16 +81,16 @@ function answerClosed(app: App, reply: FastifyReply, opened: Opened, left: strin
   return answerPage(reply, insteadPage(placeOf(app), said), reply.request.method === 'POST' ? 409 : 200)
 }
 
-/** The page with a text that is kept nowhere else stays open. */
+/** The page with a text that is stored nowhere else stays open. */
 const inNewTab = (back: { label: string; path: string }, left: string | undefined) =>
   left === undefined ? back : { label: `${back.label}, in a new tab`, path: back.path, inNewTab: true }
 
 const backTo = ({ path }: Opened) => ({ label: 'Back to the change request', path })
 
-/** For the way back from a page within it: a subject alone does not say what it is the subject of. */
+/** For the link back from a page within it: the subject alone does not say that it is a change request. */
 export const nameOf = ({ subject, number }: ChangeRequest) => `Change request #${number}${subject && `: ${subject}`}`
 
-/** A page that an address or a form names. */
+/** Returns the page that an address or a form names. */
 export function pageIn(tree: PageTree, id: string | undefined): Entry {
   const page = id !== undefined && isId(id) ? tree.byId.get(id) : undefined
   if (!page) throw notFound('page')
@@ -108,7 +108,7 @@ export async function change(
   return changeWith(app, request, written, { prepared: await prepareBatch(app, [asked]), requireHead }, called)
 }
 
-/** The same way as through the API, and with the same rights. */
+/** Changes the content in the same way as through the API, and with the same rights. */
 const changeWith = (
   app: App,
   request: FastifyRequest,
@@ -131,8 +131,8 @@ const changeWith = (
   }))
 
 /**
- * For what is new: whoever clicks twice has added it once. `form`: what was sent, if not as fields; `called`: what the
- * change request is called then, where that is what it was called before.
+ * Adds something new; a double click adds it once. `form`: what was sent, if not as fields. `called`: renames the
+ * change request to the second subject if it still has the first one.
  */
 export const addWith = (
   app: App,
@@ -173,13 +173,13 @@ async function writeInto<Result>(
   }
 }
 
-/** Whether this is gone from the change request by now. Whoever clicks twice has deleted it with the first click. */
+/** Whether an entry is deleted in the change request. On a double click, the first click has already deleted it. */
 export async function isDeletedBy(app: App, { opened }: Written, id: string): Promise<boolean> {
   const { changeRequest } = await accessAgain(app, opened, 'edit')
   return isId(id) && isDeletedIn(app.db, branchHeadOf(changeRequest), id)
 }
 
-/** For what was worked out from the content as it was. */
+/** For a change that was worked out from that head: it must still be the head. */
 export const requireStill =
   ({ head: seen }: Pick<Written, 'head'>): Edit['requireHead'] =>
   ({ head }) => {

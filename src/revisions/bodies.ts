@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import { movedAway } from './revision.ts'
 
-/** How a body is named: what is the same text is kept once. */
+/** Returns the key of a body. Identical texts are stored once. */
 export function bodyHash(markdown: string): string {
   return hash('sha256', markdown, 'base64url')
 }

@@ -1,8 +1,8 @@
 import { Recent } from '../recent.ts'
 
 /**
- * What was made of things that never change, by a key that names them for ever: revisions, bodies by their hash. Limited
- * by bytes. Two who ask for the same at once share one making of it.
+ * Caches values derived from things that never change (revisions, bodies by their hash), under keys that identify them
+ * permanently. Limited by bytes. Concurrent callers with the same key share one computation.
  */
 export class ByteCache {
   readonly #kept: Recent<Promise<unknown>>
@@ -15,7 +15,7 @@ export class ByteCache {
     return this.#kept.bytes
   }
 
-  /** What is kept under a key, else what `make` makes of it; `sizeOf` says about how many bytes that takes. */
+  /** Returns the value cached under a key, or caches the result of `make`. `sizeOf` estimates its size in bytes. */
   async keep<Value>(key: string, make: () => Promise<Value>, sizeOf: (value: Value) => number): Promise<Value> {
     const found = this.find<Value>(key)
     if (found) return found
@@ -32,9 +32,9 @@ export class ByteCache {
     }
   }
 
-  /** What is kept under a key, or is being made. */
+  /** Returns the value cached under a key, or still being made. */
   find<Value>(key: string): Promise<Value> | undefined {
-    // Whoever asks under this key asks for the same kind of thing.
+    // All callers with this key expect the same type of value.
     return this.#kept.get(key) as Promise<Value> | undefined
   }
 
@@ -42,7 +42,7 @@ export class ByteCache {
     this.#kept.clear()
   }
 
-  /** Something kept takes more room than before. */
+  /** Adds to the size of a cached value. */
   grow(key: string, value: Promise<unknown>, bytes: number): void {
     if (this.find(key) === value) this.#kept.grow(key, bytes)
   }

@@ -12,12 +12,14 @@ export const variable = 4 satisfies Kind
 
 export const columns = sql`e.entry, e.kind, e.state, e.parent, e.slug, e.position, e.doc, e.refs, e.data`
 
-/** An entry as a revision has it. */
+/** Returns an entry as it is in a revision. */
 export async function findEntry(db: Db, at: Revision, entry: string): Promise<Entry | undefined> {
   return (await listEntries(db, at, [entry]))[0]
 }
 
-/** Whether an entry was there and is not any more. One that a branch made and deleted has left nothing but that there. */
+/**
+ * Whether an entry existed and was deleted. If a branch both created and deleted it, only a row on the branch is left.
+ */
 export async function isDeletedIn(db: Db, at: Revision, entry: string): Promise<boolean> {
   const { deleted } = await db.one(sql<{ deleted: boolean }>`
     select coalesce((select e.state <> 0 from ${newest(at, sql`${entry}::uuid`)} e),
@@ -25,7 +27,7 @@ export async function isDeletedIn(db: Db, at: Revision, entry: string): Promise<
   return deleted
 }
 
-/** Those of these entries that are there, in any order. */
+/** Returns those of these entries that exist, in any order. */
 export async function listEntries(db: Db, at: Revision, entries: string[]): Promise<Entry[]> {
   if (entries.length === 0) return []
   return db.all(sql<Entry>`
@@ -33,14 +35,14 @@ export async function listEntries(db: Db, at: Revision, entries: string[]): Prom
     where e.state = 0`)
 }
 
-/** The page at a path of slugs. */
+/** Returns the page at a path of slugs. */
 export async function findByPath(db: Db, at: Revision, slugs: string[]): Promise<Entry | undefined> {
   const found = await db.find(sql<{ entry: string }>`
     with recursive ${walkTo(at, slugs)} select entry from wanted`)
   return found && findEntry(db, at, found.entry)
 }
 
-/** `wanted`: the page at a path of slugs, from the top. One walk down, one round trip. */
+/** Defines `wanted`: the page at a path of slugs, from the top. Walks down in one statement, with one round trip. */
 export function walkTo(at: Revision, slugs: string[]): Statement {
   return sql`walk (depth, entry) as (
       select 0, ${top}::uuid
@@ -51,7 +53,7 @@ export function walkTo(at: Revision, slugs: string[]): Statement {
     wanted as (select entry from walk where depth = ${slugs.length} and depth > 0)`
 }
 
-/** Which of these addresses are taken, and by what. */
+/** Returns the entries that occupy these addresses. */
 export async function listOccupants(
   db: Db,
   at: Revision,
@@ -66,7 +68,7 @@ export async function listOccupants(
     where e.state = 0`)
 }
 
-/** The pages right below these parents, in any order. */
+/** Returns the children of these pages, in any order. */
 export async function listChildren(db: Db, at: Revision, parents: string[]): Promise<Entry[]> {
   if (parents.length === 0) return []
   return db.all(sql<Entry>`${below(at, sql`e.parent = any (${parents}::uuid[])`)}`.asLong())
@@ -77,12 +79,12 @@ export interface Place {
   position: string
 }
 
-/** The order of the pages right below a parent: only what it is made of, since there may be very many. */
+/** Returns the order of a page's children: only the values that determine it, since there may be very many. */
 export async function listPlaces(db: Db, at: Revision, parent: string): Promise<Place[]> {
   return db.all(sql<Place>`select e.entry, e.position from (${below(at, sql`e.parent = ${parent}`)}) e`.asLong())
 }
 
-/** The last ones of that order. */
+/** Returns the last places in that order. */
 export async function listLastPlaces(db: Db, at: Revision, parent: string, limit: number): Promise<Place[]> {
   return db.all(
     sql<Place>`select e.entry, e.position from (${below(at, sql`e.parent = ${parent}`)}) e
@@ -90,7 +92,7 @@ export async function listLastPlaces(db: Db, at: Revision, parent: string, limit
   )
 }
 
-/** These entries and all that is above them. One that is named often is looked up once. */
+/** Returns these entries and all their ancestors. An entry that is named several times is looked up once. */
 export async function listWithAncestors(db: Db, at: Revision, entries: string[]): Promise<Entry[]> {
   if (entries.length === 0) return []
   const wanted = [...new Set(entries)]
@@ -107,7 +109,7 @@ export async function listWithAncestors(db: Db, at: Revision, entries: string[])
   )
 }
 
-/** These pages and all that is below them. */
+/** Returns these pages and everything below them. */
 export async function listSubtrees(db: Db, at: Revision, roots: string[]): Promise<Entry[]> {
   const all = await listEntries(db, at, roots)
   for (let level = all; level.length > 0;) {
@@ -121,19 +123,24 @@ export async function listSubtrees(db: Db, at: Revision, roots: string[]): Promi
   return [...new Map(all.map((entry) => [entry.entry, entry])).values()]
 }
 
-/** Everything of one kind that a revision has, in any order. Linear in the space: whoever asks keeps the answer. */
+/**
+ * Returns all entries of one kind in a revision, in any order. Linear in the size of the space, so callers cache the
+ * result.
+ */
 export async function listAll(db: Db, at: Revision, kind: Kind): Promise<Entry[]> {
   const rows = await db.all(sql<Packed>`select ${packedColumns} from (${whole(at, kind)}) e`.asSlow())
   return unpack(rows, kind)
 }
 
-/** An entry whose JSON is still text, `refs` and then `data`, without what all of them have in common. */
+/**
+ * An entry whose JSON is not parsed yet (`refs`, then `data`), without the columns that are the same in all of them.
+ */
 type Packed = Pick<Entry, 'entry' | 'parent' | 'slug' | 'position' | 'doc'> & { json: string }
 
 const packedColumns = sql`e.entry, e.parent, e.slug, e.position, e.doc,
   coalesce(e.refs::text, 'null') || ',' || coalesce(e.data::text, 'null') as json`
 
-/** All of it is parsed at once: row by row it takes longer than all else about reading a large space. */
+/** Parses all JSON at once: row by row, it takes longer than everything else in reading a large space. */
 function unpack(rows: Packed[], kind: Kind): Entry[] {
   const parsed = JSON.parse(`[${rows.map(({ json }) => json).join(',')}]`) as Entry['data'][]
   return rows.map(({ entry, parent, slug, position, doc }, i) => {
@@ -142,13 +149,15 @@ function unpack(rows: Packed[], kind: Kind): Entry[] {
   })
 }
 
-/** What a branch says, net: one row for each entry it ever touched, those given back to main (state 2) included. */
+/**
+ * Returns the net content of a branch: one row per entry it ever touched, including those given back to main (state 2).
+ */
 export async function listOverlay(db: Db, at: Revision): Promise<Row[]> {
   if (at.seq === 0) return []
   return db.all(sql<Row>`select * from (${overlayAt(at)}) e`.asLong())
 }
 
-/** The rows that one revision wrote. */
+/** Returns the rows that one revision wrote. */
 export async function listWritten(db: Db, at: Revision): Promise<Row[]> {
   return db.all(
     sql<Row>`
@@ -157,7 +166,7 @@ export async function listWritten(db: Db, at: Revision): Promise<Row[]> {
   )
 }
 
-/** The newest rows of what changed on a line after revision number `after`, up to this one. */
+/** Returns the newest rows of what changed on a line after revision number `after`, up to this one. */
 export async function listChanged(db: Db, at: MainAt, after: number, kind?: Kind): Promise<Row[]> {
   return db.all(
     sql<Row>`
@@ -170,7 +179,10 @@ export async function listChanged(db: Db, at: MainAt, after: number, kind?: Kind
 
 export type MainAt = Pick<Revision, 'organizationId' | 'lineId' | 'seq'>
 
-/** The newest row of an entry, whatever its state; on a branch main shows through where the branch says nothing. */
+/**
+ * Selects the newest row of an entry, whatever its state. On a branch, main shows through if the branch has no row for
+ * it.
+ */
 export function newest(at: Revision, entry: Statement): Statement {
   const own = newestOn(at, entry)
   if (!at.base) return own
@@ -189,8 +201,8 @@ function newestOn({ organizationId, lineId, seq }: MainAt, entry: Statement): St
 }
 
 /**
- * The entry at an address. Siblings were unique at all times, so there is one candidate on a line: the newest row that
- * has the address. It counts if it is still the newest row of its entry.
+ * Selects the entry at an address. Siblings were unique at all times, so there is one candidate on a line: the newest
+ * row that has the address. It counts if it is still the newest row of its entry.
  */
 export function occupant(at: Revision, parent: Statement, slug: Statement, kind: Statement = sql`1`): Statement {
   const own = candidate(at, parent, slug, kind)
@@ -215,14 +227,14 @@ function candidate(line: MainAt, parent: Statement, slug: Statement, kind: State
 }
 
 /**
- * The pages right below one, to be joined sideways. They are looked up for each (the offset): joined plainly, all pages of
- * the line are read at every step down, where the planner takes it for a short one.
+ * Selects the children of a page, for a lateral join. The `offset` makes the planner look them up per page: in a plain
+ * join it reads all pages of the line at every level if it takes the line for a short one.
  */
 export function childrenOf(at: Revision, parent: Statement): Statement {
   return sql`(${below(at, sql`e.parent = ${parent}`)} offset 0)`
 }
 
-/** Only pages have others below them. */
+/** Only pages have children. */
 function below(at: Revision, isBelow: Statement): Statement {
   const own = belowOn(at, isBelow)
   if (!at.base) return own
@@ -240,8 +252,8 @@ function belowOn({ organizationId, lineId, seq }: MainAt, isBelow: Statement): S
 }
 
 /**
- * Since when an entry is as it is. Asked row by row: as a `not exists` it was planned as a join that read every row of
- * the line (1,060 for one address in a space of 1,000 pages).
+ * Selects the revision number since which an entry is as it is. A subquery per row, because a `not exists` was planned
+ * as a join that read every row of the line (1,060 for one address in a space of 1,000 pages).
  */
 function newestSeq({ organizationId, lineId, seq }: MainAt, entry: Statement): Statement {
   return sql`(select later.from_seq from entries later
@@ -259,7 +271,7 @@ function whole(at: Revision, kind: Kind): Statement {
     union all select ${columns} from own e where e.state = 0 and e.kind = ${kind}`
 }
 
-/** Right for old revisions and for the head alike, so that a commit in between cannot mix two of them. */
+/** Correct for old revisions and for the head alike, so that a commit in between cannot mix two revisions. */
 function wholeMain({ organizationId, lineId, seq }: MainAt, kind: Kind): Statement {
   return sql`
     select ${columns} from heads e

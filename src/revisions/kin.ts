@@ -3,7 +3,7 @@ import { type Statement, sql } from '../db/sql.ts'
 import { type Entry, childrenOf, columns, newest, page, top, walkTo } from './entries.ts'
 import type { Revision } from './revision.ts'
 
-/** A page with all that its answer shows: its body, the pages above it (nearest first) and all below it. */
+/** A page with everything its response shows: its body, the pages above it (nearest first), and everything below it. */
 export interface Kin {
   self: Entry
   markdown: string
@@ -15,7 +15,7 @@ export async function findPage(db: Db, at: Revision, id: string): Promise<Kin | 
   return findKin(db, at, sql`wanted as (select ${id}::uuid as entry)`)
 }
 
-/** The page at a path of slugs, from the top. */
+/** Returns the page at a path of slugs, from the top. */
 export async function findPageByPath(db: Db, at: Revision, slugs: string[]): Promise<Kin | undefined> {
   return findKin(db, at, walkTo(at, slugs))
 }
@@ -23,8 +23,8 @@ export async function findPageByPath(db: Db, at: Revision, slugs: string[]): Pro
 type KinRow = Entry & { depth: number; markdown: string | null }
 
 /**
- * One statement, one round trip: negative depths are above, positive ones below. The body is no join: a planner that
- * expects many rows below would read all documents for it.
+ * One statement with one round trip: negative depths are above the page, positive ones below. The body is not joined: a
+ * planner that expects many rows below would read all documents for it.
  */
 async function findKin(db: Db, at: Revision, wanted: Statement): Promise<Kin | undefined> {
   const rows = await db.all(sql<KinRow>`

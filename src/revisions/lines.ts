@@ -41,8 +41,8 @@ export async function findLine(db: Db, organizationId: string, id: string): Prom
 }
 
 /**
- * Holds a line until the transaction ends: whoever writes to it, or changes what may be written, comes here first. The
- * order everywhere: a branch, then its main line, then counters.
+ * Locks a line until the transaction ends. Anything that writes to it, or changes what may be written, does this first.
+ * The lock order everywhere: a branch, then its main line, then counters.
  */
 export async function lockLine(tx: Transaction, organizationId: string, id: string): Promise<Line> {
   return asLine(
@@ -57,7 +57,7 @@ export function asLine(row: LineRow | undefined): Line {
   return { organizationId, id, spaceId, head: asRevision({ ...row, line_id: id, seq, id: head_id }) }
 }
 
-/** A new main line, with its first revision. */
+/** Creates a main line with its first revision. */
 export async function startMainLine(
   tx: Transaction,
   organizationId: string,
@@ -78,7 +78,10 @@ export async function startMainLine(
   return commit(tx, before, { type: 'edits', parents: [], rows, bodies })
 }
 
-/** A branch off main as it is now. It has no revision of its own yet: until the first write it is that of main. */
+/**
+ * Creates a branch off the current main. It has no revision of its own yet: until the first write, its head is that of
+ * main.
+ */
 export async function startBranch(tx: Transaction, main: Line): Promise<Line> {
   const { organizationId, spaceId, head } = main
   const id = newId()
@@ -101,18 +104,18 @@ export interface Write {
   parents: string[]
   rows: Row[]
   bodies: Bodies
-  /** On an update: the main revision that the branch stands on from now on. */
+  /** On an update: the main revision that the branch is based on from then on. */
   baseSeq?: number
   mergedFrom?: string
-  /** The head of another line that is written on the strength of: that one must not have moved either. */
+  /** The head of another line that this write depends on: that line must not have moved either. */
   branch?: Revision
   git?: unknown
 }
 
-/** Somebody else wrote to the line since it was read, or what is written to it may not be any more. Nothing happened. */
+/** The line was written to since it was read, or the write is no longer allowed. Nothing was written. */
 export class LineMoved extends Error {}
 
-/** Adds one revision to a line: the rows that changed, and their place among the heads. */
+/** Adds one revision to a line: the changed rows, also as the new `heads`. */
 export async function commit(tx: Transaction, line: Line, write: Write): Promise<Line> {
   const { line: next, written } = sendCommit(tx, line, write)
   await written
@@ -120,10 +123,10 @@ export async function commit(tx: Transaction, line: Line, write: Write): Promise
 }
 
 /**
- * The same without waiting: more can be sent right behind it. One statement, and it needs no lock: it writes if the line
- * still stands where it was read, and if `allowed`, a statement that goes on from the table `line`, has a row as well.
- * Otherwise the revision would get no id. The database refuses that, and with it the whole transaction, whatever was
- * sent behind it: `written` and the commit fail with `LineMoved`.
+ * The same without waiting, so that more can be sent right behind it. It is one statement and needs no lock: it writes
+ * if the head of the line is still the one that was read, and if `allowed`, a statement that builds on the table
+ * `line`, returns a row. Otherwise the revision would get no id. The database refuses that, and with it the whole
+ * transaction, including everything sent behind it: `written` and the commit fail with `LineMoved`.
  */
 export function sendCommit<Answer>(
   tx: Transaction,
@@ -176,7 +179,7 @@ export function sendCommit<Answer>(
   return { line: { ...line, head: { organizationId, lineId, seq, id, base } }, written }
 }
 
-/** Locked first: the order everywhere is a branch, then its main line. */
+/** Locked first, because the order everywhere is a branch, then its main line. */
 const heldAt = ({ organizationId, lineId, seq }: Revision) => sql`
   select 1 from lines where organization_id = ${organizationId} and id = ${lineId} and head_seq = ${seq} for update`
 
@@ -185,7 +188,10 @@ function nameMove(error: unknown): never {
   throw isMove ? new LineMoved('The line has moved', { cause: error }) : error
 }
 
-/** A revision of a space by its id, with what is told about it. From there to its line: a space may have thousands. */
+/**
+ * Returns a revision of a space by its id, with its metadata. Looks up the line from the revision, because a space may
+ * have thousands of lines.
+ */
 export async function findRevision(
   db: Db,
   organizationId: string,

@@ -3,18 +3,18 @@ import { type Entry, type Row, columns, isHere } from './entries.ts'
 import type { Line } from './lines.ts'
 
 /**
- * A line as a write finds it: where it stands, and all that nearly every write asks for next. It comes with the line in
- * one statement, so that a write begins with one round trip, and all of it is of the same revision.
+ * A line as a write finds it: its head, and everything that nearly every write needs next. This is read along with the
+ * line in one statement, so that a write begins with one round trip, and everything is from the same revision.
  */
 export interface Opened {
   line: Line
-  /** Those entries that the write names. */
+  /** The ids of the entries that the write names. */
   asked: readonly string[]
-  /** How they are on the line, as far as they are there. */
+  /** Those of these entries that exist on the line. */
   entries: readonly Entry[]
-  /** Of a branch: how they are on main, where the branch stands on it. */
+  /** On a branch: those of these entries that exist in the main revision it is based on. */
   onMain: readonly Entry[]
-  /** Whether somebody has conflicts to settle there. */
+  /** Whether the line has unresolved conflicts. */
   hasConflicts: boolean
 }
 
@@ -24,7 +24,7 @@ export interface OpenedRow {
   has_conflicts: boolean
 }
 
-/** The columns of an `OpenedRow`, for a statement that has a line under this name. */
+/** Returns the columns of an `OpenedRow`, for a statement that has a line under this name. */
 export function openedColumns(line: Statement, entries: readonly string[]): Statement {
   return sql`(select json_agg(own) from (
       select ${columns} from heads e

@@ -1,15 +1,15 @@
 import { conflict } from '../http/errors.ts'
 
 /**
- * One revision of one line, and how to read it: a branch is its own rows over the main revision it stands on. History
- * never changes, so any number of statements that name the same revision see the same content.
+ * One revision of one line, and how to read it: a branch consists of its own rows over the main revision it is based
+ * on. History never changes, so any number of statements that name the same revision see the same content.
  */
 export interface Revision {
   organizationId: string
   lineId: string
   seq: number
   id: string
-  /** Set on a branch: the main line below it, and which revision of that. */
+  /** Set on a branch: the main line below it, and the revision of that line. */
   base: { lineId: string; seq: number } | undefined
 }
 
@@ -44,5 +44,8 @@ export function asRevision(
   }
 }
 
-/** It was there a moment ago: the space went to another organization, or for good, since the caller's rights were checked. */
+/**
+ * The line existed a moment ago: since the caller's rights were checked, the space was moved to another organization or
+ * deleted for good.
+ */
 export const movedAway = () => conflict('This space was just moved or removed. Try again.')

@@ -4,7 +4,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import { type SamlProviderRow, findProvider, lockProvider } from './queries.ts'
 
-/** A provider as an administrator sees it. */
+/** Returns a provider to an administrator. */
 export async function accessProvider(
   db: Db,
   caller: Caller,

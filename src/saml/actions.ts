@@ -26,7 +26,7 @@ import type { KeyPair } from './keys/self-signed.ts'
 
 const mostProviders = 20
 
-/** With a key, where its requests are to be signed from the beginning. */
+/** Creates a provider, with a key if its requests are to be signed from the beginning. */
 export async function createProvider(
   tx: Transaction,
   secrets: Secrets,
@@ -58,7 +58,7 @@ export async function createProvider(
   return (await findProvider(tx, row.organization_id, row.id))!
 }
 
-/** Of one that is locked. Whoever signed in through it before stays who they are. */
+/** Changes a provider, which must be locked. Users who signed in through it before keep their accounts. */
 export async function changeProvider(
   tx: Transaction,
   secrets: Secrets,
@@ -75,7 +75,7 @@ export async function changeProvider(
   return next
 }
 
-/** Metadata of a provider says some of the others. */
+/** The columns of each setting. `metadata` has none: it provides some of the others. */
 const columns = {
   certificate: ['certificate'],
   defaultRole: ['default_role'],
@@ -89,14 +89,14 @@ const columns = {
   readonly (keyof SamlProviderRow)[]
 >
 
-/** Where requests are signed there is a key for it: the one that was made for that, unless there is one by now. */
+/** Makes sure there is a key if requests are signed: adds the one made for that, unless a key exists by now. */
 async function keyToSign(tx: Transaction, secrets: Secrets, row: Settings, newKey: KeyPair | undefined): Promise<void> {
   if (!row.sign_requests || (await listKeys(tx, row)).length > 0) return
   if (!newKey) throw conflict('The key was removed in the meantime. Please try again.')
   await addKey(tx, secrets, row, newKey)
 }
 
-/** Nobody comes in through it any more, and whoever did is signed out. They stay members. */
+/** Nobody can sign in through it any more, and users who did are signed out. They stay members. */
 export async function removeProvider(tx: Transaction, row: SamlProviderRow): Promise<void> {
   await endSessionsThrough(tx, row)
   await deleteProvider(tx, row)
@@ -105,7 +105,7 @@ export async function removeProvider(tx: Transaction, row: SamlProviderRow): Pro
 
 type Settings = Omit<SamlProviderRow, 'created_at'>
 
-/** What is left out stays, what is empty goes. */
+/** Settings that are left out are kept; empty ones are removed. */
 function changed(row: Settings, changes: Static<typeof SamlProviderChanges>): Settings {
   const { label, entityID, certificate, ssoURL, defaultTeam, defaultRole, signRequests } = changes
   return {
@@ -120,13 +120,16 @@ function changed(row: Settings, changes: Static<typeof SamlProviderChanges>): Se
   }
 }
 
-/** What the provider is to be told is copied into the wrong field as easily: each login would lead to another one. */
+/**
+ * Refuses our own addresses, which are meant for the provider and easily pasted into the wrong field: each login would
+ * lead to another login.
+ */
 function theirs({ organization_id }: Settings, field: 'entityID' | 'ssoURL', text: string | null): string | null {
   if (!text?.includes(`/saml/${organization_id}/`)) return text
   throw invalid(`body.${field}`, 'format', 'is an address of Lectern itself. Enter what the provider shows')
 }
 
-/** A file with a certificate ends with a line break: it is answered as it was sent. */
+/** A certificate file ends with a line break. The text is kept as it was sent, so that it is returned unchanged. */
 function certified(certificate: string): Pick<SamlProviderRow, 'certificate' | 'certificate_expires_at'> {
   if (certificate.trim() === '') return { certificate: null, certificate_expires_at: null }
   return { certificate, certificate_expires_at: readCertificate(certificate).expiresAt }

@@ -4,7 +4,10 @@ import { preferredAlgorithms } from './answers/decryption.ts'
 import type { SamlKeyRow } from './keys/keys.queries.ts'
 import type { SamlProviderRow } from './queries.ts'
 
-/** What the provider may read about us instead of being told by hand. The same template escapes for XML as well. */
+/**
+ * What the provider can read about us, instead of an administrator entering it by hand. The HTML template escapes for
+ * XML as well.
+ */
 export function metadataOf(
   url: string,
   provider: Pick<SamlProviderRow, 'organization_id' | 'id' | 'sign_requests'>,
@@ -34,7 +37,10 @@ export function metadataOf(
   )
 }
 
-/** The newest stands first, since providers take that: what they encrypt can be read after the old one is removed. */
+/**
+ * The newest comes first, since providers use the first one. What they encrypt can then be read after the old key is
+ * removed.
+ */
 const forEncryption = (key: Pick<SamlKeyRow, 'certificate'>): Html =>
   html`<KeyDescriptor use="encryption">
     ${keyInfo(key)} ${preferredAlgorithms.map((each) => html`<EncryptionMethod Algorithm="${each}" />`)}

@@ -7,7 +7,7 @@ import type { SamlKey, SamlProvider } from './schema.ts'
 import type { SamlKeyRow } from './keys/keys.queries.ts'
 import { type SamlProviderRow, isReady } from './queries.ts'
 
-/** `team` is the one that newcomers join, as `viewer` sees it. */
+/** `team` is the team that newcomers join, as `viewer` sees it. */
 export function presentProvider(
   row: SamlProviderRow,
   keys: SamlKeyRow[],
@@ -35,7 +35,7 @@ export function presentProvider(
   }
 }
 
-/** Without what is secret of it, which nobody sees. */
+/** Without its secret part, which nobody sees. */
 export function presentKey(row: SamlKeyRow, isCurrent: boolean): Static<typeof SamlKey> {
   return {
     object: 'saml-key',

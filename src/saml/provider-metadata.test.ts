@@ -1,4 +1,4 @@
-// What providers say about themselves, pasted by an administrator.
+// The metadata of providers, pasted by an administrator.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'

@@ -2,21 +2,24 @@ import { invalid } from '../http/errors.ts'
 import { type Element, elementsIn, spelledOut } from './xml/elements.ts'
 import { declaration, isPlainXml } from './xml/plain-xml.ts'
 
-/** What a provider says about itself, as settings. */
+/** The settings in a provider's metadata. */
 export interface ReadMetadata {
   entityID: string
   ssoURL: string
   certificate: string
-  /** Left out where it does not ask for it: others may have told us to sign. */
+  /** Left out if the metadata does not ask for it: signing may have been requested in another way. */
   signRequests?: true
 }
 
 export const longestMetadata = 256 * 1024
-/** Those of Microsoft list every attribute that there could be. No parser gets to see them, so there may be many. */
+/** Metadata by Microsoft lists every possible attribute. No parser gets to see it, so many are allowed. */
 const most = { elements: 5_000, attributes: 10_000 }
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 
-/** Reads the metadata of an identity provider, as an administrator pastes it. What it lacks or is instead is told. */
+/**
+ * Reads the metadata of an identity provider, as an administrator pastes it. Errors say what is missing, or what the
+ * text is instead.
+ */
 export function readMetadata(text: string): ReadMetadata {
   const xml = withoutComments(text.trim().replace(declaration, ''))
   if (!isPlainXml(xml, most)) throw wrong('must be XML, all of it, as the provider offers it for download')
@@ -34,7 +37,7 @@ export function readMetadata(text: string): ReadMetadata {
   return { entityID, ssoURL, certificate, ...(isAsked && { signRequests: true }) }
 }
 
-/** In one pass, however many are begun. */
+/** Removes comments in one pass, however many are opened. */
 function withoutComments(text: string): string {
   const [before, ...comments] = text.split('<!--')
   const behind = comments.map((each) => (each.includes('-->') ? each.slice(each.indexOf('-->') + 3) : `<!--${each}`))
@@ -46,7 +49,7 @@ function addressIn({ inside }: Element): string | undefined {
   return textOf(services.find((each) => each.attribute('Binding') === redirect)?.attribute('Location'))
 }
 
-/** Of keys that say nothing of their use, too: those are for both. */
+/** Includes keys that state no use: those are for both. */
 function certificatesIn({ inside }: Element): string[] {
   const keys = (elementsIn(inside, 'KeyDescriptor') ?? []).filter(
     (key) => (key.attribute('use') ?? 'signing') === 'signing',

@@ -2,7 +2,9 @@ import type { Db } from '../db/connect.ts'
 import { serviceOf } from './addresses.ts'
 import { listReadyProviders } from './queries.ts'
 
-/** Through which providers people sign in to an organization. Without `url`, where each begins is a path. */
+/**
+ * Lists the providers through which people sign in to an organization. Without `url`, the start addresses are paths.
+ */
 export async function providersOf(
   db: Db,
   organizationId: string,

@@ -14,7 +14,7 @@ export interface SamlProviderRow {
   certificate_expires_at: Date | null
   default_team_id: string | null
   default_role: Role | null
-  /** With the first of our keys. */
+  /** Whether requests are signed, with the first of our keys. */
   sign_requests: boolean
   created_at: Date
 }
@@ -24,14 +24,14 @@ export type ProviderKey = Pick<SamlProviderRow, 'organization_id' | 'id'>
 const columns = sql`p.organization_id, p.id, p.label, p.entity_id, p.certificate, p.sso_url, p.certificate_expires_at,
   p.default_team_id, p.default_role, p.sign_requests, p.created_at`
 
-/** One that has all it takes to sign somebody in. */
+/** A provider that is ready to sign people in. */
 export type ReadyProvider = SamlProviderRow & { entity_id: string; certificate: string; sso_url: string }
 
 export function isReady(row: SamlProviderRow): row is ReadyProvider {
   return row.entity_id !== null && row.certificate !== null && row.sso_url !== null
 }
 
-/** The same, asked of the database. */
+/** The same condition in SQL. */
 const ready = sql`p.entity_id is not null and p.certificate is not null and p.sso_url is not null`
 
 export async function findProvider(db: Db, organizationId: string, id: string): Promise<SamlProviderRow | undefined> {
@@ -49,14 +49,14 @@ export async function lockProvider(
     for no key update`)
 }
 
-/** Answers false where it is gone. Until the transaction ends nobody deletes or changes it. */
+/** Returns false if the provider no longer exists. Until the transaction ends, nobody can delete or change it. */
 export async function holdProvider(tx: Transaction, { organization_id, id }: ProviderKey): Promise<boolean> {
   const found = await tx.find(sql`
     select from saml_providers p where p.organization_id = ${organization_id} and p.id = ${id} for share`)
   return found !== undefined
 }
 
-/** The oldest first. */
+/** Lists the oldest first. */
 export async function listProviders(db: Db, organizationId: string, page: Page) {
   const matching = sql`from saml_providers p where p.organization_id = ${organizationId}`
   const after = behind(page, sql`p.created_at, p.id`, 'asc')
@@ -70,7 +70,7 @@ export async function listProviders(db: Db, organizationId: string, page: Page) 
   return { rows, count }
 }
 
-/** Those through which somebody can sign in, the oldest first. */
+/** Lists the providers that are ready to sign people in, the oldest first. */
 export async function listReadyProviders(
   db: Db,
   organizationId: string,
@@ -80,7 +80,9 @@ export async function listReadyProviders(
     where p.organization_id = ${organizationId} and ${ready} order by p.created_at, p.id`)
 }
 
-/** How many there are, with the organization held: two who add one at once count one after the other. */
+/**
+ * Counts the providers with the organization locked, so that two concurrent additions are counted one after the other.
+ */
 export async function countProviders(tx: Transaction, organizationId: string): Promise<number> {
   await tx.run(sql`select from organizations where id = ${organizationId} for no key update`)
   const { count } = await tx.one(sql<{ count: number }>`

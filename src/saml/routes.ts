@@ -163,7 +163,7 @@ export const samlRoutes: Routes = async (app) => {
     return (await showing(db, membership, [row]))(row)
   }
 
-  /** How to show these, with the teams that they name. */
+  /** Returns a function that presents one of these providers, with the team it names. */
   async function showing(db: Db, membership: Membership, rows: SamlProviderRow[]) {
     const ids = rows.flatMap(({ default_team_id }) => default_team_id ?? [])
     const { organization, userId } = membership
@@ -175,7 +175,10 @@ export const samlRoutes: Routes = async (app) => {
   }
 }
 
-/** What of a body is a setting: all else in it has no effect. What is said by itself counts more than the metadata. */
+/**
+ * Returns the settings in a body; everything else in it has no effect. A setting on its own takes precedence over the
+ * metadata.
+ */
 function settingsOf(body: Static<typeof SamlProviderChanges>): Static<typeof SamlProviderChanges> {
   const { label, metadata, entityID, certificate, ssoURL, defaultTeam, defaultRole, signRequests } = body
   return {

@@ -94,7 +94,7 @@ test('a certificate is taken as PEM, as bare base64, and several at once; the fi
   assert.deepEqual(await expiry(bare), [201, '2090-01-02T03:04:05.000Z'])
   assert.deepEqual(await expiry(certificate.replaceAll('\n', '\r\n')), [201, '2090-01-02T03:04:05.000Z'])
   assert.deepEqual(await expiry(`${certificate}\n${sooner}\n`), [201, '2080-01-01T00:00:00.000Z'])
-  // As they stand in metadata: bare, in lines or in one, with nothing between them but a new line.
+  // As in metadata: bare, on several lines or on one, with nothing between them but a line break.
   const bareSooner = sooner.replaceAll(/-----.*-----/g, '').trim()
   for (const both of [
     `${bare}\n${bareSooner}`,

@@ -8,16 +8,16 @@ import type { ReadyProvider } from './queries.ts'
 import { LoginRefused, type Reason } from './login/refusal.ts'
 import { decodeResponse, destinationOf, hasSignedAssertion, readResponseText } from './answers/response-text.ts'
 
-// Parsers and signatures of XML: only who has single sign-on pays for them.
+// XML parsers and signatures are loaded only if single sign-on is used.
 const library = packageOnFirstUse<typeof NodeSaml>('@node-saml/node-saml')
 
-/** How a login is known to the provider. */
+/** What identifies a login to the provider. */
 export interface Request {
   id: string
   relayState: string
 }
 
-/** Where to send a browser that wants to sign in. With a key, the request is signed. */
+/** Returns where to send a browser that wants to sign in. With a key, the request is signed. */
 export async function requestUrl(
   provider: ReadyProvider,
   url: string,
@@ -27,7 +27,10 @@ export async function requestUrl(
   return samlOf(provider, url, request.id, privateKey).getAuthorizeUrlAsync(request.relayState, undefined, {})
 }
 
-/** Who signed in, by an answer that the provider has signed for this very request, and perhaps encrypted for one of the keys. */
+/**
+ * Returns who signed in, from a response that the provider signed for this very request, and may have encrypted for one
+ * of the keys.
+ */
 export async function verifyResponse(
   provider: ReadyProvider,
   url: string,
@@ -45,9 +48,9 @@ export async function verifyResponse(
   return readAssertion(signed, { issuer: provider.entity_id, audience, recipient, requestId })
 }
 
-/** The assertion as the library reads it, with its signature verified. */
+/** Returns the assertion as the library reads it, with its signature verified. */
 async function readSigned(saml: NodeSaml.SAML, sent: string, privateKeys: string[]): Promise<unknown> {
-  // A signature around it is broken where the assertion was decrypted. It proves nothing that the one inside does not.
+  // If the assertion was decrypted, a signature around it is broken. It proves nothing beyond the one inside.
   const xml = readResponseText(sent, privateKeys)
   const SAMLResponse = Buffer.from(xml).toString('base64')
   const { profile } = await saml.validatePostResponseAsync({ SAMLResponse }).catch((error: unknown) => {
@@ -58,8 +61,8 @@ async function readSigned(saml: NodeSaml.SAML, sent: string, privateKeys: string
 }
 
 /**
- * Whoever has an answer that was encrypted for somebody else, changes a byte and sees what is wrong now could read it bit
- * by bit. So whatever it is looks alike, and the record alone has the reason.
+ * An attacker with a response that was encrypted for someone else could change a byte, see what is wrong then, and read
+ * the response bit by bit. So all failures look alike, and only the record contains the reason.
  */
 const tellingNothing = (error: unknown) =>
   error instanceof LoginRefused && error.reason !== 'weak-encryption'
@@ -77,15 +80,15 @@ function samlOf(provider: ReadyProvider, url: string, requestId: string, private
     entryPoint: provider.sso_url,
     ...(privateKey !== undefined && { privateKey, signatureAlgorithm: 'sha256' as const }),
     idpCert: pemsOf(provider.certificate),
-    // The assertion is what is believed. Whether its envelope is signed as well differs from provider to provider.
+    // Only the assertion is trusted. Whether its envelope is signed as well differs between providers.
     wantAssertionsSigned: true,
     wantAuthnResponseSigned: false,
     acceptedClockSkewMs: skewMs,
-    // How people prove who they are, and what they are called, is up to the provider.
+    // How people authenticate, and in which format they are named, is up to the provider.
     disableRequestedAuthnContext: true,
     identifierFormat: null,
     generateUniqueId: () => requestId,
-    // Which login this is was found out before: there is one request that the answer may name.
+    // The login has already been identified, so there is only one request that the response may name.
     validateInResponseTo: ValidateInResponseTo.always,
     cacheProvider: {
       saveAsync: async () => null,
@@ -95,7 +98,7 @@ function samlOf(provider: ReadyProvider, url: string, requestId: string, private
   })
 }
 
-/** The library tells its reasons in words alone. */
+/** The library gives its reasons only as text. */
 function reasonOf(error: unknown): Reason {
   if (error instanceof LoginRefused) return error.reason
   if (error instanceof library().SamlStatusError) return 'not-successful'

@@ -41,8 +41,8 @@ export interface SampleOwner {
 }
 
 /**
- * Makes the documentation about Lectern itself, and publishes it: the first thing that a person sees in the browser is
- * the product working. It is a repository beside this file, brought in as any other.
+ * Creates the documentation of Lectern itself and publishes it, so that the first thing a user sees in the browser is
+ * the product working. It is a repository beside this file, imported like any other.
  */
 export async function loadSample(tx: Transaction, owner: SampleOwner): Promise<void> {
   const { organization, adminId, config, secrets } = owner
@@ -79,13 +79,13 @@ async function fillSpace(
 ): Promise<void> {
   const repository = withVersion(await openFolder(fileURLToPath(new URL('pages', import.meta.url))))
   const plan = await planImport(tx, space, repository)
-  // It brings no files, and nobody will want its table of contents back as it was.
+  // The sample contains no files, and nobody will want its original table of contents back.
   const nothing = { files: [], kept: [], unkept: [], incoming: [], problems: [] }
   const options = { force: false, standalone: false, mayWriteMain: () => true, commit: undefined }
   await writeImport(tx, plan, nothing, options)
 }
 
-/** The pages speak of the version that runs. */
+/** The pages mention the running version. */
 function withVersion(repository: OpenRepository): OpenRepository {
   const path = '.gitbook/vars.yaml'
   const bytes = Buffer.from(`version: ${JSON.stringify(version)}\n`)

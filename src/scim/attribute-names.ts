@@ -3,12 +3,12 @@ const known =
   'primary Operations op path filter startIndex count attributes excludedAttributes'
 const byLetters = new Map(known.split(' ').map((name) => [name.toLowerCase(), name]))
 
-/** A resource, a list in it, and what stands in that list. */
+/** Deep enough for a resource, a list in it, and the items of that list. */
 const deepest = 4
 
 /**
- * A body with the names of attributes as we write them: to the standard `username` is `userName` (RFC 7643, 2.1). Where
- * something is said by both, ours counts.
+ * Returns a body with the names of attributes as we write them: to the standard, `username` is `userName` (RFC 7643,
+ * 2.1). If both spellings occur, ours counts.
  */
 export function withKnownNames(given: unknown, depth = 0): unknown {
   if (typeof given !== 'object' || given === null || depth > deepest) return given

@@ -17,7 +17,7 @@ const metaSchemas = {
   schema: 'urn:ietf:params:scim:schemas:core:2.0:Schema',
 }
 
-/** What an identity provider reads to learn what we take: RFC 7643, 5 to 7. */
+/** What an identity provider reads to learn what we support: RFC 7643, 5 to 7. */
 export const scimDescriptionRoutes: Routes = async (app) => {
   app.get(
     '/ServiceProviderConfig',

@@ -3,7 +3,7 @@ import { type ApiError, type ErrorType, errorBody, readError } from '../http/err
 
 const schema = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
-/** The words that the standard has for a few of ours (RFC 7644, 3.12). */
+/** The standard's words for some of our error types (RFC 7644, 3.12). */
 const words: Partial<Record<ErrorType, string>> = {
   invalid_json: 'invalidSyntax',
   taken: 'uniqueness',
@@ -11,7 +11,7 @@ const words: Partial<Record<ErrorType, string>> = {
 
 const rules: Record<string, string> = { filter: 'invalidFilter', path: 'invalidPath', target: 'noTarget' }
 
-/** A refusal as identity providers read it, and beside that as all the API says it. */
+/** Sends an error as identity providers read it, along with the fields that the rest of the API sends. */
 export function answerScimError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = readError(error, request)
   const word = wordFor(known)

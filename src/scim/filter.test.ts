@@ -98,7 +98,7 @@ test('a filter that is none, or too much of one, is refused in the words of the 
   ])
     assert.equal((await search(org, 'Users', filter)).body.scimType, 'invalidFilter', filter)
 
-  // What is changed is chosen by what it is, and by nothing that could be several.
+  // A value to change is chosen by equality, and not by a condition that several values could meet.
   const several = await patch(org, path, {
     op: 'replace',
     path: 'emails[type eq "work" or type eq "home"].value',

@@ -1,13 +1,13 @@
 import { type Statement, join, sql } from '../db/sql.ts'
 import { invalid } from '../http/errors.ts'
 
-/** One thing that has to be so. Names of attributes are in small letters: the standard makes no difference. */
+/** One comparison. Names of attributes are in lower case, since the standard ignores case. */
 export interface Term {
   attribute: string
   operator: Operator
-  /** Empty where the attribute only has to be there. */
+  /** Empty if the attribute only has to exist. */
   value: string
-  /** Where in the request it was said. */
+  /** Where in the request it was found. */
   field: string
 }
 
@@ -30,9 +30,9 @@ const deepest = 10
 const howItIs = 'give comparisons with eq, ne, co, sw, ew or pr, joined by and, or and not ( )'
 
 /**
- * `userName eq "jo@example.com" and active eq true`: how identity providers find again what they know; and
- * `emails[type eq "work"].value eq "jo@example.com"`, which says one thing more. `not` binds closest, then `and`. Of the
- * standard (RFC 7644, 3.4.2.2) only what compares by order is missing.
+ * Parses a filter such as `userName eq "jo@example.com" and active eq true`, with which identity providers find what
+ * they know, or `emails[type eq "work"].value eq "jo@example.com"`, which adds a condition. `not` binds closest, then
+ * `and`. Of the standard (RFC 7644, 3.4.2.2), only comparisons by order are missing.
  */
 export function readFilter(text: string | undefined, field = 'query.filter'): Filter {
   if (text === undefined) return { all: [] }
@@ -45,7 +45,7 @@ export function readFilter(text: string | undefined, field = 'query.filter'): Fi
     if (found) at = pattern.lastIndex
     return found
   }
-  /** The next word, whatever blanks stand before it. */
+  /** Takes the next word, after any blanks. */
   const next = (pattern: RegExp) => {
     take(blank)
     return take(pattern)
@@ -77,7 +77,7 @@ export function readFilter(text: string | undefined, field = 'query.filter'): Fi
     return take(bracket) ? chosen(attribute, depth) : compared(attribute)
   }
 
-  /** Among several values: what is said of one of them, and perhaps of a part of it. */
+  /** Reads a condition on one of several values, and perhaps on a part of it. */
   function chosen(attribute: string, depth: number): Filter {
     const among = inside(any(depth + 1), attribute)
     need(endOfBracket)
@@ -101,7 +101,7 @@ export function readFilter(text: string | undefined, field = 'query.filter'): Fi
   return read
 }
 
-/** What a path between brackets chooses by: there it is equality alone, as all providers write it. */
+/** Parses the brackets in a path. Only equality is accepted there, and all providers write it like that. */
 export function readChoice(text: string, field?: string): Term[] {
   const read = readFilter(text, field)
   const terms = 'all' in read ? read.all : [read]
@@ -111,7 +111,7 @@ export function readChoice(text: string, field?: string): Term[] {
   })
 }
 
-/** All of a filter as a condition, given that of each comparison. */
+/** Returns the condition for a whole filter, given the condition for each comparison. */
 export function conditionOf(filter: Filter, holds: (term: Term) => Statement): Statement {
   const each = (parts: Filter[], separator: Statement) =>
     join(
@@ -124,12 +124,12 @@ export function conditionOf(filter: Filter, holds: (term: Term) => Statement): S
   return filter.operator === 'ne' ? sql`not (${holds({ ...filter, operator: 'eq' })})` : holds(filter)
 }
 
-/** Whether a text is so. */
+/** Returns the condition that a text meets the comparison. */
 export function textHolds(text: Statement, { operator: how, value }: Term): Statement {
   return comparing(text, how, sql`${value}::text`)
 }
 
-/** The same where large and small letters are one. */
+/** The same, ignoring case. */
 export function wordsHold(text: Statement, { operator: how, value }: Term): Statement {
   return comparing(sql`lower(${text})`, how, sql`lower(${value}::text)`)
 }
@@ -141,7 +141,7 @@ function comparing(text: Statement, how: Operator, value: Statement): Statement 
   return how === 'pr' ? sql`${text} <> ''` : sql`${text} = ${value}`
 }
 
-/** A name without the schema that it is of, where that is the standard's own for people and groups. */
+/** Removes the schema from a name, if it is the standard's own for users or groups. */
 export const withoutSchema = (name: string) =>
   name.replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i, '')
 

@@ -30,8 +30,8 @@ export async function makeGroup(
 }
 
 /**
- * The group as a whole: whoever is not named is not in it any more. Some providers rename a group so and tell its people by
- * changes alone: where nothing is said of any, all stay.
+ * Replaces the whole group: people who are not named are removed from it. Some providers rename a group in this way and
+ * report its people only as changes, so all of them stay if `members` is missing.
  */
 export async function replaceGroup(
   tx: Transaction,
@@ -45,7 +45,7 @@ export async function replaceGroup(
   return (await findGroup(tx, team.organization_id, team.id))!
 }
 
-/** One step after the other, as they stand. */
+/** Applies the steps one after the other, in the given order. */
 export async function changeGroup(tx: Transaction, found: TeamSeen, steps: readonly Step[]): Promise<void> {
   let team = found
   for (const step of joined(steps)) {
@@ -59,7 +59,7 @@ export async function changeGroup(tx: Transaction, found: TeamSeen, steps: reado
 
 async function changeMembers(tx: Transaction, team: TeamSeen, step: Step): Promise<void> {
   const { kind, at, filter, part } = step
-  // How they are called, and the like.
+  // Display names and the like.
   if (filter === undefined && part !== '' && part !== 'value') return
   const ids = idsIn(step)
   if (filter !== undefined && (part !== '' || kind !== 'remove')) return requireIn(tx, team, ids.filter(isId), at)
@@ -68,7 +68,7 @@ async function changeMembers(tx: Transaction, team: TeamSeen, step: Step): Promi
   await removeTeamMembers(tx, team, isForAll(step) ? await listTeamMemberIds(tx, team) : ids.filter(isId))
 }
 
-/** What is said about somebody who is in it, such as how they are called, is theirs, and does not bring in anybody. */
+/** Data about a member, such as their display name, belongs to that person and adds nobody to the group. */
 async function requireIn(tx: Transaction, team: TeamSeen, ids: string[], at: string): Promise<void> {
   const found = await findTeamRoles(tx, team, ids)
   if (found.size === 0) throw invalid(`${at}.path`, 'target', 'matches no member of this group')
@@ -114,7 +114,7 @@ function textIn({ value, at }: Step): string {
   return value
 }
 
-/** `[{"value": "id"}]` or `members[value eq "id"]`. */
+/** Reads `[{"value": "id"}]` or `members[value eq "id"]`. */
 function idsIn({ filter, value, at }: Step): string[] {
   if (filter !== undefined) {
     const terms = readChoice(filter)
@@ -129,7 +129,7 @@ function idsIn({ filter, value, at }: Step): string[] {
   })
 }
 
-/** Some providers send a step for each person: those that stand together are one. */
+/** Some providers send a step for each person. Consecutive ones are joined. */
 function joined(steps: readonly Step[]): Step[] {
   return steps.reduce<Step[]>((before, step) => {
     const last = before.at(-1)

@@ -6,7 +6,7 @@ import type { TeamKey } from '../teams/members.queries.ts'
 import { type Filter, type Term, conditionOf, textHolds, wordsHold, wrongFilter } from './filter.ts'
 import type { Window } from './users.queries.ts'
 
-/** A team, with what a provider calls it. */
+/** A team, with the id that a provider has given it. */
 export type ScimGroupRow = TeamRow & { external_id: string | null }
 
 export interface GroupMemberRow {
@@ -24,7 +24,7 @@ export async function findGroup(db: Db, organizationId: string, teamId: string):
     select ${columns} from ${groups} where t.organization_id = ${organizationId} and t.id = ${teamId}`)
 }
 
-/** The oldest first. */
+/** Lists the oldest first. */
 export async function listGroups(db: Db, organizationId: string, filter: Filter, { offset, limit }: Window) {
   const matching = conditionOf(filter, (term) => holds(organizationId, term))
   const from = sql`from ${groups} where t.organization_id = ${organizationId} and ${matching}`
@@ -63,7 +63,7 @@ function holds(organizationId: string, term: Term): Statement {
 const membersOf = (organizationId: string) => sql`
   select from team_members x where x.organization_id = ${organizationId} and x.team_id = t.id`
 
-/** Who was added first stands first. */
+/** Lists the members in the order in which they were added. */
 export async function listGroupMembers(db: Db, organizationId: string, teamIds: string[]): Promise<GroupMemberRow[]> {
   if (teamIds.length === 0) return []
   return db.all(

@@ -51,7 +51,7 @@ export const scimGroupRoutes: Routes = async (app) => {
     )
   }
 
-  /** A team that may be changed, if it is still the one that whoever asks has read. */
+  /** Returns a team that may be changed, if it is still as the caller has read it. */
   const hold = async (tx: Transaction, request: FastifyRequest, membership: Membership) => {
     const team = await accessTeamToManage(tx, membership, (request.params as { teamId: string }).teamId)
     await requireMatchWith(request, async () => {

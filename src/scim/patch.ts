@@ -3,23 +3,23 @@ import { invalid } from '../http/errors.ts'
 import { withoutSchema } from './filter.ts'
 import type { PatchOperations } from './schema.ts'
 
-/** One change of one attribute, however it was written. Names are in small letters: the standard makes no difference. */
+/** One change of one attribute, however it was written. Names are in lower case, since the standard ignores case. */
 export interface Step {
   kind: 'add' | 'replace' | 'remove'
   attribute: string
-  /** What stands between brackets, to choose among several values. */
+  /** The condition in brackets, which chooses among several values. */
   filter: string | undefined
-  /** A part of the attribute; empty where it is the whole. */
+  /** A part of the attribute; empty for the whole of it. */
   part: string
   value: unknown
-  /** Where it stands in the request. */
+  /** Where it is in the request. */
   at: string
 }
 
 const kinds = ['add', 'replace', 'remove'] as const
 const form = /^([a-z$][\w$-]*)(?:\[((?:[^\]"]|"(?:[^"\\]|\\.)*")*)\])?(?:\.([\w$-]+))?$/i
 
-/** Some providers name the attribute beside the value, some within it, some write `Replace`: it means the same. */
+/** Some providers name the attribute beside the value, some within it, and some write `Replace`. All mean the same. */
 export function stepsOf({ Operations }: Static<typeof PatchOperations>): Step[] {
   return Operations.flatMap(({ op, path, value }, i) => {
     const at = `body.Operations.${i}`
@@ -34,7 +34,7 @@ export function stepsOf({ Operations }: Static<typeof PatchOperations>): Step[] 
   })
 }
 
-/** None for attributes that others have added to the standard: whatever they are called, none of them is kept here. */
+/** Returns none for attributes of extensions to the standard: whatever their names, none of them is stored here. */
 function stepsAt(step: Pick<Step, 'kind' | 'value' | 'at'>, path: string): Step[] {
   const name = withoutSchema(path)
   if (/^[^[]*:/.test(name)) return []

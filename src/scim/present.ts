@@ -2,7 +2,7 @@ import type { GroupMemberRow, ScimGroupRow } from './groups.queries.ts'
 import { groupSchema, listSchema, mostListed, userSchema } from './schema.ts'
 import type { ScimUserRow, Window } from './users.queries.ts'
 
-/** Where all of it is, for one organization. */
+/** Base address of SCIM for one organization. */
 export const scimBase = (url: string, organizationId: string) => `${url}/v1/orgs/${organizationId}/scim/v2`
 
 export function presentUser(row: ScimUserRow, url: string) {
@@ -24,7 +24,10 @@ export function presentUser(row: ScimUserRow, url: string) {
   }
 }
 
-/** As they were told; of others as a guess, since some providers take nobody without. */
+/**
+ * Returns the parts of a name as the provider reported them. Other names are split by a guess, since some providers
+ * accept nobody without these parts.
+ */
 export function namePartsOf(row: ScimUserRow) {
   const [, first = row.display_name, last] = /^(.*) (\S+)$/.exec(row.display_name) ?? []
   const [givenName, familyName] = isInParts(row) ? [row.given_name, row.family_name] : [first, last]
@@ -33,7 +36,7 @@ export function namePartsOf(row: ScimUserRow) {
 
 export const isInParts = (row: ScimUserRow) => row.given_name !== null || row.family_name !== null
 
-/** Without its members where nobody asks for them: there may be thousands. */
+/** Leaves out the members if they are not asked for: there may be thousands. */
 export function presentGroup(row: ScimGroupRow, members: GroupMemberRow[] | undefined, url: string) {
   const base = scimBase(url, row.organization_id)
   return {
@@ -52,7 +55,7 @@ export function presentGroup(row: ScimGroupRow, members: GroupMemberRow[] | unde
   }
 }
 
-/** Lists of this standard are asked for by their first number, which is 1. */
+/** Lists of this standard are requested by the number of their first item, starting at 1. */
 export function windowOf({ startIndex = 1, count = mostListed }: { startIndex?: number; count?: number }): Window {
   return { offset: Math.max(startIndex, 1) - 1, limit: Math.min(Math.max(count, 0), mostListed) }
 }

@@ -89,7 +89,7 @@ test('changes of a group at once add up', async () => {
   assert.deepEqual(await peopleIn(org, path), others.toSorted())
 })
 
-/** Who had an account of their own, and came through the provider without being marked for that. */
+/** Creates a person with an account of their own who came through the provider without being marked for that. */
 async function somebodyTwice() {
   const idp = await anIdentityProvider()
   const { org, provider } = await anOrganizationWith(app, idp)

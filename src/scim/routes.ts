@@ -9,7 +9,10 @@ import { scimUserRoutes } from './users.routes.ts'
 
 const type = 'application/scim+json'
 
-/** How the identity provider of an organization says who is in it, and in which teams, without anybody signing in first. */
+/**
+ * Lets the identity provider of an organization report who is in it, and in which teams, without anyone signing in
+ * first.
+ */
 export const scimRoutes: Routes = async (app) => {
   app.register(routesOfOrganization, { prefix: '/orgs/:organizationId/scim/v2' })
 }
@@ -27,7 +30,7 @@ const routesOfOrganization: Routes = async (app) => {
     return answer
   })
 
-  // To other methods these would be ids.
+  // With other methods, these would be taken for ids.
   const config = { hidden: true, refusesMethods: true }
   for (const url of ['/Users/.search', '/Groups/.search'])
     app.route({ method: ['GET', 'PUT', 'PATCH', 'DELETE'], url, config, handler: async (...of) => refuse(...of) })

@@ -52,12 +52,12 @@ export const scimListOf = <Item extends typeof ScimUser | typeof ScimGroup | typ
     Resources: Type.Array(item),
   })
 
-/** What describes the service itself. */
+/** A description of the service itself. */
 export const Description = Type.Unsafe<object>({ type: 'object' })
 
 export const mostListed = 100
 
-// Some ask for as many as their numbers can count.
+// Some providers ask for as many as their integers can count.
 const most = Number.MAX_SAFE_INTEGER
 
 const listQuery = {
@@ -96,7 +96,7 @@ const Names = Type.Optional(
   Type.Array(Type.String({ maxLength: 256 }), { maxItems: 100, description: 'Only affects `members`.' }),
 )
 
-/** A list that is asked for in a body: what is looked for then stands in no log of addresses. */
+/** A list query in a body, so that the search text does not appear in logs of addresses. */
 export const SearchRequest = Type.Object({ ...listQuery, attributes: Names, excludedAttributes: Names })
 
 export const UserListQuery = Type.Object(listQuery)
@@ -135,7 +135,7 @@ const aboutSomebody = {
   ),
 }
 
-/** What a provider says about somebody. It may say more, which is not kept. */
+/** What a provider reports about a person. It may report more, which is not stored. */
 export const UserToTake = Type.Object({ userName, ...aboutSomebody })
 export const UserChanges = Type.Object({ userName: Type.Optional(userName), ...aboutSomebody })
 

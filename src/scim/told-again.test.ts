@@ -1,4 +1,4 @@
-// An address changes hands: whoever has it now gets the account of the one who had it, and nobody else with it.
+// An address changes hands: its new owner gets the account of the former one, and nobody else gets in along with them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'

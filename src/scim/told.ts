@@ -8,7 +8,7 @@ import { readChoice } from './filter.ts'
 import type { Step } from './patch.ts'
 import { UserChanges, type UserToTake } from './schema.ts'
 
-/** What an identity provider told about somebody: what is not there was not told. */
+/** What an identity provider reported about a person. Missing fields were not reported. */
 export interface Told {
   userName?: string
   externalId?: string | null
@@ -38,7 +38,7 @@ export function toldBy(resource: Resource): Told {
   return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
 }
 
-/** The same of changes: what they come to is written down as a whole would be, and read like one. */
+/** The same for changes: their result is written as a whole resource, and read like one. */
 export function toldBySteps(steps: readonly Step[]): Told {
   const resource: Record<string, unknown> = {}
   for (const step of steps) {
@@ -46,7 +46,7 @@ export function toldBySteps(steps: readonly Step[]): Told {
     const name = names.get(attribute)
     if (name === undefined || !isMain(filter)) continue
     if (kind === 'remove') {
-      // All else that we keep somebody has as long as they are here.
+      // Other stored fields cannot be removed as long as the person is a member.
       if (name === 'externalId') resource.externalId = null
     } else if (name === 'name' && part !== '') {
       resource.name = { ...(resource.name as object | undefined), [nameParts.get(part) ?? part]: value }
@@ -70,7 +70,10 @@ const names = byLetters(['userName', 'externalId', 'displayName', 'name', 'email
 const nameParts = byLetters(['formatted', 'givenName', 'familyName'])
 const several = new Set(['emails', 'roles'])
 
-/** What a step says of the one address or role that we keep; nothing where it tells of another, or only what it is like. */
+/**
+ * Returns what a step says about the one address or role that we store; undefined if it is about another one, or not
+ * about the value itself.
+ */
 function mainValues({ kind, attribute, part, value }: Step): unknown[] | undefined {
   if (part !== '') return part === 'value' ? [{ value, primary: true }] : undefined
   const given = [value ?? []].flat()
@@ -78,13 +81,13 @@ function mainValues({ kind, attribute, part, value }: Step): unknown[] | undefin
   return main.length > 0 ? main : undefined
 }
 
-/** An address beside the one that we keep. No schema has looked at it yet. */
+/** Whether an address is not the one that we store. No schema has validated it yet. */
 function isBeside(email: { type?: boolean | string | null; primary?: boolean | string | null } | null): boolean {
   const type = String(email?.type ?? 'work').toLowerCase()
   return type !== 'work' && String(email?.primary).toLowerCase() !== 'true'
 }
 
-/** Of several addresses we keep one: that for work, or the one that is called the main one. */
+/** Of several addresses we store one: the one for work, or the one marked as primary. */
 function isMain(filter: string | undefined): boolean {
   if (filter === undefined) return true
   return readChoice(filter).every(({ attribute, value }) =>
@@ -116,7 +119,7 @@ function roleIn({ roles: given }: Resource): Told['role'] {
   return role
 }
 
-/** Microsoft Entra writes a role that it changes as JSON within the text: `"{\"id\":…,\"value\":\"edit\",…}"`. */
+/** Microsoft Entra writes a changed role as JSON within the text: `"{\"id\":…,\"value\":\"edit\",…}"`. */
 function wordIn(text: string): string {
   if (!text.startsWith('{')) return text
   try {

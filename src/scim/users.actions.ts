@@ -26,8 +26,9 @@ import {
 const here = () => taken('body.userName', 'Somebody with this name or address is already a member.')
 
 /**
- * A member whom the identity provider of the organization told about. Like somebody who comes through its sign-in, they get
- * an account that belongs to the organization: whatever address is told, nobody becomes who has an account elsewhere.
+ * Adds a member whom the identity provider of the organization reported. Like a person who signs in through it, they
+ * get an account that belongs to the organization. Whatever address is reported, nobody takes over the account of a
+ * person who is known elsewhere.
  */
 export async function takeIn(
   tx: Transaction,
@@ -58,7 +59,10 @@ export async function takeIn(
   return (await findScimUser(tx, organizationId, userId))!
 }
 
-/** Name and address of somebody's own account are theirs: of these, only what they are here changes. */
+/**
+ * Name and address of a person's own account are theirs. Of such an account, only what concerns this organization
+ * changes.
+ */
 export async function changeTold(tx: Transaction, row: ScimUserRow, told: Told): Promise<ScimUserRow> {
   const { organization_id: organizationId, user_id: userId } = row
   const [before, after] = [calledBy(row), calledAfter(row, told)]
@@ -73,7 +77,7 @@ export async function changeTold(tx: Transaction, row: ScimUserRow, told: Told):
   return (await findScimUser(tx, organizationId, userId))!
 }
 
-/** With every account that they have here: who has left comes in by none of them. */
+/** Removes all accounts that the person has here, so that they cannot come in by any of them. */
 export async function letGo(tx: Transaction, row: ScimUserRow): Promise<void> {
   for (const account of [row, ...(await lockOtherAccounts(tx, row))]) await removeMember(tx, account)
 }
@@ -86,7 +90,8 @@ async function accountFor(
 ): Promise<string> {
   const former = await lockFormerAccount(tx, organizationId, email)
   if (former) {
-    // An address changes hands: nobody else is to get in with what the one before had, or was called by a provider.
+    // An address changes hands: nobody else may get in with the former owner's credentials, or under a name that a
+    // provider used for them.
     await endWaysIn(tx, former.id)
     await deleteIdentities(tx, organizationId, former.id)
     await callThem(tx, former.id, former.display_name, displayName)
@@ -96,7 +101,7 @@ async function accountFor(
   return (await createUser(tx, { ...draft, ...(displayName !== undefined && { displayName }) }))!.id
 }
 
-/** What somebody is called, and where their mail goes. */
+/** What a person is called, and where their mail goes. */
 interface Called {
   userName: string
   externalId: string | null
@@ -122,7 +127,7 @@ function calledAfter(row: ScimUserRow, told: Told): Called {
   const called = { userName, externalId, givenName, familyName }
   if (!row.is_at_home) return { ...called, email: before.email, displayName: before.displayName }
   const isMadeOfParts = isInParts(row) && joined(before) === before.displayName
-  // Some providers change a part and hand back all else as they have read it.
+  // Some providers change one part and send back everything else as they have read it.
   const isRepeated = isMadeOfParts && told.displayName === before.displayName
   const displayName = isRepeated ? undefined : told.displayName
   const ofParts = hasParts(told) ? joined(called) : undefined
@@ -134,7 +139,7 @@ const hasParts = ({ givenName, familyName }: Told) => givenName !== undefined ||
 const joined = ({ givenName, familyName }: Pick<Told, 'givenName' | 'familyName'>) =>
   givenName && familyName ? nameFrom(`${givenName} ${familyName}`) : undefined
 
-/** Only what is new is looked at: two who had the same address before can still be told apart by their ids. */
+/** Checks only what is new: two members who had the same address before can still be told apart by their ids. */
 async function refuseTaken(tx: Transaction, row: ScimUserRow, fields: string[], after: Called): Promise<void> {
   const [userName, email] = (['userName', 'email'] as const).map((name) =>
     fields.includes(name) ? after[name] : undefined,
@@ -155,7 +160,10 @@ async function changeNames(tx: Transaction, row: ScimUserRow, told: Told, after:
   await nameIt(tx, { organization_id, user_id, ...names })
 }
 
-/** Who goes by their address goes on to do so where nothing else is told, or where somebody else is told to be called so. */
+/**
+ * Whether a member whose name is their address keeps it that way: if no name is reported, or if another member has that
+ * name.
+ */
 async function isNamedAlready(tx: Transaction, row: ScimUserRow, told: Told, { userName }: Called): Promise<boolean> {
   if (row.user_name !== null || userName !== row.email) return false
   if (told.userName === undefined) return true
@@ -171,7 +179,8 @@ async function changeStanding(tx: Transaction, row: ScimUserRow, { active, role 
     ...(role !== undefined && role !== row.role && { role }),
   }
   if (Object.keys(changes).length > 0) await changeMember(tx, row, changes)
-  // Providers tell again and again that somebody is on: what an administrator switched off meanwhile stays so.
+  // Providers report again and again that a person is active. If nothing changes by that, other accounts that an
+  // administrator disabled in the meantime stay disabled.
   if (active === undefined || (active && !row.disabled)) return
   const others = await lockOtherAccounts(tx, row)
   for (const other of others.filter(({ disabled }) => disabled === active))
@@ -192,7 +201,7 @@ async function callThem(tx: Transaction, userId: string, before: string, after: 
   await changeUser(tx, await lockUser(tx, userId), { display_name: after })
 }
 
-/** Where the name was the address, a new name is the new address. */
+/** If the name was the address, a new name is the new address. */
 function addressAfter(before: Called, { email, userName }: Told): string {
   if (email !== undefined) return email
   const wasName = before.userName.toLowerCase() === before.email.toLowerCase()

@@ -6,12 +6,12 @@ import { isId } from '../ids.ts'
 import { membersAddressed } from '../organizations/members.queries.ts'
 import { type Filter, type Term, conditionOf, textHolds, wordsHold, wrongFilter } from './filter.ts'
 
-/** A member, with what a provider calls them. */
+/** A member, with the names that a provider uses for them. */
 export type ScimUserRow = MemberRow &
   Pick<UserRow, 'email' | 'display_name'> & {
-    /** The account as a whole is switched off, too or alone. */
+    /** Whether the whole account is disabled, which is independent of the membership. */
     user_disabled: boolean
-    /** It belongs to the organization: what the provider says of its name and address holds. */
+    /** Whether it belongs to the organization. Its name and address are then those that the provider reports. */
     is_at_home: boolean
     user_name: string | null
     external_id: string | null
@@ -19,7 +19,7 @@ export type ScimUserRow = MemberRow &
     family_name: string | null
   }
 
-/** What is kept of what a provider calls somebody. */
+/** The stored names that a provider uses for a person. */
 export type ScimNames = Pick<
   ScimUserRow,
   'organization_id' | 'user_id' | 'user_name' | 'external_id' | 'given_name' | 'family_name'
@@ -37,7 +37,7 @@ export async function findScimUser(db: Db, organizationId: string, userId: strin
     select ${columns} from ${people} where m.organization_id = ${organizationId} and m.user_id = ${userId}`)
 }
 
-/** Two statements, sent together: names read by the locking one itself would be those from before it waited. */
+/** Two statements, sent together: names read by the locking statement itself would be those from before it waited. */
 export async function lockScimUser(
   tx: Transaction,
   organizationId: string,
@@ -51,8 +51,9 @@ export async function lockScimUser(
 }
 
 /**
- * What else the same person has here: somebody from before, with an account of their own, has a second one since they came
- * through the provider's sign-in. Whom the provider tells about by another name is somebody else.
+ * Returns the other accounts of the same person here: a person who already had an account of their own gets a second
+ * one when they sign in through the provider. An account that the provider reports under another name belongs to
+ * someone else.
  */
 export async function lockOtherAccounts(
   tx: Transaction,
@@ -77,7 +78,7 @@ export interface Window {
   limit: number
 }
 
-/** Who joined first stands first. */
+/** Lists the members in the order in which they joined. */
 export async function listScimUsers(db: Db, organizationId: string, filter: Filter, { offset, limit }: Window) {
   const matching = conditionOf(filter, (term) => holds(organizationId, term))
   const from = sql`from ${people} where m.organization_id = ${organizationId} and ${matching}`
@@ -91,7 +92,7 @@ export async function listScimUsers(db: Db, organizationId: string, filter: Filt
   return { rows, count }
 }
 
-/** By their keys, where they are named as a whole: whoever is looked for is not sought among everybody. */
+/** Uses keys for whole values, so that a search for one person does not read all members. */
 function holds(organizationId: string, term: Term): Statement {
   const { attribute, operator, value, field } = term
   const isWhole = operator === 'eq'
@@ -123,7 +124,7 @@ function holds(organizationId: string, term: Term): Statement {
       return sql`(m.disabled or u.disabled) = ${value.toLowerCase() !== 'true'}::boolean`
     case 'manager':
     case `${enterprise}:manager`:
-      // Asked for to see whether it has to be told: it is taken, and not kept.
+      // Providers ask for it to see whether they have to report it. It is accepted, but not stored.
       return sql`false`
     default:
       throw wrongFilter('can compare id, userName, externalId, displayName, emails and active', field)
@@ -133,8 +134,8 @@ function holds(organizationId: string, term: Term): Statement {
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:user'
 
 /**
- * Whom no provider has named has their address for a name. It stands for one person: of two with the same address that is
- * who came through the provider, and not who has an account of their own as well.
+ * A member without a name from a provider has their address as the name. It stands for one person: of two with the same
+ * address, the one who came through the provider, not the one with an account of their own.
  */
 const named = (organizationId: string, name: string) => sql`
   select user_id from scim_users where organization_id = ${organizationId} and lower(user_name) = lower(${name})
@@ -144,7 +145,7 @@ const named = (organizationId: string, name: string) => sql`
     where organization_id = ${organizationId} and (user_id = a.user_id or lower(user_name) = lower(${name})))
   order by u.home_organization_id is null, a.user_id limit 1)`
 
-/** Whether somebody other than `userId` has this name or this address. */
+/** Whether a member other than `userId` has this name or this address. */
 export async function isMemberNamed(
   db: Db,
   organizationId: string,
@@ -159,7 +160,7 @@ export async function isMemberNamed(
   return found !== undefined
 }
 
-/** The account that somebody had here before they left, locked. */
+/** Returns the account that a person had here before they left, locked. */
 export async function lockFormerAccount(tx: Transaction, organizationId: string, email: string) {
   return tx.find(sql<Pick<UserRow, 'id' | 'email' | 'display_name'>>`
     select u.id, u.email, u.display_name from users u

@@ -4,13 +4,13 @@ const longest = 240
 const before = 60
 const nearBoundary = 20
 
-/** Whether only a piece of a text is shown. */
+/** Whether only an excerpt of a text is shown. */
 export const isCut = (text: string) => text.length > longest
 
-/** A text in one line. Most blanks are single spaces already: replacing those as well took longer than all else here. */
+/** Returns a text in one line. It leaves single spaces alone: replacing them by themselves was most of the work. */
 export const inOneLine = (body: string) => body.replace(/\s{2,}|[^\S ]/g, ' ').trim()
 
-/** Returns an excerpt of a text in one line, around the place where most of the matches stand close together. */
+/** Returns an excerpt of a text in one line, around the place where most of the matches are close together. */
 export function excerptOf(text: string, needle: Needle): string {
   if (!isCut(text)) return text
   const hit = best(needle.sightings(text))?.from ?? 0
@@ -20,7 +20,10 @@ export function excerptOf(text: string, needle: Needle): string {
   return `${start > 0 ? '…' : ''}${piece}${end < text.length ? '…' : ''}`
 }
 
-/** The first of those that a piece has room for, where there are the most of them, and side by side. */
+/**
+ * Returns the first of those matches that fit into one excerpt, where there are the most of them, preferably side by
+ * side.
+ */
 function best(sightings: readonly Sighting[]): Sighting | undefined {
   let found: { first: Sighting; worth: number } | undefined
   for (const [at, first] of sightings.entries()) {
@@ -36,7 +39,7 @@ function best(sightings: readonly Sighting[]): Sighting | undefined {
   return found?.first
 }
 
-/** Between two words, where one is near. */
+/** Returns a position between two words, if there is one nearby. */
 function boundaryAfter(text: string, at: number): number {
   const blank = text.indexOf(' ', at)
   return blank !== -1 && blank - at <= nearBoundary ? blank + 1 : beforeSign(text, at)
@@ -48,10 +51,10 @@ function boundaryBefore(text: string, at: number): number {
   return at - blank <= nearBoundary ? blank : beforeSign(text, at)
 }
 
-/** Made when first needed: it reads large tables. */
+/** Created on first use, because it loads large tables. */
 let signs: Intl.Segmenter | undefined
 
-/** What readers see as one sign is often several: a letter with its vowels, a family of emoji. */
+/** What readers see as one character is often several: a letter with its vowels, a family of emoji. */
 function beforeSign(text: string, at: number): number {
   return (signs ??= new Intl.Segmenter()).segment(text).containing(at)?.index ?? at
 }

@@ -5,16 +5,18 @@ import { type Ranked, type Scope, ask, isFound, isWithin, place, scoreOf, withTa
 
 export interface RankedSpaces {
   count: number
-  /** Whether one of them has as many pages as are shown of it. */
+  /** Whether one of the spaces has as many pages as are shown per space. */
   isMuch: boolean
-  /** One more than was asked for, where there is one. */
+  /** One more than was asked for, if there is one. */
   spaces: { id: string; score: number; pages: Ranked['rows'] }[]
 }
 
-/** A list of spaces shows what each has: who wants more of one searches in it. */
+/** A list of spaces shows some pages of each. To see more of one, the reader searches in it. */
 export const pagesOfSpace = 10
 
-/** So many rows are ranked in all, and no fewer in each space than are shown several times over. */
+/**
+ * Upper limit of rows to rank in total, and the minimum per space, which is several times the number of pages shown.
+ */
 const mostRanked = 1_000
 const leastRanked = 50
 
@@ -25,13 +27,13 @@ export type BySpace = Map<string, Page[]>
 
 export const bySpace = (pages: Page[]): BySpace => Map.groupBy(pages, ({ space_id }) => space_id)
 
-/** Whether it asks for the beginning of a word. */
+/** Whether the query asks for the beginning of a word. */
 export const hasBeginning = (node: Node) => lexemesIn(node).some(({ prefix }) => prefix)
 
-/** The spaces to look into, for `textsOfAsked`. */
+/** The spaces to search, for `textsOfAsked`. */
 export const asked = (ids: Statement) => sql`asked (id) as (${ids})`
 
-/** Those of these spaces in which something is found, with the best pages among the first rows of each. */
+/** Returns those of the spaces in which something is found, with the best pages among the first rows of each. */
 export async function rankInSpaces(
   db: Database,
   scope: Scope,
@@ -40,13 +42,13 @@ export async function rankInSpaces(
 ): Promise<BySpace> {
   if (spaceIds.length === 0) return new Map()
   const most = perSpace(spaceIds.length)
-  // To look up the beginning of a word takes as long in one space as in all of them.
+  // Looking up the beginning of a word takes as long in one space as in all of them.
   if (hasBeginning(node)) return bySpace(await ask(db, textsInOnePass({ ...scope, spaceIds }, node, most)))
   const tables = sql`with recursive ${withTables(scope)} ${asked(sql`select unnest(${spaceIds}::uuid[])`)}`
   return bySpace(await ask(db, sql<Page>`${tables} ${textsOfAsked(scope, node, most)}`))
 }
 
-/** Space by space: of each no more is read than is ranked. */
+/** Searches space by space, and reads no more rows of each than are ranked. */
 export function textsOfAsked({ organizationId, where }: Scope, node: Node, most: number): Statement {
   return sql`select x.id as space_id, best.* from asked x cross join lateral (
       with here as materialized (

@@ -5,7 +5,7 @@ import type { Node, Sought } from './nodes.ts'
 import { type Scope, ask, found, isFound, isWithin, mostCounted, mostItems, withTables } from './queries.ts'
 import { type RankedSpaces, pagesOfSpace, rankInSpaces } from './in-spaces.queries.ts'
 
-/** As `rankSpaces`, where there are too many to look into each: by the best among the first rows of all. */
+/** Like `rankSpaces`, for too many spaces to search each: ranks them by the best among the first rows of all. */
 export async function rankManySpaces(
   db: Database,
   scope: Scope,
@@ -17,7 +17,7 @@ export async function rankManySpaces(
   const { isCut, seen, isMuch, spaces } = await rankFoundSpaces(db, scope, sought, limit, after)
   if (!isCut) return { count: Math.min(seen.length, mostItems), isMuch, spaces }
 
-  // Not all rows were looked at. Other spaces have something, too: they follow, by their ids.
+  // Not all rows were examined. Other spaces may match as well. They follow, ordered by id.
   const found = new Set(seen)
   const unseen = scope.spaceIds.filter((id) => !found.has(id)).toSorted()
   const isBehind = (id: string) => after === undefined || Number(after[0]) > 0 || id > String(after[1])
@@ -78,7 +78,7 @@ async function rankFoundSpaces(
   return { isCut: totals!.looked === mostCounted, seen: totals!.seen, isMuch: totals!.most >= pagesOfSpace, spaces }
 }
 
-/** Up to so many it takes less to look into each than to read every row there is. */
+/** Up to this many spaces, searching each costs less than reading every matching row. */
 const mostLookups = 200
 
 async function listOtherSpaces(db: Database, scope: Scope, node: Node): Promise<string[]> {
@@ -92,7 +92,7 @@ async function listOtherSpaces(db: Database, scope: Scope, node: Node): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** They stand behind all others, by their ids. */
+/** These spaces come after all others, ordered by id. */
 async function lookInto(db: Database, scope: Scope, node: Node, ids: string[]): Promise<RankedSpaces['spaces']> {
   const found = await rankInSpaces(db, scope, node, ids)
   return ids.flatMap((id) => {

@@ -9,10 +9,10 @@ import { search, titles, written } from './testing/asking.ts'
 
 const app = await startApp()
 
-/** So much that its title counts for little. */
+/** Long enough that its title counts for little. */
 const long = 'Pass in a pointer to the text to work with, which is encoded as said elsewhere in many words. '.repeat(40)
 
-/** Of each two or more, all that say what the first is called; it is the longest. */
+/** In each entry, all pages mention the first name. The page that has it as its title is the longest. */
 const names = [
   ['CURLOPT_URL', 'CURLOPT_CURLU', 'CURLOPT_URL and CURLOPT_URL'],
   ['max-age', 'age-max', 'Max age', 's-max-age'],
@@ -70,7 +70,7 @@ test('C++ and C# are neither C nor each other, in whatever words they stand', as
     assert.deepEqual(await titles(space, query), ['Native client'], query)
   assert.equal((await titles(space, 'C'))[0], 'Plain client')
   assert.equal((await titles(space, 'C client')).length, 3)
-  // Where nobody writes of it, something close is better than nothing.
+  // If no page mentions it, a close match is better than nothing.
   const other = await aLiveSpace(app)
   await other.edit(written('Plain client', 'Use the C client.'))
   assert.deepEqual(await titles(other, 'C++ client'), ['Plain client'])
@@ -104,7 +104,7 @@ test('where more is found than is ranked, a page that is called so is still the 
   const org = await anOrganization(app)
   const space = await aLiveSpace(app, org)
   const [model] = idsOf(await space.edit(written('Gannet gannet', 'Gannet')))
-  // More rows than are ranked or looked at for their titles, all before the one that is meant.
+  // More rows than are ranked or searched by title, all of them before the page that the query names.
   await app.db.run(sql`
     insert into search_sections (organization_id, space_id, page_id, anchor, part, hash, heading, body, words,
       title_length)
@@ -132,7 +132,7 @@ test('pages that were indexed before names were are found, and by their names on
 test('of pages with the same name the one nearest to the top comes first, then they are in the order of the contents', async () => {
   const org = await anOrganization(app)
   const space = await aLiveSpace(app, org)
-  // Made in another order than they stand in, and each of another length.
+  // Created in an order that differs from the contents, and each of a different length.
   const bodies = [long, 'Dunlin', long + long, '', 'A dunlin is a dunlin.', 'Short']
   const page = (body: number, more: object = {}) => written('Dunlin', bodies[body]!, {}, more)
   const made = await space.edit(

@@ -7,29 +7,29 @@ import type { Found } from './search.ts'
 import { Stems } from './words/stems.ts'
 import { isUnspaced, signBehind, wordsOf } from './words/words.ts'
 
-/** A word of a text, or a part of one, that was asked for. */
+/** A word of a text, or part of a word, that matches the query. */
 export interface Sighting {
   from: number
   to: number
   lexemes: readonly string[]
 }
 
-/** From where to where in a text. */
+/** Start and end within a text. */
 export type Mark = readonly [from: number, to: number]
 
-/** Where something may be that was asked for. */
+/** A place in a text that may match the query. */
 interface Candidate {
   from: number
   to: number
   part: string
 }
 
-/** Of more, in a text of nothing else, the rest is not looked at. */
+/** If a text consists of little else, further candidates are ignored. */
 const mostCandidates = 500
 
 /**
- * Finds in texts what they were found by. A pattern says quickly where it may be, and the words there are asked for their
- * stems, as when they were indexed: "use" stands in "because" and in "user", and was found in neither.
+ * Finds in texts the words by which they were found. A pattern quickly locates candidates. The words around them are
+ * then stemmed as for indexing, because "use" also occurs in "because" and "user", which do not match.
  */
 export class Needle {
   readonly #pattern: RegExp | undefined
@@ -37,14 +37,14 @@ export class Needle {
   readonly #beginnings: readonly string[]
   readonly #terms: readonly Term[]
   #stems: readonly Stems[] = []
-  /** What the words that were typed are found by, as they stand. */
+  /** The lexemes of the typed words as such, without completions. */
   #own: ReadonlySet<string> = new Set()
-  /** A word stands in many places of many texts. */
+  /** A cache, because the same word occurs many times in many texts. */
   readonly #known = new Map<string, readonly string[]>()
-  /** A text is looked at twice: to learn the stems of its words, and to find what was asked for. */
+  /** A cache, because each text is searched twice: to learn the stems of its words, and to find the matches. */
   readonly #seen = new Map<string, readonly Candidate[]>()
 
-  /** For these texts. */
+  /** Creates a needle that can search these texts. */
   static async of(db: Db, found: Found<unknown>, texts: readonly string[]): Promise<Needle> {
     const needle = new Needle(found)
     const parts = new Set(texts.flatMap((text) => needle.#candidates(text).map(({ part }) => part)))
@@ -68,7 +68,10 @@ export class Needle {
     this.#terms = terms
   }
 
-  /** In their order. Where all words of a name stand together, one of them elsewhere is not what was found. */
+  /**
+   * Returns the sightings in their order. If all words of a name occur together somewhere, its words elsewhere do not
+   * count.
+   */
   sightings(text: string): Sighting[] {
     const found: Sighting[] = []
     for (const { from, to, part } of this.#candidates(text)) {
@@ -82,7 +85,7 @@ export class Needle {
     return whole.length > 0 ? whole.flat() : found
   }
 
-  /** Whether all words of a name are in it, the last of them at least begun. */
+  /** Whether the row contains all words of a name. Of the last word, the beginning is enough. */
   #isAll({ tokens, joined }: Term, row: string): boolean {
     const lexemes = this.#foundBy(row)
     return tokens.every(({ text, kind }, i) => {
@@ -110,7 +113,7 @@ export class Needle {
     return seen
   }
 
-  /** Words that may be it, each once; of a script without spaces, the very characters. */
+  /** The words that may match, each once. In a script without spaces, the matching characters themselves. */
   #candidatesIn(text: string): Candidate[] {
     if (!this.#pattern) return []
     const found: Candidate[] = []
@@ -140,7 +143,7 @@ export class Needle {
     const lexemes = wordsOf(part).flatMap(({ text, kind }) => {
       if (kind === 'pair') return [text]
       const each = this.#stems.map((stems) => stems.lexemes(text))
-      // What says nothing in one of the languages is not what somebody with other words looks for.
+      // In a query of several terms, a word that is a stop word in one of the languages does not count.
       return this.#terms.length > 1 && each.some(({ length }) => length === 0) ? [] : each.flat()
     })
     const isAsked = (lexeme: string) =>
@@ -148,7 +151,7 @@ export class Needle {
     return [...new Set(lexemes)].filter(isAsked)
   }
 
-  /** Of a word that goes on behind what was typed, the rest was not asked for. */
+  /** Returns how many characters of a word follow the typed beginning. They were not asked for. */
   #behindTyped(part: string, lexemes: readonly string[]): number {
     const last = this.#terms.at(-1)?.tokens.at(-1)
     if (!last || last.kind !== 'word') return 0
@@ -159,10 +162,10 @@ export class Needle {
   }
 }
 
-/** Letters, digits and marks; halves of characters as well. */
+/** Letters, digits and marks, and also halves of surrogate pairs. */
 const inWord = /[\p{L}\p{M}\p{N}\ud800-\udfff]/u
 
-/** Most text is plain, and looked at much faster that way. */
+/** Most text is ASCII, and this check is much faster for it. */
 function isInWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   if (code >= 0x80) return inWord.test(text.charAt(at))
@@ -170,8 +173,8 @@ function isInWord(text: string, at: number): boolean {
 }
 
 /**
- * Words are letters and digits: there is nothing in them to escape. A stem may end in i where the word has y. Names have
- * words within them, short ones in too many.
+ * Words consist of letters and digits, so nothing needs escaping. A stem may end in i where the word has y. A word may
+ * be part of a name, but words of less than three letters are part of too many.
  */
 function patternOf(word: string): string {
   if (!isAscii(word)) return word
@@ -181,11 +184,11 @@ function patternOf(word: string): string {
 
 const longerFirst = (a: string, b: string) => b.length - a.length
 
-/** `useragent` is found in `user-agent`, and `dont` in `don’t`. */
+/** So that `useragent` matches `user-agent`, and `dont` matches `don’t`. */
 const mayBeJoined = (word: string) => /^\p{L}{4,32}$/u.test(word) && !isUnspaced(word)
 const joinedPattern = (word: string) => [...word].join("[-_.'’‘ʼ]?")
 
-/** Those between which there is nothing but what names have in them. */
+/** Groups sightings that are separated by nothing but characters that names contain. */
 function rowsOf(text: string, sightings: readonly Sighting[]): Sighting[][] {
   const rows: Sighting[][] = []
   for (const sighting of sightings) {
@@ -196,7 +199,7 @@ function rowsOf(text: string, sightings: readonly Sighting[]): Sighting[][] {
   return rows
 }
 
-/** Without accents and simplified, every character at the place it had. */
+/** Returns the text without accents and simplified, with every character in its original place. */
 function comparable(text: string): string {
   if (isAscii(text)) return text
   return simplify(text).replace(/[\u00c0-\u024f\u0370-\u03ff\u0401\u0451\u1e00-\u1fff]/g, (letter) => {

@@ -1,4 +1,4 @@
-/** A question as PostgreSQL asks it (`tsquery`), before it is text. */
+/** A query in the structure of PostgreSQL's `tsquery`, before it is serialized. */
 export type Node = Lexeme | { readonly all: readonly Node[] } | Any | { readonly phrase: readonly Step[] }
 
 export interface Lexeme {
@@ -8,25 +8,28 @@ export interface Lexeme {
 
 export interface Any {
   readonly any: readonly Node[]
-  /** What is the better one of them, where they are in the same place. */
+  /** Preferred where both match in the same place. */
   readonly rather?: Node
-  /** Ranked by this, and not by themselves. */
+  /** The alternatives are ranked by this node instead of by themselves. */
   readonly by?: Node
-  /** There are many of them, and each is as good as the others: they are ranked as one. */
+  /** There are many alternatives, all equally good: they are ranked as one. */
   readonly isAlike?: true
-  /** What was written, and the others say only what is left of it: where this is comes first. */
+  /**
+   * The term exactly as it was written. The alternatives match only what remains of it, so rows that match this come
+   * first.
+   */
   readonly exactly?: Node
-  /** All of them, one behind the other, as they were written. */
+  /** All words as they were written, one directly after the other. */
   readonly verbatim?: Node
 }
 
-/** What is looked for, and what a page would be called that is just that (`nameLexeme`). */
+/** What is searched for, and the lexeme of a page with exactly that title (`nameLexeme`). */
 export interface Sought {
   readonly node: Node
   readonly name: string
 }
 
-/** A word of a phrase, and how many places it stands behind the one before it. */
+/** A word of a phrase, and its distance from the word before it. */
 export interface Step {
   readonly node: Node
   readonly behind: number
@@ -35,7 +38,7 @@ export interface Step {
 export const whole = (lexeme: string): Node => ({ lexeme, prefix: false })
 export const beginning = (lexeme: string): Node => ({ lexeme, prefix: true })
 
-/** Nothing where there is nothing to ask for. */
+/** Returns undefined if there is nothing to search for. */
 export function all(nodes: readonly (Node | undefined)[]): Node | undefined {
   return combine(nodes, (some) => ({ all: some }))
 }
@@ -54,16 +57,16 @@ export function phrase(steps: readonly Step[]): Node | undefined {
   return steps.length > 1 ? { phrase: steps } : steps[0]?.node
 }
 
-/** `wide`, those with `narrow` first. */
+/** Finds `wide`, and ranks matches of `narrow` first. */
 export const rather = (narrow: Node, wide: Node): Any => ({ any: [wide], rather: narrow })
 
-/** `wide`, by how much of `by` they have, and how near to each other. */
+/** Finds `wide`, ranked by how much of `by` the rows contain and how close together. */
 export const rankedBy = (by: Node, wide: Node): Any => ({ any: [wide], by })
 
-/** `wide`, those that have `exact` before all others, wherever they have it. */
+/** Finds `wide`. Rows that contain `exact`, wherever they contain it, come before all others. */
 export const exactly = (exact: Node, wide: Node): Any => ({ any: [wide], exactly: exact })
 
-/** `weights` says where the words must stand: A in the title of the page, B in the heading, D in the body. */
+/** `weights` restricts where the words may occur: A in the title of the page, B in the heading, D in the body. */
 export function queryText(node: Node, weights = ''): string {
   if ('lexeme' in node) {
     const mark = (node.prefix ? '*' : '') + weights
@@ -75,7 +78,7 @@ export function queryText(node: Node, weights = ''): string {
   return `(${rest.reduce((text, step) => `${text} <${step.behind}> ${queryText(step.node, weights)}`, queryText(first!.node, weights))})`
 }
 
-/** What of it was written just so, in either way. */
+/** Lists the nodes below this one that match text exactly as it was written, in the given way. */
 export function writtenIn(node: Node, how: 'exactly' | 'verbatim'): Node[] {
   if ('all' in node) return node.all.flatMap((each) => writtenIn(each, how))
   if (!('any' in node)) return []
@@ -85,7 +88,7 @@ export function writtenIn(node: Node, how: 'exactly' | 'verbatim'): Node[] {
   return node[how] ? [node[how], ...inside] : inside
 }
 
-/** Everything that is asked for in it. */
+/** Lists all lexemes that the query asks for. */
 export function lexemesIn(node: Node): Lexeme[] {
   if ('lexeme' in node) return [node]
   if ('all' in node) return node.all.flatMap(lexemesIn)

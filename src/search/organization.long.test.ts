@@ -97,7 +97,8 @@ test('what somebody may not read changes nothing of what they find, not even how
   const open = await aLiveSpace(app, org)
   await open.edit(written('Birds', 'A platypus, a pelican, a gannat and the kettle of a bittern.'))
   const reader = await org.member('read')
-  // Nearer than what is meant; taken for right; with the word in it.
+  // Below, a space that the reader cannot see gets: a word closer than the intended one; a misspelling as a known word;
+  // words that contain the searched one.
   const questions = ['plattypuz', 'pelicna kettel', 'gannet', 'bittrn']
   const answers = async () => {
     const found: [string, number, number][] = []
@@ -133,7 +134,7 @@ test('the language of a space that somebody may not read changes nothing of what
   assert.deepEqual(await answers(), [1, 1, 1])
   const closed = await aSpace(org.admin.client, org.id, { language: 'de' })
   await org.admin.client.patch(`/v1/spaces/${closed.id}`, { defaultLevel: null })
-  // In German the first of the words says nothing.
+  // In German, the first of the two words is a stop word.
   assert.equal((await ask(org.admin, org.id, 'die+kestrel')).items[0].pages.length, 2)
   assert.deepEqual(await answers(), [1, 1, 1])
 })
@@ -148,7 +149,7 @@ test('a word is found while it is typed, however many that begin so stand where 
     (await reader.client.get(`${open.path}/search?query=installat`)).body.count,
   ]
   assert.deepEqual(await answers(), [2, 2])
-  // So many that the database gathers them in no order.
+  // So many that the database collects them in no particular order.
   await app.db.run(sql`
     insert into search_words (organization_id, word, lexeme, keys)
     select ${org.id}, word, word, '{}' from (select 'installatio' || md5(n::text) as word from generate_series(1, 30000) n) x`)
@@ -174,7 +175,7 @@ test('where very much is found, every space is found all the same, and a count e
   const { org, spaces } = await spacesWith(['dunlin', 'dunlin', 'dunlin', 'dunlin'])
   const [many, few] = spaces as [EditedSpace, EditedSpace]
   const [page] = idsOf(await many.edit(written('Model', 'dunlin')))
-  // More rows than are looked at, of 1,500 pages: copies of one, as a load of pages would have made them.
+  // More rows than are examined, for 1,500 pages: copies of one, as many inserted pages would have them.
   await app.db.run(sql`
     insert into search_sections (organization_id, space_id, page_id, anchor, part, hash, heading, body, words,
       title_length)
@@ -196,7 +197,7 @@ test('where very much is found, every space is found all the same, and a count e
   const rest = await ask(org.admin, org.id, 'dunlin', `&limit=2&page=${encodeURIComponent(first.next.page)}`)
   assert.equal(new Set([...spacesIn(first), ...spacesIn(rest)]).size, 4)
 
-  // The same among more spaces than are each looked into: those that are not there have nothing.
+  // The same among more spaces than are searched one by one. The spaces that do not exist have no matches.
   const spaceIds = [...spaces.map(({ id }) => id), ...Array.from({ length: 60 }, newId)]
   const amongMany = (limit: number, after?: [number, string]) =>
     rankSpaces(
@@ -216,7 +217,7 @@ test('where very much is found, every space is found all the same, and a count e
   )
 })
 
-/** More rows than are all ranked, of one page: copies of its first, as a very long page would have them. */
+/** Adds more rows of one page than are all ranked: copies of its first row, as a very long page would have. */
 async function multiply(spaceId: string) {
   await app.db.run(sql`
     insert into search_sections (organization_id, space_id, page_id, anchor, part, hash, heading, body, words,

@@ -9,7 +9,7 @@ import { findFirst } from './search.ts'
 import { keyOf, showPages } from './show.ts'
 import { rankSpaces } from './spaces.queries.ts'
 
-/** There are several pages of each space. */
+/** Each space already lists several pages. */
 const sectionsOfPage = 1
 
 interface Row {
@@ -17,7 +17,7 @@ interface Row {
   position: Position
 }
 
-/** In the spaces that a member may read: the one with the best page first, each with its best pages. */
+/** Searches the spaces that a member may read. The space with the best page comes first, each with its best pages. */
 export async function searchOrganization(
   app: App,
   { organization, userId }: Membership,

@@ -4,7 +4,7 @@ import type { Needle } from './needle.ts'
 import type { FoundPage as FoundPageRow, FoundSection } from './queries.ts'
 import type { FoundPage } from './schema.ts'
 
-/** `appUrl` is where the space is in the authors' app, with a slash at its end. */
+/** `appUrl` is the address of the space in the authors' app, with a trailing slash. */
 export function presentFoundPage(
   { page_id, title, path }: FoundPageRow,
   sections: readonly FoundSection[],
@@ -12,7 +12,7 @@ export function presentFoundPage(
   appUrl: string,
 ): Static<typeof FoundPage> {
   const pageUrl = appUrl + encodeURI(path)
-  // Of a long section the best part comes first, and stands for all of it.
+  // A long section has several parts. The best one comes first and represents the section.
   const byAnchor = new Map(sections.toReversed().map((section) => [section.anchor, section]))
   const shown = sections.filter((section) => byAnchor.get(section.anchor) === section)
   return {

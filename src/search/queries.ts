@@ -5,25 +5,32 @@ import type { Position } from '../http/paging.ts'
 import { top } from '../revisions/entries.ts'
 import { type Node, type Sought, any, lexemesIn, queryText, whole, writtenIn } from './nodes.ts'
 
-/** No list is longer, and no count higher. */
+/** Upper limit for lists and counts. */
 export const mostItems = 1_000
 
-/** So many rows are looked at one by one, to find the best. */
+/** This many rows are ranked one by one to find the best. */
 const mostRanked = 1_000
-/** Where there are more, also these: titles and headings are what people look for. */
+/**
+ * If more rows match, this many more are ranked whose titles and headings match, since these are what people look for.
+ */
 const mostTitled = 500
-/** Up to so many are counted, which is where the time goes: nearly always they are of more pages than a list has. */
+/**
+ * Up to this many rows are counted. Counting takes most of the time, and this many rows nearly always belong to more
+ * pages than a list has.
+ */
 export const mostCounted = 4_000
 
-/** Where to look. Whoever makes one has seen to it that the caller may read there. */
+/** Where to search. The code that creates a scope has checked that the caller may read there. */
 export interface Scope {
   organizationId: string
   spaceIds: readonly string[]
-  /** Tables that `where` needs, to stand behind `with recursive`. */
+  /** Tables that `where` needs, placed after `with recursive`. */
   tables?: Statement
-  /** What else must hold for a row of `search_sections s`. */
+  /** An additional condition for rows of `search_sections s`. */
   where?: Statement
-  /** `tables` has a `search_sections` of its own, which is short: all that match are ranked, and none is looked up again. */
+  /**
+   * `tables` contains its own `search_sections`, which is short: all matches are ranked, and none is looked up again.
+   */
   isShort?: true
 }
 
@@ -51,8 +58,9 @@ export async function listVisibleSpaces(db: Db, organizationId: string, userId: 
 export const place = sql`array[s.organization_id, s.space_id]`
 
 /**
- * Few spaces are looked up each; of many it is looked up that they are of this organization, and then which. All but the
- * look-up is said in a way (`is true`) that no other index answers: that would read all rows of the spaces.
+ * A few spaces are looked up one by one. For many, the index finds the rows of this organization, which are then
+ * filtered by space. All other conditions are written so that no other index answers them (`is true`), since that would
+ * read all rows of the spaces.
  */
 export function isWithin({ organizationId, spaceIds, where }: Scope): Statement {
   const few = 10
@@ -63,19 +71,22 @@ export function isWithin({ organizationId, spaceIds, where }: Scope): Statement 
 
 export const withTables = ({ tables }: Scope) => (tables ? sql`${tables},` : nothing)
 
-/** On a connection of its own, since it may take a while; planned once all the same, since there is but one good plan. */
+/**
+ * Uses a connection of its own, since it may take a while. It is still planned only once, since there is only one good
+ * plan.
+ */
 export async function ask<Row>(db: Database, statement: Statement<Row>): Promise<Row[]> {
   return db.withClient(async (client) => (await send(client, statement)).rows as Row[])
 }
 
 export interface Ranked {
-  /** How many there are, up to `mostItems`. */
+  /** The number of matches, up to `mostItems`. */
   count: number
-  /** One more than was asked for, where there is one. */
+  /** Contains one more row than was asked for, if there is one. */
   rows: { space_id: string; page_id: string; score: number }[]
 }
 
-/** The pages that a question finds, the best first. */
+/** Ranks the pages that match a query, best first. */
 export async function rankPages(
   db: Database,
   scope: Scope,
@@ -99,7 +110,7 @@ export async function rankPages(
     )
   const rows = await rank(mostCounted)
   const { count, looked } = rows[0]!
-  // So many sections of so few pages: rare enough to look at all of them.
+  // This many sections belong to so few pages that the term is rare enough to examine all of them.
   if (looked === mostCounted && !scope.isShort && count < mostItems) return asRanked(await rank(null))
   return asRanked(rows)
 }
@@ -112,9 +123,9 @@ function asRanked(rows: RankedRow[]): Ranked {
 }
 
 /**
- * `first (space_id, page_id, at, number)`: rows that match, as they come, up to a number. `found (space_id, page_id,
- * score)`: the same, the first of them ranked, with the best of all. Materialized, so that they are planned for all rows
- * there are: planned for the first few, the whole table was read.
+ * Defines `first (space_id, page_id, at, number)`: matching rows, in no order, up to a limit. And `found (space_id,
+ * page_id, score)`: the same rows, the first of them ranked, with the best of all. They are materialized so that the
+ * plan is for all rows: when planned for the first few rows only, the whole table was read.
  */
 export function found(scope: Scope, sought: Sought, most: number | null): Statement {
   const { node } = sought
@@ -145,10 +156,10 @@ export function found(scope: Scope, sought: Sought, most: number | null): Statem
 }
 
 /**
- * `named (space_id, page_id, score)`: pages that are called what was asked for. They come before all others, and as all of
- * them are called the same, how long they are says nothing: the one nearest to the top comes first, in the order of the
- * spaces that were asked for, and there in that of the contents. Those that are in no table (made from a specification,
- * or in a draft only) stand behind them. All is looked up by its key (the limits).
+ * Defines `named (space_id, page_id, score)`: the pages whose title is exactly the query. They come before all others.
+ * Since they all have the same title, their length means nothing: the page nearest to the top comes first, then the
+ * order is that of the requested spaces and, within a space, that of the contents. Pages without a row (generated from
+ * a specification, or only in a draft) come after them. Everything is looked up by key, hence the limits.
  */
 export function named(scope: Scope, { node, name }: Sought): Statement {
   const { organizationId, spaceIds } = scope
@@ -173,7 +184,7 @@ export function named(scope: Scope, { node, name }: Sought): Statement {
       from above where parent = ${top} or parent is null)`
 }
 
-/** Whether so many sections have it. Of more no row is read. */
+/** Whether at least `many` sections match. Reads no rows beyond that. */
 export async function isCommon(db: Database, scope: Scope, node: Node, many: number): Promise<boolean> {
   if (scope.spaceIds.length === 0) return false
   const [row] = await ask(
@@ -186,7 +197,9 @@ export async function isCommon(db: Database, scope: Scope, node: Node, many: num
   return row!.is_common
 }
 
-/** Which of these lexemes are found at all. One by one: of each no more is read than its first row. */
+/**
+ * Lists which of these lexemes occur at all. They are looked up one by one, so that only the first row of each is read.
+ */
 export async function listThere(db: Database, scope: Scope, lexemes: ReadonlySet<string>): Promise<Set<string>> {
   if (lexemes.size === 0 || scope.spaceIds.length === 0) return new Set()
   const rows = await ask(
@@ -199,38 +212,41 @@ export async function listThere(db: Database, scope: Scope, lexemes: ReadonlySet
   return new Set(rows.map(({ lexeme }) => lexeme))
 }
 
-/** To have all words is worth more than to have one of them in the title, and less than to have two of them there. */
+/** Matching all words counts more than having one of them in the title, and less than having two of them there. */
 const allScore = sql`0.02::float8`
 
-/** As much as any number of words is worth: `resolving` in a title is not `--resolve`. */
+/** Worth as much as any number of words: `resolving` in a title is not `--resolve`. */
 const exactScore = sql`1::float8`
 
-/** Next to all of it in a title, and before all in a heading: whoever has an error message looks for what it says. */
+/**
+ * Ranks after all words in a title and before all words in a heading: a reader with an error message searches for its
+ * exact text.
+ */
 const verbatimScore = sql`0.05::float8`
 
-/** More than any number of words is worth. */
+/** Worth more than any number of words. */
 const nameScore = sql`1000::float8`
 
-/** Less than whatever else tells pages apart. */
+/** Less than any other difference between pages. */
 const orderScore = sql`0.01::float8`
 
 export const isFound = (node: Node) => sql`s.words @@ ${queryText(node)}::tsquery`
 
-/** All of it in the title of the page and the heading. */
+/** Whether the title of the page and the heading together match the whole query. */
 export const isTitled = (node: Node) => sql`ts_filter(s.words, '{a,b}') @@ ${queryText(node)}::tsquery`
 
 /**
- * How often the words are there and how near to each other, in a title far more than in a heading and there far more
- * than in a body: so steep that no number of times makes up for it. Of two titles the shorter is the better one. By
- * cover density a row costs twenty times as much where a word may be one of twenty: for each of them, and for each row,
- * the server clears 32 KB.
+ * Ranks by how often the words occur and how close together. A title counts far more than a heading, and a heading far
+ * more than a body: the steps are so steep that no number of occurrences makes up for them. Of two titles, the shorter
+ * one is better. With cover density, a row costs twenty times as much if a word can be one of twenty, because the
+ * server clears 32 KB for each of them and for each row.
  */
 export function scoreOf(node: Node): Statement {
   return sql`${rankOf(node)}
     * (0.5::float8 + 0.5::float8 / greatest(1, s.title_length)) + ${leastScore} ${written(node)}`
 }
 
-/** For what is there just as it was written. */
+/** The extra score for text that occurs exactly as it was written. */
 const written = (node: Node) => sql`
   ${extra(any(writtenIn(node, 'exactly')), exactScore)} ${extra(any(writtenIn(node, 'verbatim')), verbatimScore)}`
 
@@ -254,7 +270,7 @@ function rankOf(node: Node): Statement {
   return sql`(${together} + ${aboutOne} * ts_rank(${weights}, s.words, ${queryText(apart)}::tsquery, 1))`
 }
 
-/** One word, whichever of several. */
+/** Whether the node is a single word, possibly with alternatives. */
 const isWord = (node: Node): boolean => 'lexeme' in node || ('any' in node && node.any.every(isWord))
 
 const best = ([first, ...others]: readonly Statement[]) =>
@@ -263,19 +279,22 @@ const best = ([first, ...others]: readonly Statement[]) =>
 const weights = sql`'{0.0001, 0.0001, 0.05, 1}'`
 
 /**
- * Words that are asked for together are ranked by how near to each other they are, and from a title to a text it is far:
- * what one of them is worth by itself is added, less than all in a heading and more than all in a text. So it is of the
- * words of a name: of all pages that mention it, the one with a word of it in the title is about it.
+ * Words that are searched together are ranked by how close together they occur, and a title is far from a body. So each
+ * word also adds a score of its own: less than all words in a heading, and more than all in a body. This also applies
+ * to the words of a name: of all pages that mention it, the one with one of its words in the title is about it.
  */
 const aboutOne = sql`0.01::float8`
 
-/** Of more, as in very many languages at once, ranking would be most of the work; most of all of several words. */
+/**
+ * With more alternatives, as in very many languages at once, ranking would be most of the work, especially for several
+ * words.
+ */
 const mostAlternatives = 8
 const mostOfWords = 4
 
 /**
- * What is ranked each by itself. `CURLOPT_URL` is asked for as two words in a row or as one. Ranked together each word
- * would count alone, and all pages with CURLOPT in their titles would be about it.
+ * Returns the alternatives that are ranked separately. `CURLOPT_URL` is searched as two consecutive words or as one.
+ * Ranked together, each word would count alone, and all pages with CURLOPT in their titles would appear to be about it.
  */
 function alternatives(node: Node): readonly Node[] {
   if (!('any' in node) || node.isAlike) return [node]
@@ -287,7 +306,7 @@ function alternatives(node: Node): readonly Node[] {
   return isName || isOfWords ? some : [node]
 }
 
-/** More than nothing, which is for spaces that were not looked at. */
+/** More than zero, which is the score of spaces that were not ranked. */
 const leastScore = sql`1e-12::float8`
 
 export interface FoundSection {
@@ -298,7 +317,7 @@ export interface FoundSection {
   body: string
 }
 
-/** The sections of these pages that have something of their own to show, the best of each page first. */
+/** Lists the sections of these pages that match in their own heading or body, the best of each page first. */
 export async function listSections(
   db: Database,
   { organizationId, tables, where }: Omit<Scope, 'spaceIds'>,
@@ -331,7 +350,10 @@ export interface FoundPage {
   path: string
 }
 
-/** Their titles and paths as main has them now. Lines are looked up by their key (the limit), and not all of them read. */
+/**
+ * Returns the current titles and paths of the pages on main. Lines are looked up by key (hence the limit) instead of
+ * reading all of them.
+ */
 export async function listFoundPages(db: Db, organizationId: string, pages: Ranked['rows']): Promise<FoundPage[]> {
   if (pages.length === 0) return []
   return db.all(

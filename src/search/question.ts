@@ -10,23 +10,23 @@ const shortestBeginning = 3
 const mostJoined = 4
 const fewestVerbatim = 3
 
-/** What stands between spaces, or between quotes. */
+/** The text between spaces or between quotes. */
 export interface Term {
   readonly quoted: boolean
   readonly tokens: readonly Token[]
   /** Its words written as one. */
   readonly joined: readonly string[]
-  /** It is nothing but an option of a command line (`--resolve`). */
+  /** Set if the term is nothing but a command-line option (`--resolve`). */
   readonly option?: string
-  /** The first of its words is what is left of one before a vowel (`l'installation`): it may be missing. */
+  /** The first word is an elided one before a vowel (`l'installation`): pages may lack it. */
   readonly elided: boolean
   /** It is one word with an apostrophe in it (`don't`). */
   readonly contracted: boolean
-  /** The tokens that belong together: one word each, also of a script without spaces. */
+  /** The tokens grouped by word, also in a script without spaces. */
   readonly groups: readonly (readonly Token[])[]
 }
 
-/** `single`: one character of a script without spaces, which begins a pair. */
+/** `single`: one character of a script without spaces, which is matched as the beginning of a pair. */
 export interface Token {
   readonly text: string
   readonly at: number
@@ -34,7 +34,7 @@ export interface Token {
   readonly written?: string
 }
 
-/** Any text is a question: what is no word says nothing. */
+/** Any text is a valid query. Anything that is not a word is ignored. */
 export function readQuestion(question: string): Term[] {
   const chunks = question.replace(/[“”„‟«»＂]/g, '"').matchAll(/"([^"]*)"|[^\s"]+/g)
   return [...chunks]
@@ -54,7 +54,7 @@ function readTerm(text: string, quoted: boolean): Term {
     if (word.kind === 'word') return [{ ...word, kind: 'word' }]
     if (word.kind !== 'pair') return []
     if ([...word.text].length > 1) return [{ ...word, kind: 'pair' }]
-    // The last one of a row stands in the pair before it.
+    // The last character of a row is already part of the pair before it.
     const isLast = words[i - 1]?.kind === 'pair' && words[i - 1]!.text.endsWith(word.text)
     return isLast ? [] : [{ ...word, kind: 'single' }]
   })
@@ -66,7 +66,7 @@ function readTerm(text: string, quoted: boolean): Term {
   return { quoted, tokens, joined, option, elided, contracted: isOne && plainly.includes("'"), groups }
 }
 
-/** Pairs that follow each other, and every other word by itself. */
+/** Groups consecutive pairs. Every other word forms a row of its own. */
 function rowsIn(words: readonly Word[]): Word[][] {
   const rows: Word[][] = []
   for (const word of words) {
@@ -78,10 +78,10 @@ function rowsIn(words: readonly Word[]): Word[][] {
   return rows
 }
 
-/** Made when first needed: it reads large tables. */
+/** Created on first use, because it loads large tables. */
 let segmenter: Intl.Segmenter | undefined
 
-/** The words of a row of pairs. Single characters are particles, for the most part: they count where there is no more. */
+/** Splits a row of pairs into words. Single characters are mostly particles and count only if there is nothing else. */
 function groupsOf(row: Token[]): Token[][] {
   const characters = row.map(({ text }) => [...text][0]!)
   const groups: Token[][] = []
@@ -92,16 +92,16 @@ function groupsOf(row: Token[]): Token[][] {
     if (to - from > 1) groups.push(row.slice(from, to - 1))
     from = to
   }
-  // What is written in these letters alone are endings and the like, for the most part.
+  // Groups written in Hiragana alone are mostly endings and the like.
   const telling = groups.filter((group) => !/^\p{Script=Hiragana}+$/u.test(textOf(group)))
   if (telling.length > 0) return telling
   return groups.length > 0 ? groups : [row.length === 1 ? [{ ...row[0]!, kind: 'single' }] : row.slice(0, -1)]
 }
 
-/** What pairs that follow each other are of. */
+/** Restores the text from consecutive pairs. */
 const textOf = (pairs: readonly Token[]) => pairs.map(({ text }, i) => (i === 0 ? text : [...text][1])).join('')
 
-/** The words whose stems are needed to ask it. */
+/** Lists the words whose stems the query needs. */
 export function wordsIn(terms: readonly Term[], lexicon: Lexicon): string[] {
   return [
     ...terms.flatMap(({ tokens, joined }) => [
@@ -112,7 +112,7 @@ export function wordsIn(terms: readonly Term[], lexicon: Lexicon): string[] {
   ]
 }
 
-/** Every two words that follow each other, written as one. Of a sentence that would be too many ways to ask it. */
+/** Every two consecutive words, written as one. Empty for long queries, which would have too many alternatives. */
 function neighbours(terms: readonly Term[]): { at: number; text: string }[] {
   if (terms.length > mostJoined) return []
   const wordOf = (term?: Term) =>
@@ -123,12 +123,12 @@ function neighbours(terms: readonly Term[]): { at: number; text: string }[] {
     .map(({ at, first, second }) => ({ at, text: first + second }))
 }
 
-/** A letter with its signs (`C++`): it is another word than the letter, and whoever typed them is done with it. */
+/** A letter with its signs (`C++`). It is a different word than the letter, and it is complete. */
 const isSigned = ({ tokens, joined }: Term) => tokens.length === 1 && joined.length > 0
 
 /**
- * The last word of a question, which may be unfinished; and, of a name of several words, these written as one. Each in all
- * its spellings.
+ * Returns the last word of a query, which may be unfinished, and, for a name of several words, these written as one.
+ * Each in all its spellings.
  */
 export function lastWords(terms: readonly Term[], lexicons: readonly Lexicon[]): Record<keyof Completions, string[]> {
   const last = terms.at(-1)
@@ -141,7 +141,7 @@ export function lastWords(terms: readonly Term[], lexicons: readonly Lexicon[]):
   return { word: beginnings(token.text), joined: beginnings(last!.joined[0]) }
 }
 
-/** What the last words go on as. */
+/** The completions of the last words. */
 export interface Completions {
   word: readonly Node[]
   joined: readonly Node[]
@@ -159,14 +159,14 @@ export class Asked {
     this.#stems = stems
   }
 
-  /** The words that may be misspelt, and their stems. What is quoted is meant. */
+  /** The words that may be misspelt, with their stems. Quoted words are taken as written. */
   loose(): Map<string, readonly string[]> {
     const loose = this.#terms.filter(({ quoted }) => !quoted).flatMap(({ tokens }) => tokens)
     const words = loose.filter(({ kind }) => kind === 'word').map(({ text }) => text)
     return new Map(words.map((word) => [fold(word), this.#stems.lexemes(word)]))
   }
 
-  /** All its words, whole, and those of a term in their order. */
+  /** All words of the query, complete, with the words of each term in their order. */
   words(): Node | undefined {
     const words = all(this.#terms.map((term) => this.#exact(term)))
     const verbatim = words && this.#verbatim()
@@ -174,7 +174,10 @@ export class Asked {
     return words ?? this.#contractions() ?? this.#stopWords()
   }
 
-  /** All of a sentence as it was typed, which is what an error message is. Two words are near each other anyway. */
+  /**
+   * All words of a sentence in the order they were typed, as needed for error messages. Not for two words, whose
+   * distance is ranked anyway.
+   */
   #verbatim(): Node | undefined {
     if (this.#terms.some(({ quoted, tokens }) => quoted || tokens.some(({ kind }) => kind !== 'word'))) return undefined
     let before = 0
@@ -187,13 +190,13 @@ export class Asked {
     return node && 'phrase' in node && node.phrase.length >= fewestVerbatim ? node : undefined
   }
 
-  /** Nothing but the last word, whole. */
+  /** Only the last word, complete. */
   lastWord(): Node | undefined {
     const token = this.#terms.at(-1)?.tokens.at(-1)
     return token && this.#word(token)
   }
 
-  /** All its words, the last one as the beginning of one of these. */
+  /** All words of the query, the last one as the beginning of one of the completions. */
   unfinished({ word, joined }: Completions): Node | undefined {
     if (word.length + joined.length === 0) return undefined
     const last = this.#terms.at(-1)!
@@ -203,7 +206,9 @@ export class Asked {
     return all([...this.#terms.slice(0, -1).map((term) => this.#exact(term)), ending])
   }
 
-  /** The last word as the beginning of one of these, and those of a term in any order. */
+  /**
+   * All words of the query in any order within their terms, the last one as the beginning of one of the completions.
+   */
   beginning({ word }: Completions): Node | undefined {
     if (word.length === 0) return undefined
     const isLast = (term: Term, token: Token) => term === this.#terms.at(-1) && token === term.groups.at(-1)![0]
@@ -214,12 +219,12 @@ export class Asked {
     )
   }
 
-  /** What every two words that follow each other would be found by, written as one. */
+  /** The lexemes of every two consecutive words, written as one. */
   joined(): string[] {
     return neighbours(this.#terms).flatMap(({ text }) => this.#stems.lexemes(text))
   }
 
-  /** Each word, or one of those that it may have been meant for; or two of them as one, where that is `there`. */
+  /** Each word or one of its corrections. Also two words as one, if that is in `there`. */
   corrected(meant: ReadonlyMap<string, readonly Node[]>, there: ReadonlySet<string>): Node | undefined {
     const nodes = this.#terms.map((term) =>
       this.#loose(term, (token) => {
@@ -235,15 +240,15 @@ export class Asked {
     return any([all(nodes), ...asOne])
   }
 
-  /** Whether something is quoted, which nobody wants to miss. */
+  /** Whether any term is quoted. Quoted terms must not be left out. */
   get isQuoted(): boolean {
     return this.#terms.some(({ quoted }) => quoted)
   }
 
-  /** All but one: a sentence that somebody asks has a word too many. */
+  /** All words but one, since a question in a whole sentence often has one word too many. */
   most(): Node | undefined {
     const nodes = this.#terms.flatMap((term) => {
-      // Where there are no spaces, a sentence is one term.
+      // In a script without spaces, a whole sentence is one term.
       const isSentence = !term.quoted && term.groups.every(([first]) => first!.kind !== 'word')
       if (isSentence) return term.groups.map((group) => this.#unspaced(group)).filter((node) => node !== undefined)
       return this.#loose(term, (token) => this.#word(token)) ?? []
@@ -257,17 +262,17 @@ export class Asked {
     const { tokens, joined } = term
     if (isSigned(term)) return any(this.#asOne(joined))
     const inOrder = this.#inOrder(tokens)
-    // Of stop words alone, it says nothing beside others; `to-do` is a name.
+    // A contraction of stop words alone adds nothing beside other words. `to-do` is a name.
     if (!inOrder && term.contracted) return undefined
     const elided = term.elided ? this.#inOrder(tokens.slice(1)) : undefined
     const wide = any([inOrder, elided, this.#otherVersion(tokens), ...this.#asOne(joined)])
     const exact = term.contracted || term.elided ? undefined : this.#asWritten(term)
-    // What has a title of one letter is about the letter.
+    // A page whose title is one letter is about that letter, so an option such as `-k` is only searched as written.
     if (term.option?.length === 2) return exact
     return exact && wide ? exactly(exact, any([exact, wide])!) : (exact ?? wide)
   }
 
-  /** An option with its dashes; and a name with words that say nothing by themselves (`NO_PROXY`). */
+  /** The term as one lexeme: an option with its dashes, or a name that contains stop words (`NO_PROXY`). */
   #asWritten({ option, joined, tokens }: Term): Node | undefined {
     if (option !== undefined) return whole(option)
     const isWanting = tokens.some(({ kind, text }) => kind === 'word' && this.#stems.lexemes(text).length === 0)
@@ -278,12 +283,12 @@ export class Asked {
     return joined.flatMap((word) => this.#stems.lexemes(word).map(whole))
   }
 
-  /** `don't` is nothing but stop words, and yet a word that somebody may look for. */
+  /** `don't` consists of stop words only, but people may still search for it. */
   #contractions(): Node | undefined {
     return all(this.#terms.map(({ joined }) => any(this.#asOne(joined))))
   }
 
-  /** `v1.2.3` is written `1.2.3` as well. */
+  /** `v1.2.3` is also written `1.2.3`. */
   #otherVersion(tokens: readonly Token[]): Node | undefined {
     const isVersion = tokens.length > 1 && tokens.every(({ text }, i) => (i === 0 ? /^v?\d+$/ : /^\d/).test(text))
     if (!isVersion) return undefined
@@ -304,20 +309,20 @@ export class Asked {
     return phrase(steps)
   }
 
-  /** Its words in any order, each as `nodeOf` says. What is quoted stays as it is. */
+  /** The words of the term in any order, each as returned by `nodeOf`. Quoted terms stay as they are. */
   #loose(term: Term, nodeOf: (token: Token) => Node | undefined): Node | undefined {
     if (term.quoted) return this.#exact(term)
     return all(term.groups.map((group) => (group[0]!.kind === 'word' ? nodeOf(group[0]!) : this.#unspaced(group))))
   }
 
-  /** A word of a script without spaces; in Korean also without what says which part it plays. */
+  /** A word of a script without spaces. In Korean, also without its particle. */
   #unspaced(group: readonly Token[]): Node | undefined {
     const [particle = ''] = koreanParticle.exec(textOf(group)) ?? []
     return any([this.#inOrder(group), particle === '' ? undefined : this.#inOrder(group.slice(0, -particle.length))])
   }
 
   #word({ kind, text, written }: Token): Node | undefined {
-    // Rows from before there was one way to index both are found as they were written, until they are indexed anew.
+    // Rows that were indexed before both ways of writing were unified are found as written, until they are reindexed.
     const forms = written === undefined ? [text] : [text, written]
     if (kind === 'single') return any(forms.map(beginning))
     if (kind === 'pair') return any(forms.map(whole))
@@ -325,18 +330,20 @@ export class Asked {
     return any(spellings(text, this.#lexicon).flatMap((word) => this.#stems.lexemes(word).map(whole)))
   }
 
-  /** Titles and headings have them, so that a question of nothing else still finds something. */
+  /**
+   * Titles and headings are indexed with their stop words, so that a query of stop words alone still finds something.
+   */
   #stopWords(): Node | undefined {
     const words = this.#terms.flatMap(({ tokens }) => tokens.map(({ text }) => fold(text)))
     return all(words.filter(Boolean).map(whole))
   }
 }
 
-/** Behind a word of two characters or more. */
+/** A particle at the end of a word, which must have at least two characters before it. */
 const koreanParticle =
   /(?<=\p{Script=Hangul}{2})(?:에서는|으로는|에서|에게|으로|까지|부터|에는|처럼|보다|은|는|이|가|을|를|에|의|도|와|과|로|만)$/u
 
-/** In German ä is also written ae, by whoever has no key for it. */
+/** In German, people without a key for ä type ae. */
 function spellings(word: string, { dictionaries }: Lexicon): string[] {
   if (dictionaries.latin !== 'german_stem') return [word]
   const long = word.replace(/[äöü]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue' })[letter]!)

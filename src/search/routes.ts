@@ -35,7 +35,7 @@ export const searchRoutes: Routes = async (app) => {
         ({ position }) => position,
         (row) => row.page,
       )
-      // One that was deleted in this very moment.
+      // A page that was deleted at this very moment is missing.
       return { ...list, items: list.items.filter((item) => item !== undefined) }
     },
   )

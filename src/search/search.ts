@@ -9,32 +9,35 @@ import { Asked, type Completions, type Term, lastWords, readQuestion, wordsIn } 
 import { Stems } from './words/stems.ts'
 import { listCompletions, listMeant } from './words/vocabulary.ts'
 
-/** What was asked, and what was looked for in the end. */
+/** The query as typed, and the query that was finally run. */
 export interface Found<Result> {
   result: Result
   terms: readonly Term[]
   node: Node
-  /** By which dictionaries. */
+  /** The lexicons of the query. */
   lexicons: readonly Lexicon[]
-  /** Which way of asking it was: the next page goes on with it. */
+  /** Index of the way that found this. The next page continues with it. */
   way: number
 }
 
 /**
- * With fewer pages, or fewer of each space than are shown, those are found as well in which the last word goes on, unless
- * so many sections have that word itself.
+ * With fewer pages than this, or fewer per space than are shown, pages are added that contain longer words beginning
+ * with the last word, unless this many sections contain that word itself.
  */
 const enough = 20
 
-/** A sentence has words that the page it asks for does not: with fewer pages, those with all but one of them are found. */
+/**
+ * A sentence contains words that the page it asks for does not. With fewer pages than this, pages that match all words
+ * but one are added.
+ */
 const veryFew = 10
 
 /**
- * Asks until something is found, each way more generous than the one before: the whole words, the last of them as a
- * beginning, words that may have been meant, all words but one. The generous ones cost more and find more that is not
- * meant, so that they are for those who would go away with nothing. Only a last word that few pages have is looked for as
- * a beginning all the same: whoever types "auth" is on the way to "authentication", though somebody wrote "auth". And
- * behind the few pages that have all words of a sentence come those that have all but one.
+ * Tries one way after the other until something is found, each more generous than the one before: the whole words, the
+ * last word as a beginning, corrected words, all words but one. The generous ways cost more and find more that was not
+ * meant, so they are only for queries without any match. There are two exceptions. A last word that few pages contain
+ * is also searched as a beginning: a reader who types "auth" may be on the way to "authentication", even if some page
+ * contains "auth". And if few pages match all words of a sentence, the pages that match all but one follow them.
  */
 export async function findFirst<Result extends { count: number; isMuch?: boolean }>(
   db: Database,
@@ -59,7 +62,7 @@ export async function findFirst<Result extends { count: number; isMuch?: boolean
   let few: Found<Result> | undefined
   for (const [way, nodeOf] of ways.entries()) {
     if (page.after && way !== known) continue
-    // The last way is for those who found few pages; those before it, for those who found none.
+    // The last way is for queries that found few pages, the ways before it for queries that found none.
     if (!page.after && way > unfinishedWay && (few !== undefined) !== (way === besideWay)) continue
     if (few && way === unfinishedWay && (await isWordOfItsOwn(asking))) continue
     if (few && way === besideWay && few.result.count >= veryFew) continue
@@ -97,7 +100,10 @@ const wholeWords = ({ asked }: Asking) => any(asked.map((each) => each.words()))
 const unfinishedWay = 1
 const besideWay = 5
 
-/** What many have written is what was meant, though few have it together with the other words. */
+/**
+ * A word that many sections contain is the word that was meant, even if few of them contain it together with the other
+ * words.
+ */
 async function isWordOfItsOwn({ db, scope, asked }: Asking): Promise<boolean> {
   const node = any(asked.map((each) => each.lastWord()))
   return node !== undefined && isCommon(db, scope, node, enough)
@@ -120,7 +126,7 @@ const ways: Way[] = [
     }
     const joined = new Set(asked.flatMap((each) => each.joined()))
     const [meant, there] = await Promise.all([listMeant(db, scope, words), listThere(db, scope, joined)])
-    // To take words apart is more to look for: it is for those that are neither known nor misspelt.
+    // Splitting words adds lookups, so it is only done for words that are neither known nor misspelt.
     const others = new Map([...words].filter(([word]) => meant.get(word)?.length === 0))
     const apart = await listApart(db, scope, lexicons, others)
     const nodes = new Map(

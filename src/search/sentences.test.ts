@@ -21,7 +21,7 @@ test('an option of a command line is found as such, whatever its word means else
   assert.equal((await titles(space, '--connect-to'))[0], 'Tricks')
   assert.deepEqual(await titles(space, '-k'), ['Tricks'])
   assert.equal((await titles(space, 'k'))[0], 'K')
-  // Who has not finished it, or finds none, is still shown the word.
+  // An option that is unfinished or that no page contains still finds pages with its word.
   assert.equal((await titles(space, '--resol'))[0], 'Resolving names')
   assert.deepEqual(await titles(space, '--letter'), ['K'])
 })
@@ -56,7 +56,7 @@ test('a sentence also finds pages that have all of its words but one, behind tho
   const found = await titles(space, 'how to read a response into memory')
   assert.deepEqual(found.toSorted(), ['Cookies', 'Get a response into memory', 'Memory'])
   assert.ok(found.indexOf('Cookies') < found.indexOf('Memory'))
-  // Nothing is left out of what is quoted, nor of two words.
+  // No quoted term is left out, and no word of a query of two words.
   assert.deepEqual(await titles(space, 'read "a response" memory'), ['Cookies'])
   assert.deepEqual(await titles(space, 'read response'), ['Cookies'])
 

@@ -11,7 +11,7 @@ import { type FoundPage as FoundPageRow, type Ranked, type Scope, listFoundPages
 import type { FoundPage } from './schema.ts'
 import type { Found } from './search.ts'
 
-/** The pages that were found, as they are shown, by the page and its space: ids of pages are unique in a space only. */
+/** Returns the found pages as presented, by page and space, since page ids are unique only within a space. */
 export async function showPages(
   app: App,
   scope: Omit<Scope, 'spaceIds'>,
@@ -43,7 +43,7 @@ export async function showPages(
 
 export const keyOf = ({ space_id, page_id }: { space_id: string; page_id: string }) => `${space_id} ${page_id}`
 
-/** Nearly always all of them are written: what is made takes more to find. */
+/** Nearly always all pages are written ones. Looking up generated pages takes longer. */
 async function findPages(app: App, organizationId: string, pages: Ranked['rows']): Promise<FoundPageRow[]> {
   const written = await listFoundPages(app.db, organizationId, pages)
   if (written.length === pages.length) return written
@@ -52,7 +52,10 @@ async function findPages(app: App, organizationId: string, pages: Ranked['rows']
   return [...written, ...(await findMadePages(app, organizationId, missing))]
 }
 
-/** Pages that are made from specifications are in no table: where they are now is said by the tree they are put into. */
+/**
+ * Pages that are generated from specifications are in no table. Their current place comes from the tree into which they
+ * are inserted.
+ */
 async function findMadePages(app: App, organizationId: string, pages: Ranked['rows']): Promise<FoundPageRow[]> {
   const bySpace = Map.groupBy(pages, ({ space_id }) => space_id)
   const found = await Promise.all(

@@ -12,12 +12,12 @@ import { keyOf, showPages } from './show.ts'
 const sectionsOfPage = 10
 
 interface Row {
-  /** Undefined for one that was deleted in this very moment, and for the one behind the last that is shown. */
+  /** Undefined for a page that was deleted at this very moment, and for the extra row after the last one shown. */
   page: Static<typeof FoundPage> | undefined
   position: Position
 }
 
-/** In one space: the best page first. */
+/** Searches one space. The best page comes first. */
 export async function searchSpace(
   app: App,
   { id, organization_id: organizationId, language }: SpaceRow,

@@ -18,13 +18,17 @@ import { rankManySpaces } from './many-spaces.queries.ts'
 import type { Node, Sought } from './nodes.ts'
 import { type Scope, ask, isFound, isTitled, isWithin, named, scoreOf, withTables } from './queries.ts'
 
-/** So many spaces are each looked into, which is fair to all of them; of more, whatever comes first is ranked. */
+/**
+ * Up to this many spaces are searched one by one, which is fair to all of them. With more spaces, only the first rows
+ * found are ranked.
+ */
 const mostSpaces = 40
 
 /**
- * The spaces in which a question finds something, that with the best page first, with the best pages of each. Where very
- * much is found titles and headings come first, since they are few and better than all else: where a space has enough of
- * them its texts are not looked at, which for a word that a third of them have is most of the work.
+ * Returns the spaces in which a query matches, the space with the best page first, each with its best pages. If very
+ * many rows match, titles and headings are searched first, since they are few and better than everything else. If a
+ * space has enough of them, its bodies are skipped, which saves most of the work for a word that a third of them
+ * contain.
  */
 export async function rankSpaces(
   db: Database,
@@ -48,7 +52,7 @@ export async function rankSpaces(
   return { count: spaces.length, isMuch, spaces: shown.slice(0, limit + 1) }
 }
 
-/** A page may be among them twice: by its title, and by the first that was found in it. */
+/** A page may be in the list twice: by its title, and by the first of its rows that was found. */
 function bestOf(pages: readonly Page[]): Page[] {
   const best = new Map<string, Page>()
   for (const page of pages) {
@@ -59,10 +63,10 @@ function bestOf(pages: readonly Page[]): Page[] {
     .slice(0, pagesOfSpace)
 }
 
-/** Up to so many rows, all of them are ranked in one go. */
+/** Up to this many rows are all ranked in one statement. */
 const mostRare = 1_500
 
-/** Nothing where there are too many, which is found out only where they were thought to be few. */
+/** Returns undefined if there are too many rows. The estimate can be too low, so this is checked again here. */
 async function rankAll(db: Database, scope: Scope, sought: Sought): Promise<BySpace | undefined> {
   const { node } = sought
   if ((await guessRows(db, node)) > mostRare) return undefined
@@ -86,7 +90,7 @@ async function rankAll(db: Database, scope: Scope, sought: Sought): Promise<BySp
   return bySpace(rows.filter((row) => row.page_id !== null))
 }
 
-/** So many rows of titles and headings are looked at: of the beginning of a word there may be very many. */
+/** Upper limit of title and heading rows to examine. A prefix can match very many. */
 const mostTitled = 20_000
 
 async function rankTitlesAndTexts(db: Database, scope: Scope, sought: Sought): Promise<BySpace> {
@@ -108,8 +112,9 @@ async function rankTitlesAndTexts(db: Database, scope: Scope, sought: Sought): P
 }
 
 /**
- * `best_titles (space_id, page_id, score)`: the best pages of each space with all words in their titles and headings. A
- * title is in all rows of its page and a heading in one: pages with the most rows are ranked, by one row of each.
+ * Defines `best_titles (space_id, page_id, score)`: the best pages of each space that have all words in their titles
+ * and headings. A title is in all rows of its page, a heading in only one: the pages with the most matching rows are
+ * ranked, by one row each.
  */
 function bestTitles(scope: Scope, node: Node): Statement {
   return sql`titled as materialized (

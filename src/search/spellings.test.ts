@@ -1,4 +1,4 @@
-// What is one word to a reader and several to a keyboard: apostrophes, names in code, two ways to write Chinese.
+// Text that readers see as one word and type as several: apostrophes, names in code, two ways to write Chinese.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -30,7 +30,7 @@ test('a word with an apostrophe is found with every kind of apostrophe, and with
   for (const query of ['oreilly', "o'reilly", 'reilly', 'rocknroll', 'rock’n’roll'])
     assert.deepEqual(await english.finds(query), ['People'], query)
   assert.deepEqual(await english.finds('server'), ['Other'])
-  // Beside other words it says nothing, as other stop words do.
+  // Beside other words it is ignored, like other stop words.
   assert.deepEqual(await english.finds("don't owner"), ['Other'])
 
   const ukrainian = await aSpaceIn('uk', ['Один', "об'єкт"], ['Два', 'об’єкт'], ['Три', 'обʼєкт'])
@@ -80,7 +80,7 @@ test('a name in code is found however its words are put together', async () => {
   )
   const all = forms.map((_, at) => `Page ${at}`)
   for (const query of [...forms, 'readFi']) assert.deepEqual(await space.finds(query), all, query)
-  // Two words are two words: nobody knows where one that is written as one would end.
+  // Two words do not match a word written as one, since it is unknown where the first would end.
   assert.deepEqual(await space.finds('read file'), all.slice(0, -1))
 })
 
@@ -126,7 +126,7 @@ test('pages that were indexed before are found like that once they are indexed a
   await app.db.run(sql`
     update search_sections set words = $tsv$'請先':1 '先安':2 '安裝':3 '裝資':4 '資料':5 '料庫':6 '庫':7$tsv$ where ${rows}`)
   await app.db.run(sql`update search_spaces set version = '5/' || split_part(version, '/', 2) where ${rows}`)
-  // Until then they are found as they were.
+  // Until then they are found as before.
   assert.deepEqual(await space.finds('安装'), [])
   for (const query of ['安裝', '安裝資料庫', '裝']) assert.deepEqual(await space.finds(query), ['繁體'], query)
   await indexSearch.run({ db: app.db, config: app.config, store: app.app.store, log: app.app.log })

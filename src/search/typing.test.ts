@@ -1,4 +1,4 @@
-// What readers find while they type, and by names and numbers as they write them.
+// Searches as the reader types, and by names and numbers as people write them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -18,7 +18,7 @@ test('where a few pages have the word that was typed, those in which it goes on 
   )
   assert.deepEqual(await titles(space, 'auth'), ['TLS auth', 'Authentication', 'Other', 'Basic'])
   assert.deepEqual((await titles(space, 'basic auth')).toSorted(), ['Basic', 'Other'])
-  // What is quoted is meant as it stands, and so is a word that goes on nowhere.
+  // A quoted word is matched as it is, and so is a word that has no continuations.
   assert.deepEqual((await titles(space, '"auth"')).toSorted(), ['Other', 'TLS auth'])
   assert.deepEqual(await titles(space, 'authentication'), ['Authentication', 'Basic'])
 })

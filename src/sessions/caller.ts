@@ -5,8 +5,8 @@ import { sql } from '../db/sql.ts'
 import { type SessionRow, live } from './queries.ts'
 
 /**
- * Whoever has this session, as a member of an organization that it opens: for what people look at with a browser. The API
- * itself takes no session.
+ * Returns the holder of this session as a member of an organization that the session gives access to. For content that
+ * people look at in a browser. The API itself accepts no session.
  */
 export async function findCallerOfSession(
   db: Db,

@@ -11,7 +11,7 @@ export interface CodeRow {
   code_hash: string
 }
 
-/** A new one voids the old one of the same browser. */
+/** A new code replaces the previous one of the same browser. */
 export async function upsertCode(
   db: Db,
   row: {
@@ -30,7 +30,10 @@ export async function upsertCode(
       code_hash = excluded.code_hash, wrong_tries = 0, expires_at = excluded.expires_at`)
 }
 
-/** Those that this browser may try for the address. Locked, so that of two tries at once the second is counted too. */
+/**
+ * Returns the codes that this browser may try for the address. They are locked so that of two simultaneous tries the
+ * second is counted too.
+ */
 export async function lockCodes(db: Db, addressHash: Buffer, browserHash: Buffer): Promise<CodeRow[]> {
   return db.all(sql<CodeRow>`
     select kind, browser_hash, user_id, code_hash from sign_in_codes
@@ -56,7 +59,7 @@ export interface Count {
 
 type Counted = 'asked-by' | 'asked-for' | 'asked-for-by' | 'failed-by' | 'wrong-password-by'
 
-/** Counts once more, over all nodes. An hour begins with the first time after the one before it ended. */
+/** Counts one more time, across all nodes. An hour begins with the first count after the previous hour ended. */
 export async function countOnce(db: Db, what: Counted, keyHash: Buffer): Promise<Count> {
   return db.one(sql<Count>`
     insert into sign_in_counts as n (what, key_hash, since, times) values (${what}, ${keyHash}, now(), 1)

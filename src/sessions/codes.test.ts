@@ -232,7 +232,7 @@ test('whoever is in with an address that they have not shown to read is led to a
   assert.deepEqual([done.status, done.location], [303, '/account'])
   const proved = await person.get('/account')
   assert.doesNotMatch(proved.text, /Address not verified|href="\/login/)
-  // Whoever has nothing to show is in already, and so is whoever names another address.
+  // A user who is signed in and has nothing to prove goes on to the account, even if the link names another address.
   assert.equal((await person.get(`/login?email=${email}`)).location, '/account')
   assert.equal((await person.get('/login?email=other@example.com')).location, '/account')
 })

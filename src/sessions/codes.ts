@@ -17,19 +17,22 @@ import { type CodeHolder, findCodeHolder, findCodeHolderById } from './holder.qu
 
 const digits = 8
 
-/** In an hour. For one address more are sent than one network gets: nobody is locked out because a stranger asked. */
+/**
+ * Limits per hour. More codes are sent for an address in total than one network can request, so that a stranger's
+ * requests lock nobody out.
+ */
 const most = { 'asked-by': 60, 'asked-for-by': 5, 'asked-for': 20 }
 const mostFailedBy = 100
 
-/** Too often: wait so long. */
+/** Too many attempts. Wait this many seconds. */
 export interface TooOften {
   tooOften: true
   seconds: number
 }
 
 /**
- * Makes the code that an address gets by mail, for the browser that asked. Whether anybody has the address makes no
- * difference to whoever asks: the same is counted, written and answered. `code` is for the mail alone.
+ * Creates the code that is mailed to an address, for the browser that requested it. The requester cannot see whether
+ * the address has an account: the same is counted, written and answered. `code` must only be mailed.
  */
 export async function makeMailedCode(
   tx: Transaction,
@@ -43,7 +46,7 @@ export async function makeMailedCode(
     ['asked-for-by', `${email.toLowerCase()} ${network}`],
     ['asked-for', email.toLowerCase()],
   ] as const
-  // One after the other: what is refused here is not counted for the next.
+  // One after the other: a request that is refused here is not counted for the next limit.
   for (const [what, key] of counted) {
     const count = await countOnce(tx, what, hashOf(key))
     if (count.times > most[what]) return tooOften(count)
@@ -53,7 +56,7 @@ export async function makeMailedCode(
   return { tooOften: false, user, code }
 }
 
-/** One that the operator hands out. It works in any browser. */
+/** Creates a code that the operator hands out. It works in any browser. */
 export function makeHandedCode(tx: Transaction, secrets: Secrets, { id, email }: UserRow): Promise<string> {
   return keepCode(tx, secrets, { email, kind: 'handed', userId: id, browser: null })
 }
@@ -61,8 +64,8 @@ export function makeHandedCode(tx: Transaction, secrets: Secrets, { id, email }:
 export type Verdict = TooOften | { tooOften: false; holder?: CodeHolder; kind?: CodeRow['kind'] }
 
 /**
- * Tries a code. A right one is used up; a wrong one is counted, which is why this ends well in both cases: what is thrown
- * would take the count back. Browsers that did not ask for the code cannot use it up for the one that did.
+ * Tries a code. A right code is used up, and a wrong one is counted. Therefore this returns normally in both cases: an
+ * exception would roll back the count. Browsers that did not request the code cannot use it up for the one that did.
  */
 export async function tryCode(
   tx: Transaction,
@@ -85,7 +88,7 @@ export async function tryCode(
   }
   await countOnce(tx, 'failed-by', network)
   await countWrongTry(tx, addressHash, rows)
-  // Strangers can do this as often as they like: nobody has to look up anew who may do what.
+  // Strangers can do this as often as they like, so it must not discard the cached rights and heads.
   tx.leaveMain()
   return { tooOften: false }
 }
@@ -101,7 +104,7 @@ async function keepCode(
     addressHash: hashOfAddress(email),
     kind,
     userId,
-    // With our secret: of so few digits, a plain hash would give all away.
+    // Keyed with the instance's secret: with so few digits, a plain hash could easily be reversed.
     codeHash: secrets.sign('sign-in-code', said(email, kind, code)),
     browserHash: browser === null ? Buffer.alloc(0) : hashOf(browser),
   })

@@ -4,19 +4,19 @@ import { hashOf } from '../secrets.ts'
 import { noteSeen } from './open.ts'
 import { findLiveSession, lifeDays } from './queries.ts'
 
-/** What our own pages remember of a browser: who signed in, and, before that, which browser is about to. */
+/** The cookies that our own pages set: one for the signed-in user, and one for the browser before it signs in. */
 type CookieName = 'session' | 'sign-in'
 
 export interface Session {
   id: string
   user: UserRow
-  /** Set: it gives rights in that organization only. */
+  /** If set, the session gives rights in that organization only. */
   organizationId: string | null
 }
 
 /**
- * Nobody has shown yet that they read the address of the account. For whoever comes by single sign-on, the organization
- * answers for it.
+ * Whether nobody has proved yet that they read the address of the account. For users who sign in by single sign-on, the
+ * organization vouches for it.
  */
 export const isMereClaim = ({ user, organizationId }: Session): boolean =>
   !user.email_verified && organizationId === null
@@ -24,8 +24,9 @@ export const isMereClaim = ({ user, organizationId }: Session): boolean =>
 const daySeconds = 86_400
 
 /**
- * Scripts cannot read it, other websites cannot send it along with more than a link, and it is for this host alone: the
- * hosts of sites never get to see it. It opens our own pages; the API takes no cookie at all.
+ * Sets the session cookie. Scripts cannot read it, other websites can only send it along when a link is followed, and
+ * it is for this host alone: the hosts of sites never receive it. It gives access to our own pages. The API accepts no
+ * cookies.
  */
 export function setSessionCookie(reply: FastifyReply, request: FastifyRequest, secret: string): void {
   setCookie(reply, request, 'session', secret, lifeDays * daySeconds)
@@ -35,7 +36,7 @@ export function clearSessionCookie(reply: FastifyReply, request: FastifyRequest)
   setCookie(reply, request, 'session', '', 0)
 }
 
-/** Whoever is signed in with the browser that sent this, as the database knows them at this moment. */
+/** Returns the session of the browser that sent this request, with the user as currently stored in the database. */
 export async function findSession(request: FastifyRequest): Promise<Session | undefined> {
   const secret = readCookie(request, 'session')
   if (secret === undefined) return undefined
@@ -43,7 +44,7 @@ export async function findSession(request: FastifyRequest): Promise<Session | un
   const found = await findLiveSession(db, hashOf(secret))
   if (!found) return undefined
   const { session_id: id, user_id, organization_id: organizationId, is_stale, ...user } = found
-  // Nobody waits for it: that somebody was here is not worth a failed page.
+  // Not awaited: the page must not fail because the visit could not be recorded.
   if (is_stale) {
     const seen = noteSeen(db, { id, user_id, organization_id: organizationId })
     seen.catch((error: unknown) => log.warn({ err: error }, 'a session was not marked as seen'))
@@ -51,7 +52,10 @@ export async function findSession(request: FastifyRequest): Promise<Session | un
   return { id, user: { id: user_id, ...user }, organizationId }
 }
 
-/** Signed in, and with nothing begun since: in another tab, or the end of that login was loaded again. */
+/**
+ * Whether the browser is signed in and has begun no other sign-in since: the user signed in in another tab, or reloaded
+ * the end of the sign-in.
+ */
 export const hasArrived = async (request: FastifyRequest): Promise<boolean> =>
   readCookie(request, 'sign-in') === undefined && (await findSession(request)) !== undefined
 
@@ -67,7 +71,7 @@ export function setCookie(
   reply.header('set-cookie', cookie)
 }
 
-/** A secret of ours, or undefined: nothing else is worth a look. */
+/** Returns the value of the cookie if it looks like one of our secrets. Anything else is ignored. */
 export function readCookie(request: FastifyRequest, name: CookieName): string | undefined {
   const wanted = nameOf(request, name)
   for (const pair of (request.headers.cookie ?? '').split(';')) {
@@ -82,5 +86,5 @@ export function readCookie(request: FastifyRequest, name: CookieName): string | 
 /** Over TLS, a name that only this host itself can have set. */
 const nameOf = (request: FastifyRequest, name: CookieName) => `${isSecure(request) ? '__Host-' : ''}lectern-${name}`
 
-/** Where cookies travel over TLS only. A proxy in front of us may speak plain HTTP to us. */
+/** Whether cookies travel over TLS only. A proxy in front of us may use plain HTTP to reach us. */
 const isSecure = (request: FastifyRequest) => request.protocol === 'https' || request.server.url.startsWith('https:')

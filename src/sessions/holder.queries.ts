@@ -3,17 +3,17 @@ import type { Db } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import type { UserRow } from '../db/tables.ts'
 
-/** Somebody who may sign in with a code. */
+/** A user who may sign in with a code. */
 export interface CodeHolder {
   user: UserRow
-  /** Set: the account belongs to that organization, and the session is for it alone. */
+  /** If set, the account belongs to that organization, and the session is for it alone. */
   organizationId: string | null
 }
 
 /**
- * Who signs in with the codes for an address: whose own account it is. Beside that, whoever came by single sign-on through
- * a provider that is gone, and through no other since: else nothing would ever let them in again. They are found where
- * there is no own account, or where they sign in to that organization by name.
+ * Finds the user who may sign in with codes for an address: the user with an account of their own. Also users of single
+ * sign-on whose provider is gone and who have used no other since, because nothing else would let them in again. These
+ * are found only if there is no own account, or if they name that organization when they sign in.
  */
 export async function findCodeHolder(
   db: Db,
@@ -25,7 +25,7 @@ export async function findCodeHolder(
   return findHolder(db, sql`lower(u.email) = lower(${email})`, first)
 }
 
-/** The same of somebody who was found a while ago: whether it holds still. */
+/** Repeats the check for a user who was found earlier, in case it no longer holds. */
 export const findCodeHolderById = (db: Db, userId: string) => findHolder(db, sql`u.id = ${userId}`, sql`u.id`)
 
 async function findHolder(db: Db, isOne: Statement, first: Statement): Promise<CodeHolder | undefined> {

@@ -1,8 +1,8 @@
 const longest = 2_000
 
 /**
- * Where to lead somebody who has signed in: a path of this installation, and nothing that a browser could take for more.
- * An address that others wrote must not send people elsewhere under our name.
+ * Returns where to send a user after signing in: a path of this installation, and nothing that a browser could take for
+ * more. An address written by others must not send people elsewhere under our name.
  */
 export function readNext(text: unknown): string | undefined {
   if (typeof text !== 'string' || text.length > longest) return undefined
@@ -11,6 +11,7 @@ export function readNext(text: unknown): string | undefined {
   if (!URL.canParse(text, base)) return undefined
   const { origin, pathname, search, hash } = new URL(text, base)
   const next = pathname + search + hash
-  // `/./` and the like are gone by now, and letters of other scripts have become longer: what is left is looked at again.
+  // Parsing has resolved `/./` and the like, and encoding has made letters of other scripts longer, so the result is
+  // checked again.
   return origin === base && !pathname.startsWith('//') && next.length <= longest ? next : undefined
 }

@@ -9,23 +9,23 @@ import { type SessionRow, deleteSession, deleteSessionsOf, insertSession, listPl
 
 export interface SignIn {
   userId: string
-  /** Set: the session gives rights in that organization only. */
+  /** If set, the session gives rights in that organization only. */
   organizationId: string | null
   method: SessionRow['method']
-  /** Of the network, as the request has it. */
+  /** The network address of the request. */
   address: string
   userAgent: string
-  /** Otherwise a new one. */
+  /** Generated if omitted. */
   secret?: string
 }
 
 export interface OpenedSession {
   id: string
-  /** Goes into the cookie, and is kept nowhere. */
+  /** Sent in the cookie and stored nowhere. */
   secret: string
 }
 
-/** A new session, with a secret of its own: whatever the browser had before is worth nothing for it. */
+/** Opens a new session with a secret of its own. A secret that the browser had before does not work for it. */
 export async function openSession(tx: Transaction, signIn: SignIn): Promise<OpenedSession> {
   const { userId, organizationId, method, address, userAgent, secret = newSecret() } = signIn
   const row = await insertSession(tx, {
@@ -42,20 +42,20 @@ export async function openSession(tx: Transaction, signIn: SignIn): Promise<Open
   return { id: row.id, secret }
 }
 
-/** Whoever comes with a browser was seen in all organizations that it opens for them. */
+/** Marks the user as seen in all organizations that the session gives access to. */
 export async function noteSeen(db: Db, row: Pick<SessionRow, 'id' | 'user_id' | 'organization_id'>): Promise<void> {
   await markSeen(db, row.id)
   await touchMemberships(db, row.user_id, await placesOf(db, row))
 }
 
-/** From the next request on it opens nothing. */
+/** Ends the session. It gives no access from the next request on. */
 export async function endSession(tx: Transaction, userId: string, id: string): Promise<boolean> {
   const row = await deleteSession(tx, userId, id)
   if (row) await record(tx, row, 'session.ended')
   return row !== undefined
 }
 
-/** All of somebody's, `but` one, where that is the one they are asking with. */
+/** Ends all sessions of a user, except `but`, if the request was made with that one. */
 export async function endSessions(tx: Transaction, userId: string, but: string | null): Promise<number> {
   const rows = await deleteSessionsOf(tx, userId, but)
   for (const row of rows) await record(tx, row, 'session.ended')
@@ -65,7 +65,7 @@ export async function endSessions(tx: Transaction, userId: string, but: string |
 const placesOf = async (db: Db, row: Pick<SessionRow, 'user_id' | 'organization_id'>): Promise<string[]> =>
   row.organization_id === null ? listPlacesOf(db, row.user_id) : [row.organization_id]
 
-/** It stands in the record of every organization that it opens: their administrators want to know. */
+/** Recorded in every organization that the session gives access to, since their administrators want to know. */
 async function record(tx: Transaction, row: SessionRow, action: 'session.opened' | 'session.ended'): Promise<void> {
   const places = await placesOf(tx, row)
   for (const organizationId of places.length > 0 ? places : [null]) {
@@ -76,7 +76,7 @@ async function record(tx: Transaction, row: SessionRow, action: 'session.opened'
   }
 }
 
-/** Whatever a browser calls itself, as text that can be kept and shown. */
+/** Shortens the user agent of a browser to text that can be stored and shown. */
 function shortened(userAgent: string): string {
   return firstCharacters(userAgent.toWellFormed().replace(/\p{Cc}/gu, ' '), 300)
 }

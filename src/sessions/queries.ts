@@ -9,7 +9,7 @@ import { type Page, behind } from '../http/paging.ts'
 export interface SessionRow {
   id: string
   user_id: string
-  /** Set: it gives rights in that organization only. */
+  /** If set, the session gives rights in that organization only. */
   organization_id: string | null
   method: 'code' | 'invite' | 'saml' | 'oidc'
   address: string
@@ -26,8 +26,8 @@ const columns = sql`s.id, s.user_id, s.organization_id, s.method, s.address, s.u
   s.expires_at`
 
 /**
- * By the database's clock. One that is for a single organization ends with the membership there; one that was opened with a
- * code also where single sign-on becomes the only way in.
+ * Whether session `s` is valid, by the database's clock. A session for a single organization ends with the membership
+ * there. If it was opened with a code, it also ends when single sign-on becomes the only way in.
  */
 export const live = sql`s.expires_at > now() and s.last_seen_at > now() - make_interval(days => ${idleDays})
   and (s.organization_id is null or exists (select from members m
@@ -96,7 +96,10 @@ export async function deleteSessionsOf(db: Db, userId: string, but: string | nul
 
 const mostPlaces = 50
 
-/** The organizations that a session without one opens, through tokens: where single sign-on is not the only way in. */
+/**
+ * Lists the organizations that a session without an organization gives access to, through tokens: those where single
+ * sign-on is not the only way in.
+ */
 export async function listPlacesOf(db: Db, userId: string): Promise<string[]> {
   const rows = await db.all(sql<{ organization_id: string }>`
     select m.organization_id from members m
@@ -105,17 +108,17 @@ export async function listPlacesOf(db: Db, userId: string): Promise<string[]> {
   return rows.map((row) => row.organization_id)
 }
 
-/** An organization as its member sees it on the page of their account. */
+/** An organization as its member sees it on the account page. */
 export interface OwnPlace {
   id: string
   title: string
   hostname: string
   role: Role | null
-  /** Members marked so come in by single sign-on alone. */
+  /** Whether the member can only get in by single sign-on. */
   only_sso: boolean
 }
 
-/** With a session for one organization, that one. */
+/** For a session of one organization, lists only that one. */
 export async function listPlacesOfSession(
   db: Db,
   session: { user: UserRow; organizationId: string | null },

@@ -1,4 +1,4 @@
-/** Somebody was not signed in. The reason, a word, goes into the record, the message to the person. */
+/** A sign-in was refused. The reason, one word, is recorded, and the message is shown to the user. */
 export class RefusedLogin<Reason extends string> extends Error {
   readonly reason: Reason
   readonly status: number

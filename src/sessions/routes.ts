@@ -13,7 +13,10 @@ import { Session } from './schema.ts'
 const ofSession = Type.Object({ sessionId: Type.String() })
 const tags = ['sessions']
 
-/** One's own sessions, through the API. No session opens the API: these are calls with a token, as all others. */
+/**
+ * Endpoints for the caller's own sessions. Sessions give no access to the API: these calls need a token, like all
+ * others.
+ */
 export const sessionRoutes: Routes = async (app) => {
   app.get(
     '/user/sessions',

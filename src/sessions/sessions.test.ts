@@ -32,7 +32,7 @@ test('over TLS the cookie is for this very host and for nothing but TLS, and hos
   }
   const main = await browser.get('/login', { host: 'lectern.test' })
   assert.equal(main.status, 200)
-  // Below a path of its host, all that leads on does so below it.
+  // If the app is served below a path of its host, all links stay below it.
   assert.match(main.text, /action="\/below\/login"/)
   assert.equal((await browser.get('/account')).location, '/below/login?next=%2Faccount')
   await secure.stop()

@@ -7,17 +7,17 @@ import type { CodeHolder } from './holder.queries.ts'
 import { type OpenedSession, endSession, endSessions, openSession } from './open.ts'
 import type { SessionRow } from './queries.ts'
 
-/** The browser that somebody signs in with. */
+/** The browser in which a user signs in. */
 export interface Browser {
   address: string
   userAgent: string
-  /** What it is signed in as until now: that ends. */
+  /** The session that the browser had so far. It ends. */
   former: { id: string; user: UserRow } | undefined
-  /** Of the session, where two requests are to get the same one. */
+  /** The secret of the session, given when two requests must get the same session. */
   secret?: string
 }
 
-/** Somebody entered the right code. */
+/** Signs in a user who entered the right code. */
 export async function signInWithCode(
   tx: Transaction,
   holder: CodeHolder,
@@ -27,7 +27,7 @@ export async function signInWithCode(
   return kind === 'mailed' ? signInByAddress(tx, holder, 'code', browser) : signIn(tx, holder, 'code', browser)
 }
 
-/** Somebody showed that the address of the account is theirs. */
+/** Signs in a user who proved that the address of the account is theirs. */
 export async function signInByAddress(
   tx: Transaction,
   holder: CodeHolder,
@@ -35,7 +35,7 @@ export async function signInByAddress(
   browser: Browser,
 ): Promise<OpenedSession> {
   const { user, organizationId } = holder
-  // For an account that belongs to an organization, that organization has answered all along.
+  // For an account that belongs to an organization, that organization has vouched for the address from the start.
   if (!user.email_verified && organizationId === null) await takeOver(tx, user)
   return signIn(tx, holder, method, browser)
 }
@@ -51,15 +51,15 @@ export async function signIn(
 }
 
 /**
- * An account whose address nobody had proved to read, until now. Somebody else may have made it, in the hope that its
- * owner comes one day: whatever they could still get in with ends here.
+ * Takes over an account whose address nobody had proved to read before. Somebody else may have created it in the hope
+ * that the owner would come one day, so all of their ways in end here.
  */
 async function takeOver(tx: Transaction, user: UserRow): Promise<void> {
   await endWaysIn(tx, user.id)
   await changeUser(tx, user, { email_verified: true })
 }
 
-/** Whatever somebody could still get in with ends. */
+/** Revokes all tokens and sessions of a user. */
 export async function endWaysIn(tx: Transaction, userId: string): Promise<void> {
   await revokeTokensOf(tx, userId)
   await endSessions(tx, userId, null)

@@ -8,16 +8,16 @@ import type { SiteRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, notFound } from '../http/errors.ts'
 
-/** A site, and what the caller is there. */
+/** A site, and the caller's role on it. */
 export interface SiteAccess {
   site: SiteRow
   role: Role
   organizationRole: Role | null
-  /** In the organization that the path names. */
+  /** The caller's membership in the organization that the path names. */
   membership: Membership
 }
 
-/** A site that the caller may see and has `right` on. The only way a request gets hold of one. */
+/** Returns a site that the caller may see and has `right` on. Requests can only get a site this way. */
 export async function accessSite(db: Db, caller: Caller, siteId: string, right: SiteRight): Promise<SiteAccess> {
   const found = await findSiteFor(db, caller, siteId)
   if (!found) throw notFound('site')
@@ -25,14 +25,14 @@ export async function accessSite(db: Db, caller: Caller, siteId: string, right: 
   return found
 }
 
-/** The same, locked: whoever changes anything of a site comes here first, so changes of one happen one after the other. */
+/** The same, locked. All changes to a site begin here, so changes to the same site happen one after the other. */
 export async function accessSiteToChange(
   tx: Transaction,
   caller: Caller,
   siteId: string,
   right: SiteRight = 'edit',
 ): Promise<SiteAccess> {
-  // Two statements, sent together: the second sees what was committed while the lock was waited for.
+  // Two statements, sent together: the second sees what was committed while the first waited for the lock.
   const [, access] = await Promise.all([lockSite(tx, caller, siteId), accessSite(tx, caller, siteId, right)])
   return access
 }
@@ -54,7 +54,7 @@ async function findSiteFor(db: Db, { membership }: Caller, siteId: string): Prom
   return { site, role, organizationRole, membership }
 }
 
-/** Which sites a member may see, for a statement about many of them (`s`). */
+/** A condition for the sites (`s`) that a member may see, for statements about many sites. */
 export function mayView({ organization, userId, role }: Membership): Statement {
   return role === 'admin' ? sql`true` : sql`(${roleOnSite(sql`s`, userId, role, organization.id)}) is not null`
 }

@@ -40,11 +40,11 @@ export interface SiteDraft {
   type: string
   title?: string | undefined
   visibility: SiteRow['visibility']
-  /** Spaces to put into it, or which kind of space to make for it. */
+  /** Spaces to add to the site, or the kind of space to create for it. */
   spaces: { id: string; title: string }[] | 'sample' | 'empty'
 }
 
-/** A new site, not yet published. */
+/** Creates a site, not yet published. */
 export async function createSite(tx: Transaction, secrets: Secrets, draft: SiteDraft): Promise<string> {
   const { organizationId, creatorId, type, visibility } = draft
   const title = draft.title ?? untitled(await listUntitledSites(tx, organizationId))
@@ -58,14 +58,14 @@ export async function createSite(tx: Transaction, secrets: Secrets, draft: SiteD
   return site.id
 }
 
-/** Several at a time are looked at: titles repeat. */
+/** Checks several names at a time, because titles repeat. */
 async function insertNamed(tx: Transaction, row: Omit<NewSiteRow, 'basename'>): Promise<void> {
   const names = basenamesFor(row.title)
   for (;;) {
     const candidates = Array.from({ length: 32 }, () => names.next().value!)
     const takenOnes = await listTakenBasenames(tx, row.organization_id, candidates)
     for (const basename of candidates) {
-      // Somebody else may have just taken it.
+      // Another request may have taken it in the meantime.
       if (!takenOnes.has(basename) && (await insertSite(tx, { ...row, basename }))) return
     }
   }
@@ -82,7 +82,7 @@ async function newSpace(tx: Transaction, draft: SiteDraft, kind: 'sample' | 'emp
   return { id, title }
 }
 
-/** What has the value already is no change. */
+/** A field that already has the given value does not count as a change. */
 export async function changeSite(
   tx: Transaction,
   hosts: Hosts,
@@ -125,7 +125,10 @@ const columns = {
   proxy: ['proxy'],
 } as const satisfies Record<string, readonly (keyof SiteRow)[]>
 
-/** Whoever asks what is shown at an address would else be led to another organization, for all of it or for a part. */
+/**
+ * Otherwise a request for the content at an address could lead to another organization, for the whole address or a part
+ * of it.
+ */
 async function refuseTakenProxy(tx: Transaction, { organization_id }: SiteKey, proxy: string): Promise<void> {
   await holdProxies(tx, proxy)
   if (await isWithinProxyOfOthers(tx, organization_id, proxy))
@@ -140,7 +143,10 @@ async function saveSite(tx: Transaction, row: SiteRow): Promise<void> {
   touchSite(tx, row)
 }
 
-/** The section first: a space at the root of the site is one in its default section. Answers which is another one now. */
+/**
+ * The section comes first, because a space at the root of the site is in its default section. Returns the fields that
+ * changed.
+ */
 async function changeDefaults(
   tx: Transaction,
   { skeleton, structure }: Pick<HeldSite, 'skeleton' | 'structure'>,
@@ -187,9 +193,9 @@ export async function unpublishSite(tx: Transaction, site: SiteRow): Promise<Sit
   return hidden
 }
 
-/** With its structure, links and settings. The spaces stay. */
+/** Removes the site with its structure, links and settings. The spaces stay. */
 export async function removeSite(tx: Transaction, site: SiteRow): Promise<void> {
-  // Whoever keeps something of it looks again, and finds nothing.
+  // Caches of the site become stale and find that it is gone.
   touchSite(tx, site)
   await deleteSite(tx, site)
   recordChange(tx, { ...about(site), action: 'site.deleted' })

@@ -10,7 +10,7 @@ import { findFormer } from './former-paths.ts'
 
 const app = await startApp()
 
-/** Guides (Setup (Linux)), About */
+/** The pages are: Guides (Setup (Linux)), About */
 async function aTree() {
   const space = await aLiveSpace(app)
   const [guides, about] = idsOf(await space.edit(newPage('Guides'), newPage('About')))
@@ -43,7 +43,7 @@ test('a page that is renamed or moved is found by where it lay, and so is what l
   assert.equal(await former('guide'), undefined)
   assert.deepEqual(await rowsOf(space), ['guides'])
 
-  // What lay below by itself is the longer path.
+  // For a page below that moved separately, the longer path matches.
   await space.edit(move(setup, about))
   assert.deepEqual(await former('handbook/setup/linux'), [setup, 'linux'])
   assert.deepEqual(await rowsOf(space), ['guides', 'handbook/setup'])

@@ -4,13 +4,13 @@ import type { Transaction } from '../db/transaction.ts'
 import type { MainChange } from '../derived/main-change.ts'
 import { newest, page, top } from '../revisions/entries.ts'
 
-/** An index entry has room for little more. A page whose path is longer moves without leaving its address behind. */
+/** An index entry cannot hold much more. A page with a longer path moves without keeping its old address. */
 const maxPathBytes = 2000
 
 /**
- * Remembers where pages of main lay that this revision moved or renamed: their old addresses lead to them from now on.
- * One row for a page, whatever lies below it. Rows stay when another page takes the address: what is there now is
- * looked for first.
+ * Records the former paths of pages of main that this revision moved or renamed: their old addresses lead to them from
+ * then on. One row per page also covers everything below it. Rows stay when another page takes the address, since the
+ * current page at an address comes first.
  */
 export async function recordFormerPaths(tx: Transaction, { before, rows }: MainChange): Promise<void> {
   const pages = rows.filter(({ kind, state }) => kind === page && state === 0)
@@ -32,13 +32,13 @@ export async function recordFormerPaths(tx: Transaction, { before, rows }: MainC
   await keepFormerPaths(tx, { organizationId, spaceId }, moved)
 }
 
-/** From now on these addresses lead to these pages, where nothing else is. */
+/** Makes these addresses lead to these pages, unless something else has the address. */
 export async function keepFormerPaths(
   tx: Transaction,
   { organizationId, spaceId }: { organizationId: string; spaceId: string },
   paths: readonly { path: string; entry: string }[],
 ): Promise<void> {
-  // Two addresses that differ only in case are one here; which of the two pages it leads to does not matter.
+  // Two addresses that differ only in case are the same here. It does not matter which of the two pages it leads to.
   const former = new Map(paths.map(({ path, entry }) => [spellingOf(path), entry]))
   for (const path of former.keys()) if (Buffer.byteLength(path) > maxPathBytes) former.delete(path)
   if (former.size === 0) return
@@ -50,15 +50,16 @@ export async function keepFormerPaths(
 }
 
 export interface FormerPath {
-  /** The page that lay there. It may have moved again, or be gone. */
+  /** The page that had this path. It may have moved again, or be gone. */
   entry: string
-  /** What was asked for below it, without a slash in front; empty for the page itself. */
+  /** The requested path below it, without a leading slash. Empty for the page itself. */
   rest: string
 }
 
 /**
- * The page that lay at this path, or above it: the longest part of the path that is a former one. `path` is the decoded
- * slugs. What lay below may have moved by itself: if it is not below the page now, that path is to be asked again.
+ * Finds the page that was at this path or above it, by the longest prefix that is a former path. `path` consists of
+ * decoded slugs. A page below may have moved separately: if it is no longer below the page, look up its former path as
+ * well.
  */
 export async function findFormer(
   db: Db,
@@ -75,5 +76,5 @@ export async function findFormer(
   return { entry: found.entry, rest: slugs.slice(found.path.split('/').length).join('/') }
 }
 
-/** One for all that look the same. */
+/** Normalizes a path, so that all paths that look the same are equal. */
 export const spellingOf = (path: string) => path.normalize('NFC').toLowerCase()

@@ -6,9 +6,9 @@ import type { SiteKey } from './queries.ts'
 import { type PlacedSpace, type Skeleton, spacesOf, standIn } from './structure/structure.ts'
 
 /**
- * Remembers where these spaces of a site stand, right before they get other addresses: the old ones lead to them from
- * then on, with all their pages. Rows stay when something else takes such an address, and when that leaves it as well:
- * what is there now is looked for first, then what was there last.
+ * Records the places of these site spaces, right before their addresses change: the old addresses lead to them from
+ * then on, with all their pages. Rows stay when something else takes such an address, and also when that leaves it
+ * again: the current place at an address comes first, then the latest former one.
  */
 export async function rememberPlaces(
   tx: Transaction,
@@ -27,7 +27,7 @@ export async function rememberPlaces(
     on conflict (organization_id, site_id, path, site_space_id) do update set moved_at = now()`)
 }
 
-/** All paths that lead to it: what is the default of its level is found with its path, and without. */
+/** Lists all paths that lead to a site space: the default of a level can be reached with its path and without it. */
 function pathsTo(skeleton: Skeleton, row: PlacedSpace): string[] {
   const section = skeleton.sections.find(({ id }) => id === row.section_id)
   const shownFirst = standIn(spacesOf(skeleton, row.section_id), ({ in_trash }) => !in_trash)
@@ -40,13 +40,13 @@ const partsOf = ({ path }: { path: string }, isDefault: boolean) => (isDefault ?
 
 export interface FormerPlace {
   siteSpaceId: string
-  /** What was asked for below it. */
+  /** The requested path below it. */
   rest: readonly string[]
 }
 
 /**
- * The spaces of a site that stood at this path, or above it; first the one of which most of the path is, and of several
- * there, who left last.
+ * Lists the site spaces that were at this path or above it. The longest match comes first and, of several with the same
+ * path, the one that left last.
  */
 export async function listFormerPlaces(
   db: Db,
@@ -65,8 +65,8 @@ export async function listFormerPlaces(
   }))
 }
 
-/** A section, and a space in it. */
+/** The path of a section and that of a space in it. */
 const deepest = 2
 
-/** Each is looked into before somebody is told that nothing is there. */
+/** Each of them is searched before the request is answered with not found. */
 const mostTried = 8

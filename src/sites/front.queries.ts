@@ -2,7 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { SitePlace } from './addresses.ts'
 
-/** What the oldest organization shows to everybody who names none. */
+/** Finds the site to show to visitors who name no organization: the default site of the oldest organization. */
 export async function findFrontSite(db: Db): Promise<SitePlace | undefined> {
   return db.find(sql<SitePlace>`
     select o.hostname as organization_hostname, s.basename, s.hostname, s.proxy

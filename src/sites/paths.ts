@@ -4,7 +4,7 @@ import { firstCharacters } from '../shortened.ts'
 
 const maxCharacters = 100
 
-/** A part of an address that somebody chose for a site, a section or a space. */
+/** Checks a path segment that a user chose for a site, a section or a space. */
 export function checkPath(path: string, field: string): void {
   // oxlint-disable-next-line no-control-regex
   if (/[\s/\\?#%\u0000-\u001f\u007f]/u.test(path)) {
@@ -13,7 +13,7 @@ export function checkPath(path: string, field: string): void {
   if (isReserved(path)) throw invalid(field, 'reserved', 'is kept for addresses that every site has')
 }
 
-/** Feeds, Markdown twins and what begins with a tilde are the site's own. */
+/** Feeds, Markdown versions of pages and everything that begins with a tilde belong to the site itself. */
 export function isReserved(path: string): boolean {
   return /^~|^\.|\.(md|txt|xml|ico)$/i.test(path)
 }
@@ -25,19 +25,19 @@ export function checkBasename(basename: string, field: string): void {
 
 const reservedBasenames = new Set(['app', 'assets', 'auth', 'health', 'login', 'logout', 'sites', 'static', 'v1'])
 
-/** Basenames to try for a title, best first. */
+/** Yields basenames to try for a title, best first. */
 export function* basenamesFor(title: string): Generator<string> {
   for (const name of namesFor(title)) if (!reservedBasenames.has(name)) yield name
 }
 
-/** The first path for this title that none of these has. */
+/** Returns the first path for this title that is not taken. */
 export function freePath(title: string, taken: readonly { path: string }[]): string {
   const paths = new Set(taken.map(({ path }) => path))
   for (const name of namesFor(title)) if (!paths.has(name)) return name
   throw new Error('There is always another number')
 }
 
-/** The title as a part of an address, then with a number behind it. */
+/** Yields the title as a path segment, then the same with a number appended. */
 function* namesFor(title: string): Generator<string> {
   const stem = slugFrom(title)
   yield stem

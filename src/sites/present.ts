@@ -6,7 +6,7 @@ import type { SomeCustomization } from './customization/schema.ts'
 import type { SiteSeen } from './queries.ts'
 import { type Site, features } from './schema.ts'
 
-/** `shareKey` is one that opens it now. */
+/** `shareKey` is a key that currently opens the site. */
 export function presentSite(
   row: SiteSeen,
   organization: OrganizationRow,
@@ -14,7 +14,7 @@ export function presentSite(
   shareKey?: string,
 ): Static<typeof Site> {
   const place = { ...row, organization_hostname: organization.hostname }
-  // What a secret link opens has no address without the secret.
+  // A site that is opened by a share link has no address without the key.
   const isShown = row.published && (row.visibility !== 'share-link' || shareKey !== undefined)
   const { favicon } = row.customization as SomeCustomization
   return {

@@ -6,7 +6,10 @@ import type { SiteRow, SpaceRow } from '../db/tables.ts'
 import { type Hosts, addressBelow, siteAddress } from './addresses.ts'
 import { opensNow } from './share-links/keys.ts'
 
-/** Where a space is published: in the most open of the published sites that hold it. All null where in none. */
+/**
+ * Where a space is published: in the most open of the published sites that contain it. All fields are null if there is
+ * none.
+ */
 export interface PublishedPlace {
   site_visibility: SiteRow['visibility'] | null
   site_organization: string | null
@@ -18,21 +21,25 @@ export interface PublishedPlace {
   section_is_default: boolean | null
   site_space_path: string | null
   site_space_is_default: boolean | null
-  /** Whether the key that was asked with opens this site. */
+  /** Whether the given key opens this site. */
   site_opened: boolean | null
 }
 
-/** What `publishedPlaces` adds to a space. As columns: made into JSON, two hundred of them took a millisecond more. */
+/**
+ * The columns that `publishedPlaces` adds to a space. Not as JSON, which took a millisecond more for two hundred
+ * spaces.
+ */
 export const publishedPlace = sql`published.site_visibility, published.site_organization, published.site_basename,
   published.site_hostname, published.site_proxy, published.section_path, published.section_is_default,
   published.site_space_path, published.site_space_is_default, published.site_opened`
 
 /**
- * To be joined to spaces `s`. `of` says which spaces are meant, as a condition on `x.organization_id` and `x.space_id`:
- * joined one by one, two hundred of them took fifty milliseconds. Worked out once, whatever the planner thinks of it.
+ * A join for spaces `s`. `of` is a condition on `x.organization_id` and `x.space_id` that selects the spaces: joining
+ * two hundred of them one by one took fifty milliseconds. Materialized, so that it is computed only once, regardless of
+ * the planner.
  *
- * While the default of a level is in the trash another one stands in for it, at the address of the level. This here
- * names that one by its path, which leads there as well, and spares every reader the look at its siblings.
+ * While the default of a level is in the trash, another space stands in for it at the address of the level. Here, that
+ * space is listed under its own path, which leads to it as well. This avoids looking up its siblings for every reader.
  */
 export function publishedPlaces(of: Statement, keyHash?: string): Statement {
   const opened =
@@ -59,8 +66,9 @@ export function publishedPlaces(of: Statement, keyHash?: string): Statement {
 const openness = sql`array_position(array['public', 'unlisted', 'share-link', 'visitor-auth'], i.visibility)`
 
 /**
- * The published sites that show a space, the most open first, as far as a member may see them: what is open to all, they
- * may. Those that a secret link opens are left out: they have no address without the secret.
+ * Lists the published sites that show a space and that the member may see, the most open first. Members may see all
+ * sites that are open to everybody. Sites that are opened by a share link are left out, because they have no address
+ * without the key.
  */
 export async function listSitesShowing(
   db: Db,
@@ -79,7 +87,7 @@ export async function listSitesShowing(
   return rows.map(({ id }) => id)
 }
 
-/** Where one space is published, whoever asks. */
+/** Returns where one space is published, regardless of who asks. */
 export async function findPublishedPlace(
   db: Db,
   { organization_id, id }: Pick<SpaceRow, 'organization_id' | 'id'>,
@@ -95,7 +103,7 @@ export interface PublishedUrls {
   public?: string
 }
 
-/** The addresses that readers have for it. `shareKey` is the one that the place was asked for with. */
+/** Returns the addresses for readers. `shareKey` must be the key with which the place was queried. */
 export function publishedUrls(hosts: Hosts, place: PublishedPlace, shareKey?: string): PublishedUrls {
   const published = publishedAddress(hosts, place, shareKey)
   return {
@@ -104,7 +112,7 @@ export function publishedUrls(hosts: Hosts, place: PublishedPlace, shareKey?: st
   }
 }
 
-/** What a secret link opens has no address without the secret. */
+/** A site that is opened by a share link has no address without the key. */
 function publishedAddress(hosts: Hosts, place: PublishedPlace, shareKey?: string): string | undefined {
   const key = place.site_opened ? shareKey : undefined
   const { site_organization, site_basename, site_space_path } = place

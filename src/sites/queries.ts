@@ -8,7 +8,7 @@ import { isId } from '../ids.ts'
 import type { SpaceSight } from '../spaces/queries.ts'
 import { mayView, siteColumns } from './access.ts'
 
-/** A site as somebody sees it: with the number of its spaces that they may see. */
+/** A site as a member sees it, with the number of its spaces that they may see. */
 export type SiteSeen = SiteRow & { site_spaces: number }
 
 export type SiteKey = Pick<SiteRow, 'organization_id' | 'id'>
@@ -20,7 +20,7 @@ export interface SiteFilter {
   type?: string[]
 }
 
-/** Those that this member may see, the oldest first. */
+/** Lists the sites that this member may see, the oldest first. */
 export async function listSites(db: Db, member: Membership, filter: SiteFilter, page: Page) {
   const organizationId = member.organization.id
   const matching = sql`s.organization_id = ${organizationId} and ${mayView(member)} ${meets(organizationId, filter)}`
@@ -51,12 +51,15 @@ export async function countSiteSpaces(db: Db, member: Membership, siteId: string
   return count
 }
 
-/** The ids of the spaces in a site, for a statement of somebody who may see the site; else none. */
+/** Selects the ids of the spaces in a site if the member may see the site, otherwise none. */
 export const spacesIn = (member: Membership, siteId: string) => sql`select x.space_id from site_spaces x
   join sites s on s.organization_id = x.organization_id and s.id = x.site_id and ${mayView(member)}
   where x.organization_id = ${member.organization.id} and x.site_id = ${siteId}`
 
-/** What this member is on the spaces of a site; those they may not see, or that are in the trash, are left out. */
+/**
+ * Returns the member's roles on the spaces of a site. Spaces that they may not see or that are in the trash are left
+ * out.
+ */
 export async function listRolesIn(db: Db, member: Membership, siteId: string): Promise<Map<string, SpaceSight>> {
   const rows = await db.all(sql<SpaceSight & { space_id: string }>`
     ${seenBy(member)} select x.space_id, seen.role, seen.parent as seen_parent ${shownIn(member.organization.id, siteId)}`)
@@ -64,8 +67,9 @@ export async function listRolesIn(db: Db, member: Membership, siteId: string): P
 }
 
 /**
- * `seen (organization_id, id, role, parent)`: spaces that this member may see. An administrator sees all, so nothing has to
- * be worked out. They are joined by the whole key: without the organization in it, all spaces of it would be gone through.
+ * Defines `seen (organization_id, id, role, parent)`: the spaces that this member may see. Administrators see all, so
+ * nothing is computed for them. They must be joined by the whole key: without the organization in it, all spaces of the
+ * organization would be scanned.
  */
 export function seenBy({ organization, userId, role }: Membership): Statement {
   if (role === 'admin') {
@@ -88,14 +92,14 @@ export async function isSiteOf(db: Db, organizationId: string, id: string): Prom
   return (await db.find(sql`select from sites where organization_id = ${organizationId} and id = ${id}`)) !== undefined
 }
 
-/** Which of the names "Untitled", "Untitled 1"… are taken. */
+/** Returns the names "Untitled", "Untitled 1"… that are taken. */
 export async function listUntitledSites(db: Db, organizationId: string): Promise<string[]> {
   const rows = await db.all(sql<{ title: string }>`
     select title from sites where organization_id = ${organizationId} and title ~ '^Untitled( [0-9]+)?$'`)
   return rows.map(({ title }) => title)
 }
 
-/** Which of these basenames other sites have. */
+/** Returns which of these basenames are taken by other sites. */
 export async function listTakenBasenames(db: Db, organizationId: string, names: string[]): Promise<Set<string>> {
   const rows = await db.all(sql<{ basename: string }>`
     select basename from sites where organization_id = ${organizationId} and basename = any (${names}::text[])`)
@@ -107,7 +111,7 @@ export type NewSiteRow = Pick<
   'organization_id' | 'id' | 'type' | 'title' | 'visibility' | 'basename' | 'auth_key' | 'created_by'
 >
 
-/** Answers whether the basename was free. */
+/** Returns whether the basename was free. */
 export async function insertSite(db: Db, row: NewSiteRow): Promise<boolean> {
   const inserted = await db.run(sql`
     insert into sites (organization_id, id, type, title, visibility, basename, auth_key, created_by)
@@ -129,7 +133,10 @@ export async function deleteSite(db: Db, { organization_id, id }: SiteKey): Prom
   await db.run(sql`delete from sites where organization_id = ${organization_id} and id = ${id}`)
 }
 
-/** A site that has this space and that the member may see: the one they name, or the first, those that are published before. */
+/**
+ * Finds a site that contains this space and that the member may see: the given one, otherwise the first, published
+ * sites before others.
+ */
 export async function findSiteShowing(
   db: Db,
   member: Membership,
@@ -145,12 +152,12 @@ export async function findSiteShowing(
     order by s.published desc, s.created_at, s.id limit 1`)
 }
 
-/** Until the transaction ends nobody else gives a site an address on the host of this one. */
+/** Until the transaction ends, no other one can give a site a proxy address on the same host. */
 export async function holdProxies(db: Db, proxy: string): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`proxy ${proxy.split('/')[0]}`}, 0))`)
 }
 
-/** Whether another organization shows a site at this address, or at one that it lies below. */
+/** Whether another organization shows a site at this address or above it. */
 export async function isWithinProxyOfOthers(db: Db, organizationId: string, proxy: string): Promise<boolean> {
   const steps = proxy.split('/')
   const around = steps.slice(1).map((_, at) => steps.slice(0, at + 2).join('/'))

@@ -191,7 +191,7 @@ export const siteRoutes: Routes = async (app) => {
   )
 }
 
-/** All of them, each once. */
+/** Returns all of them. No id may occur twice. */
 async function accessSpaces(tx: Transaction, caller: Caller, organizationId: string, ids: string[]) {
   ids.forEach((id, i) => {
     if (ids.indexOf(id) < i) throw invalid(`body.spaces.${i}`, 'unique', 'is in this list already')

@@ -1,4 +1,4 @@
-/** What a site that starts with something to read starts with. */
+/** The first page of a site that is created with sample content. */
 export const sampleSpace = {
   title: 'Welcome',
   slug: 'welcome',

@@ -17,7 +17,7 @@ const AgentsContext = OneOf(['excluded', 'included'] as const, {
   description: 'Whether the site offers its pages to language models: llms.txt and Markdown.',
 })
 
-/** Every feature that a site of the public API can have; here a site has all of them. */
+/** All features of a site in the public API. Here, every site has all of them. */
 const featureIds = [
   'sites-adaptive-content',
   'sites-advanced-customization',

@@ -12,24 +12,24 @@ import { findActiveKey } from './share-links/keys.ts'
 import { type ShownSpace, type Skeleton, type Structure, arrange, withoutDrafts } from './structure/structure.ts'
 import { findSkeleton } from './structure/queries.ts'
 
-/** A site with all that is shown of it. */
+/** Returns a site with the additional fields that are presented. */
 export async function seeSite(db: Db, { site, membership }: SiteAccess): Promise<SiteSeen> {
   return { ...site, site_spaces: await countSiteSpaces(db, membership, site.id) }
 }
 
-/** What somebody sees of the structure of a site, and of the spaces in it. */
+/** The structure of a site and its spaces, as far as the caller sees them. */
 export interface SeenStructure {
   site: SiteRow & SitePlace
   structure: Structure
-  /** Those that were asked for. */
+  /** The requested spaces. */
   spaces: ReadonlyMap<string, SpaceSeen>
   /** The key of a share link that opens the site. */
   shareKey: string | undefined
 }
 
 /**
- * All of it, or all but drafts. What is found tells nobody anything until the site says who may look, so all is looked
- * for at once.
+ * Returns the whole structure, or the structure without drafts. The queries run in parallel with the access check,
+ * because their results are only returned if it succeeds.
  */
 export async function seeStructure(
   db: Db,
@@ -52,7 +52,7 @@ export async function seeStructure(
   return { ...(await seen(db, access, shown, { roles, found, shareKey })), access }
 }
 
-/** Some of it: `of` picks whose spaces are to be shown. */
+/** Returns a part of the structure: `of` selects the spaces to load. */
 export async function seePart(
   db: Db,
   access: SiteAccess,
@@ -63,7 +63,8 @@ export async function seePart(
   const [skeleton, roles] = await Promise.all([findSkeleton(db, site), listRolesIn(db, membership, site.id)])
   const structure = arrange(skeleton, (spaceId) => roles.has(spaceId))
   const asked = of(structure).map(({ space_id }) => space_id)
-  // One that went into the trash since the first look is shown once more: what was seen then is answered.
+  // A space that was put into the trash since the first query is still returned, so that the answer matches what was
+  // seen then.
   const found = await listSpacesIn(db, site.organization_id, sql`select unnest(${asked}::uuid[])`, shareKey)
   return seen(db, access, structure, { roles, found, shareKey })
 }
@@ -87,7 +88,7 @@ async function seen(
   }
 }
 
-/** A site that is locked, with all its rows, and what the caller sees of them. */
+/** A locked site with all rows of its structure, and the structure as the caller sees it. */
 export interface HeldSite {
   site: SiteRow
   skeleton: Skeleton

@@ -58,7 +58,7 @@ test('basenames that are made clash with none, and are no reserved words', async
   assert.deepEqual(basenames, ['docs', 'docs-1', 'docs-2', 'app-1', long, `${'x'.repeat(98)}-1`, '日本'])
   assert.deepEqual([(await create()).title, (await create()).title], ['Untitled', 'Untitled 1'])
 
-  // Another organization has its own.
+  // Basenames of another organization are independent.
   const other = await anOrganization(app)
   const made = await other.admin.client.post(`/v1/orgs/${other.id}/sites`, { title: 'Docs' })
   assert.equal(made.body.basename, 'docs')

@@ -3,14 +3,14 @@ import type { SiteRow, SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 
 /**
- * Says that readers may see something else of this site from now on. Whoever changes a row of it ends with this: what
- * is kept of a site is kept by its version.
+ * Marks a site as changed for readers. Every change to one of its rows must end with this, because caches of a site are
+ * keyed by its version.
  */
 export function touchSite(tx: Transaction, { organization_id, id }: Pick<SiteRow, 'organization_id' | 'id'>): void {
   touchSites(tx, organization_id, [id])
 }
 
-/** The same for every site that shows this space. */
+/** Touches every site that shows this space. */
 export function touchSitesWith(
   tx: Transaction,
   { organization_id, id }: Pick<SpaceRow, 'organization_id' | 'id'>,
@@ -19,8 +19,8 @@ export function touchSitesWith(
 }
 
 /**
- * The same for every site that shows one of these. Somebody may be putting one into a site that does not show it yet, and
- * have seen it as it was before: they are waited for, and who comes later waits until this is done.
+ * Touches every site that shows one of these spaces. A concurrent transaction may be adding one of them to another
+ * site, based on its old state. This waits for such a transaction, and later ones wait for this.
  */
 export function touchSitesWithAny(tx: Transaction, organizationId: string, spaceIds: string[]): void {
   tx.runLater(sql`
@@ -33,20 +33,21 @@ export function touchSitesWithAny(tx: Transaction, organizationId: string, space
   )
 }
 
-/** The same for every site of an organization: its hostname is in their addresses. */
+/** Touches every site of an organization, because its hostname is part of their addresses. */
 export function touchSitesOf(tx: Transaction, organizationId: string): void {
   touch(tx, sql`organization_id = ${organizationId}`)
 }
 
-/** The same for these sites. */
+/** Touches these sites. */
 export function touchSites(tx: Transaction, organizationId: string, ids: string[]): void {
   if (ids.length === 0) return
-  // Which ones is known: also where the connection breaks before anything is answered, and nobody hears of the commit.
+  // These ids are known in advance, so they are announced even if the connection breaks before the answer and the
+  // outcome of the commit is unknown.
   for (const id of ids) tx.tell({ kind: 'site', id })
   touch(tx, sql`organization_id = ${organizationId} and id = any (${ids}::uuid[])`)
 }
 
-/** Several are taken in one order, so that two who touch the same ones do not wait for each other. */
+/** Locks several sites in a fixed order, so that two transactions that touch the same ones do not deadlock. */
 function touch(tx: Transaction, which: Statement): void {
   const touched = tx.all(sql<{ id: string }>`
     with held as (select organization_id, id from sites where ${which} order by id for no key update)

@@ -6,7 +6,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import { type SpaceSeen, findDetails, listSpacesById, lockSpace } from './queries.ts'
 
-/** A space with all that is shown of it. */
+/** Returns a space with everything that is shown of it. */
 export async function seeSpace(
   db: Db,
   caller: Caller,
@@ -21,13 +21,16 @@ export async function seeSpace(
   return { ...space, ...details, role }
 }
 
-/** One that the caller may change, locked: the rights that are checked are those that hold when it is changed. */
+/**
+ * Returns a space that the caller may change, locked. The rights are checked under the lock, so they still hold when it
+ * is changed.
+ */
 export async function accessSpaceToChange(
   tx: Transaction,
   caller: Caller,
   spaceId: string,
 ): Promise<SpaceAccess & { seen: SpaceSeen }> {
-  // Statements of their own behind the lock, so that they see what was committed while it was waited for.
+  // Separate statements after the lock, so that they see what was committed while waiting for it.
   const [, access, details] = await Promise.all([
     lockSpace(tx, spaceId),
     accessSpace(tx, caller, spaceId, 'admin'),
@@ -37,7 +40,10 @@ export async function accessSpaceToChange(
   return { ...access, seen: { ...access.space, ...details, role: access.role } }
 }
 
-/** One that the caller has just changed. Whoever shut themselves out by that is shown it once more. */
+/**
+ * Returns a space that the caller has just changed. If that change removed the caller's own access, the answer still
+ * shows the result once.
+ */
 export async function seeChangedSpace(
   tx: Transaction,
   caller: Caller,

@@ -29,9 +29,9 @@ export interface SpaceDraft {
   emoji?: string
   language?: string
   editMode?: SpaceRow['edit_mode']
-  /** Without the page that a space starts with. */
+  /** Whether to leave out the page that a space starts with. */
   empty?: boolean
-  /** What that page holds; without it, nothing. */
+  /** The content of that page. Without it, the page is empty. */
   firstPage?: FirstPage
   creatorId: string
 }
@@ -42,7 +42,7 @@ interface FirstPage {
   markdown: string
 }
 
-/** A new space, in the last place, with its first revision and its creator as its administrator. */
+/** Creates a space in the last place, with its first revision, and makes its creator its administrator. */
 export async function createSpace(tx: Transaction, draft: SpaceDraft): Promise<string> {
   const { parent, creatorId } = draft
   const { organizationId } = parent
@@ -100,7 +100,7 @@ function rowOf({ title, slug, markdown }: FirstPage): Row {
   }
 }
 
-/** What has the value already is no change. */
+/** Setting a value to what it already is counts as no change. */
 export async function changeSpace(
   tx: Transaction,
   row: SpaceRow,
@@ -109,7 +109,7 @@ export async function changeSpace(
 ): Promise<void> {
   const { editMode, title, defaultLevel, language, mergeRules } = changes
   const parent = { organizationId: row.organization_id, id: row.collection_id }
-  // Whoever writes content directly holds the main line: it is locked, or it is not, until they are done.
+  // Direct content writes lock the main line. Locking it here keeps the edit mode constant until they are done.
   if (editMode !== undefined && editMode !== row.edit_mode) await holdMainLine(tx, row)
   const changed = {
     ...row,
@@ -149,17 +149,17 @@ async function holdMainLine(tx: Transaction, { organization_id, id }: SpaceRow):
   await lockLine(tx, organization_id, lineId)
 }
 
-/** An emoji or an icon: setting one takes the place of the other. */
+/** Sets an emoji or an icon. Setting one removes the other. */
 function appearanceFrom({ emoji, icon }: Static<typeof SpaceChanges>, row: SpaceRow): Pick<SpaceRow, 'emoji' | 'icon'> {
   if (emoji && icon) throw invalid('body.icon', 'exclusive', 'a space has either an emoji or an icon')
-  // Whoever sends back what they read sends the emoji that a space with an icon shows all the same.
+  // A client that sends back what it has read includes the default emoji, which is shown even for a space with an icon.
   if (emoji === shownEmoji(row) && icon === undefined) return { emoji: row.emoji, icon: row.icon }
   if (emoji) return { emoji, icon: null }
   if (icon) return { emoji: null, icon }
   return { emoji: emoji === null ? null : row.emoji, icon: icon === null ? null : row.icon }
 }
 
-/** The tree is locked. Where it stands already is no move. */
+/** Requires the tree to be locked. Moving a space to its current place is not a move. */
 export async function moveSpace(tx: Transaction, row: SpaceRow, move: Move): Promise<void> {
   const collectionId = move.parent === undefined ? row.collection_id : move.parent
   if (collectionId === row.collection_id && !move.position) return
@@ -170,7 +170,7 @@ export async function moveSpace(tx: Transaction, row: SpaceRow, move: Move): Pro
   recordChange(tx, { ...about(row.organization_id, row.id), action: 'space.moved' })
 }
 
-/** Into the trash: it keeps its place, and everything in it. Sites stop showing it. */
+/** Moves a space to the trash. It keeps its place and its content. Sites stop showing it. */
 export async function deleteSpace(tx: Transaction, row: SpaceRow): Promise<void> {
   await putIntoTrash(tx, row)
   touchSitesWith(tx, row)
@@ -179,7 +179,10 @@ export async function deleteSpace(tx: Transaction, row: SpaceRow): Promise<void>
   tx.afterCommit(() => failpoint('delete-space.committed'))
 }
 
-/** Where its collection has gone meanwhile, it was put to the top then, with the level it had. */
+/**
+ * If its collection was deleted in the meantime, the space was moved to the top level then, with the level that held
+ * for it.
+ */
 export async function restoreSpace(tx: Transaction, row: SpaceRow): Promise<void> {
   await updateSpace(tx, { ...row, deleted_at: null })
   touchSitesWith(tx, row)

@@ -3,8 +3,8 @@ import type { Transaction } from '../db/transaction.ts'
 import { BlobMissing, type BlobStore } from '../storage/store.ts'
 
 /**
- * The same files for another organization: their rows, then their bytes, both before the commit, as whoever keeps new
- * ones does. What the first organization no longer uses is removed by the sweep of files.
+ * Copies files for another organization: first their rows, then their bytes, both before the commit, as for new files.
+ * The sweep of files removes what the first organization no longer uses.
  */
 export async function copyBlobs(
   tx: Transaction,
@@ -21,7 +21,7 @@ export async function copyBlobs(
   )
   for (const hash of hashes) {
     await store.copy({ organizationId: from, hash }, to).catch((error: unknown) => {
-      // One whose bytes are lost is as lost there. Nothing else has to stay behind for it.
+      // A file whose bytes are lost stays lost in the new organization. That must not stop the transfer of the rest.
       if (!(error instanceof BlobMissing)) throw error
     })
   }

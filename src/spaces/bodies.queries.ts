@@ -2,9 +2,9 @@ import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 
 /**
- * Removes those of these bodies that nothing points at any more. Counting references would be one more row that all
- * writers wait for, and it would drift. A writer who takes one up in the same moment is stopped by the foreign key, or
- * stops us: whoever loses tries again.
+ * Removes those of these bodies that nothing refers to any more. Reference counts would be another row that all writers
+ * wait for, and they would drift. If a writer starts to use a body at the same moment, the foreign key makes either
+ * that writer or this statement fail, and the one that fails tries again.
  */
 export async function sweepBodies(db: Db, organizationId: string, hashes: string[]): Promise<void> {
   if (hashes.length === 0) return
@@ -15,7 +15,7 @@ export async function sweepBodies(db: Db, organizationId: string, hashes: string
   )
 }
 
-/** The hashes of all bodies and files that any line of these spaces, or their repositories, ever pointed at. */
+/** Lists the hashes of all bodies and files that any line of these spaces, or their repositories, ever referred to. */
 export async function listUsed(db: Db, organizationId: string, spaceIds: string[]) {
   const { docs, blobs } = await db.one(
     sql<{ docs: string[] | null; blobs: string[] | null }>`
@@ -28,7 +28,7 @@ export async function listUsed(db: Db, organizationId: string, spaceIds: string[
   return { docs: docs ?? [], blobs: [...new Set(blobs ?? [])] }
 }
 
-/** The same bodies for another organization. */
+/** Copies bodies for another organization. */
 export async function copyBodies(db: Db, from: string, to: string, hashes: string[]): Promise<void> {
   await db.run(
     sql`

@@ -17,7 +17,10 @@ import { insertSpace } from './queries.ts'
 const maxTitle = 50
 const maxMs = 120_000
 
-/** A copy of a space that somebody may read, for whoever may put one beside it. `name` tells the two apart. */
+/**
+ * Copies a space that the caller may read. The copy goes next to it, where the caller must be allowed to create spaces.
+ * `name` distinguishes the titles of the two.
+ */
 export async function copySpace(
   tx: Transaction,
   caller: Caller,
@@ -38,8 +41,9 @@ export async function accessToCopy(db: Db, caller: Caller, spaceId: string): Pro
 }
 
 /**
- * A copy right behind the original: its content as it is now, its files and its settings; not its history, comments,
- * change requests and grants. Entries keep their ids, so that links by id go on working. The tree is locked.
+ * Places the copy right behind the original. Copies the current content, the files and the settings, but not the
+ * history, comments, change requests and grants. Entries keep their ids, so that links by id keep working. Requires the
+ * tree to be locked.
  */
 async function duplicateSpace(
   tx: Transaction,
@@ -64,7 +68,7 @@ async function duplicateSpace(
   return { id, title }
 }
 
-/** In one statement, which sees main between two commits and never in the middle of one. */
+/** A single statement, so that it sees main between two commits and never in the middle of one. */
 async function copyMain(tx: Transaction, organizationId: string, fromSpaceId: string, toSpaceId: string) {
   const lineId = newId()
   const revisionId = newId()

@@ -1,4 +1,4 @@
-/** What a space can say it is written in. */
+/** The languages that a space can be set to. */
 export const languages = [
   'en',
   'fr',

@@ -20,7 +20,7 @@ const inOrganization = Type.Object({ organizationId: Type.String() })
 const ofSpace = Type.Object({ spaceId: Type.String() })
 const tags = ['spaces']
 
-/** Where a space goes: out of the trash, to another place, to another organization; and a copy of it. */
+/** Restoring, duplicating, moving and transferring spaces. */
 export const spaceLifecycleRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/spaces/trash',

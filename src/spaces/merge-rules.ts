@@ -36,15 +36,16 @@ const Rule = Type.Object({
 
 const rules = Type.Optional(Type.Array(Rule, { maxItems: 50, description: 'For the type `rules`.' }))
 
-/** What must hold before a change request is merged. */
+/** The conditions for merging a change request. */
 export const MergeRules = Type.Object({ type: OneOf(['inherit', 'none', 'rules'] as const), rules })
 
-/** Of an organization: there is nothing above it to inherit from. */
+/** The same for an organization, which has nothing above it to inherit from. */
 export const OrganizationMergeRules = Type.Object({ type: OneOf(['none', 'rules'] as const), rules })
 
 /**
- * Rules as they are kept: one that could never be met, or not be understood, is refused now and not at the merge. One that
- * held `before` may go on to hold, although somebody whom it names has left: whoever changes others need not know it.
+ * Returns the rules to store. A rule that could never be met, or that cannot be parsed, is refused here and not at the
+ * merge. A rule that is unchanged from `before` is accepted even if somebody it names has left: a client that changes
+ * other rules need not know that.
  */
 export async function checkMergeRules(
   tx: Transaction,
@@ -98,11 +99,13 @@ function checkExpression(path: string, expression: string): void {
   }
 }
 
-/** The people that rules name. */
+/** Lists the users that the rules name. */
 export const usersIn = (kept: Kept): string[] =>
   kept.type === 'rules' ? kept.rules.flatMap((rule) => ('users' in rule ? rule.users : [])) : []
 
-/** For a space that goes to an organization in which not all of these people are. */
+/**
+ * Removes these users from the rules, for a space that is transferred to an organization where they are not members.
+ */
 export function withoutUsers(kept: Kept, leaving: ReadonlySet<string>): Kept {
   if (kept.type !== 'rules') return kept
   const rules = kept.rules.flatMap((rule): MergeRule[] => {

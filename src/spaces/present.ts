@@ -7,7 +7,7 @@ import { publishedUrls } from '../sites/published-place.ts'
 import type { SpaceSeen } from './queries.ts'
 import type { Space } from './schema.ts'
 
-/** `shareKey` is the one that the row was asked for with. */
+/** `shareKey` is the key that the row was loaded with. */
 export function presentSpace(row: SpaceSeen, hosts: Hosts, shareKey?: string): Static<typeof Space> {
   const { url } = hosts
   const gitSync = presentGitSyncOfSpace(row)
@@ -16,7 +16,7 @@ export function presentSpace(row: SpaceSeen, hosts: Hosts, shareKey?: string): S
     id: row.id,
     title: row.title,
     emoji: shownEmoji(row),
-    // The most open site that holds the space decides.
+    // Decided by the most open site that contains the space.
     visibility: row.site_visibility ?? (row.seen_parent === null ? 'private' : 'in-collection'),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.changed_at.toISOString(),
@@ -44,5 +44,5 @@ export function presentSpace(row: SpaceSeen, hosts: Hosts, shareKey?: string): S
   }
 }
 
-/** Every space shows one. */
+/** Every space shows an emoji. */
 export const shownEmoji = ({ emoji }: Pick<SpaceSeen, 'emoji'>) => emoji ?? '1f4c4'

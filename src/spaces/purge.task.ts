@@ -17,8 +17,8 @@ const tries = 10
 type Key = Pick<SpaceRow, 'organization_id' | 'id'>
 
 /**
- * Removes spaces that nobody can restore any more, and the bodies that only they used. Files that nothing names any
- * more are removed by the sweep of files.
+ * Removes spaces that can no longer be restored, and the bodies that only they used. The sweep of files removes files
+ * that nothing refers to any more.
  */
 export const purgeSpaces: Task = {
   name: 'purge-spaces',
@@ -34,7 +34,8 @@ export const purgeSpaces: Task = {
       try {
         if (await purgeSpace(db, space, stopping)) removed += 1
       } catch (error) {
-        // The others must not wait for one that fails, or takes too long; where the database is away, this fails as well.
+        // A space that fails or takes too long must not hold up the others. If the database is unavailable, this query
+        // fails as well and ends the run.
         if (error instanceof DatabaseUnavailable) await db.run(sql`select`)
         log.error({ err: error, spaceId: space.id }, 'a space could not be purged')
       }
@@ -44,8 +45,9 @@ export const purgeSpaces: Task = {
 }
 
 /**
- * In batches, so that no transaction is long; and where the process is to end, the next run goes on. What a batch of
- * entries pointed at is swept in its own transaction: a crash between two leaves nothing that nobody would find again.
+ * Removes a space in batches, to keep transactions short. If the process stops, the next run continues. The bodies of a
+ * batch of entries are swept in the same transaction, so that a crash between two batches leaves no bodies that nothing
+ * would ever find again.
  */
 async function purgeSpace(db: Database, space: Key, stopping: AbortSignal | undefined): Promise<boolean> {
   if (!(await transaction(db, nobody, (tx) => isGoneForGood(tx, space)))) return false
@@ -68,7 +70,7 @@ async function purgeSpace(db: Database, space: Key, stopping: AbortSignal | unde
   return true
 }
 
-/** Whoever is just restoring it has the lock: they are waited for, and where they succeeded it stays. */
+/** Locks the space. If it is just being restored, this waits, and keeps it if that succeeded. */
 async function isGoneForGood(tx: Transaction, { organization_id, id }: Key): Promise<boolean> {
   const found = await tx.find(sql`
     select from spaces where organization_id = ${organization_id} and id = ${id}
@@ -103,17 +105,17 @@ const sections = ({ organization_id, id }: Key) =>
   sql`delete from search_sections where ctid = any (array(select ctid from search_sections
     where organization_id = ${organization_id} and space_id = ${id} limit ${batch}))`.asSlow()
 
-/** Replies and reactions go with what they belong to. */
+/** Replies and reactions are deleted with their comments. */
 const comments = ({ organization_id, id }: Key) =>
   sql`delete from comments where ctid = any (array(select ctid from comments
     where organization_id = ${organization_id} and space_id = ${id} limit ${batch}))`.asSlow()
 
-/** What belongs to a change request goes with it. */
+/** Everything that belongs to a change request is deleted with it. */
 const requests = ({ organization_id, id }: Key) =>
   sql`delete from change_requests where ctid = any (array(select ctid from change_requests
     where organization_id = ${organization_id} and space_id = ${id} limit ${batch}))`.asSlow()
 
-/** Grants and counters go with it. */
+/** Grants and counters are deleted with the space. */
 async function removeSpace(tx: Transaction, { organization_id, id }: Key): Promise<void> {
   await forgetSpace(tx, { organization_id, id })
   await tx.run(sql`
@@ -121,11 +123,14 @@ async function removeSpace(tx: Transaction, { organization_id, id }: Key): Promi
   await tx.run(sql`delete from lines where organization_id = ${organization_id} and space_id = ${id}`)
   await tx.run(sql`delete from linked_spaces where organization_id = ${organization_id} and target_space = ${id}`)
   const removed = await tx.run(sql`delete from spaces where organization_id = ${organization_id} and id = ${id}`)
-  // Where two nodes run at once, the second finds it gone.
+  // If two nodes run at the same time, the second finds it already gone.
   if (removed > 0) recordChange(tx, { ...about(organization_id, id), action: 'space.purged' })
 }
 
-/** A writer who took up a body in the moment it was removed has won; the next look finds it in use. */
+/**
+ * Retries if a writer started to use a body at the moment it was being removed. The next attempt sees that it is in
+ * use.
+ */
 async function again<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

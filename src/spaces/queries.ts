@@ -12,7 +12,7 @@ import { nilId } from '../ids.ts'
 import { type PublishedPlace, publishedPlace, publishedPlaces } from '../sites/published-place.ts'
 import { shareKeyHash } from '../sites/share-links/keys.ts'
 
-/** What is shown of a space beside its own row. */
+/** What is shown of a space in addition to its own row. */
 export interface SpaceDetails extends PublishedPlace, ShownGitSync {
   default_level: Role | null
   revision: string
@@ -23,31 +23,35 @@ export interface SpaceDetails extends PublishedPlace, ShownGitSync {
   requests_draft: number
 }
 
-/** By its id alone, and not in the trash: for those whose right to it is no role. */
+/** Finds a space by its id alone, unless it is in the trash. For callers whose right to it is not a role. */
 export async function findSpaceById(db: Db, spaceId: string): Promise<SpaceRow | undefined> {
   return db.find(sql<SpaceRow>`select ${spaceColumns} from spaces s where s.id = ${spaceId} and s.deleted_at is null`)
 }
 
-/** What somebody is on a space, and the collection around it, where they may see that one. */
+/** A user's role on a space, and the collection around it if they may see that. */
 export interface SpaceSight {
-  /** null: nothing any more, by what they have just changed. */
+  /** null: the user's own change has just removed their access. */
   role: Role | null
   seen_parent: string | null
 }
 
-/** A space as somebody sees it. */
+/** A space as a user sees it. */
 export type SpaceSeen = SpaceRow & SpaceDetails & SpaceSight
 
-/** To be joined to the few that are shown, not to all there are. The content changes without a word to the space's own row, so that writers do not wait for each other there. */
+/**
+ * Join this only to the few spaces that are shown, not to all that exist. Content changes do not update the space's own
+ * row, so that writers do not wait for each other there.
+ */
 export const details = sql`${shownLevel(sql`s`, sql`s.collection_id`)} as default_level, l.head_id as revision,
   greatest(s.updated_at, h.created_at) as changed_at, coalesce(k.last_number, 0) as change_requests,
   n.comments, n.requests_open, n.requests_draft, ${publishedPlace},
   g.url as git_url, g.tree_url as git_tree_url, g.provider as git_provider, g.updated_at as git_updated_at`
 
 /**
- * `of` says which spaces are meant, as `publishedPlaces` asks for it. The others are looked up by their key, one space after
- * the other. Joined, they are sought among all that the organization has whenever the planner takes it for a small one, as
- * it does with every new one: two hundred spaces took seconds.
+ * Spaces with their details. `of` is the condition that selects the spaces for `publishedPlaces`. The other details are
+ * looked up by key, one space after the other. With plain joins, the planner searches them among all rows of the
+ * organization whenever it assumes the organization to be small, as it does with every new one: two hundred spaces took
+ * seconds.
  */
 export const withDetails = (of: Statement, shareKey?: string) => sql`(spaces s
   cross join lateral (select id, head_id, head_seq from lines
@@ -61,7 +65,7 @@ export const withDetails = (of: Statement, shareKey?: string) => sql`(spaces s
     from counter_slots where organization_id = s.organization_id and space_id = s.id) n
   ${publishedPlaces(of, shareKey === undefined ? undefined : shareKeyHash(shareKey))})`
 
-/** For a statement with the spaces that are shown in `picked`. */
+/** For a statement whose table `picked` contains the spaces to show. */
 const ofPicked = (organizationId: string) =>
   withDetails(sql`x.organization_id = ${organizationId} and x.space_id in (select id from picked)`)
 
@@ -79,7 +83,7 @@ export async function findDetails(
     select ${details}, ${parentFor(userId)} from ${withDetails(it, shareKey)} where s.id = ${spaceId}`)
 }
 
-/** These, with what is shown of them to this member, who may see them. */
+/** Returns these spaces by id, with what is shown of them to this member, who must be allowed to see them. */
 export async function listSpacesById(db: Db, organizationId: string, userId: string, ids: string[]) {
   const these = sql`x.organization_id = ${organizationId} and x.space_id = any (${ids}::uuid[])`
   const rows = await db.all(sql<Omit<SpaceSeen, 'role'>>`
@@ -88,7 +92,10 @@ export async function listSpacesById(db: Db, organizationId: string, userId: str
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Those whose ids a statement selects, with what is shown of them, whoever looks; with those in the trash. */
+/**
+ * Returns the spaces whose ids a statement selects, including those in the trash, with what is shown of them to
+ * anybody.
+ */
 export async function listSpacesIn(db: Db, organizationId: string, ids: Statement, shareKey?: string) {
   const these = sql`x.organization_id = ${organizationId} and x.space_id = any (array(${ids}))`
   const rows = await db.all(sql<SpaceRow & SpaceDetails>`
@@ -98,8 +105,9 @@ export async function listSpacesIn(db: Db, organizationId: string, ids: Statemen
 }
 
 /**
- * Of those that this member may see, all, or those in one collection: what is at the top first, then in their order.
- * What is in a collection that they may not see is at the top for them, in the order, too: it is in the page tokens.
+ * Lists the spaces that this member may see: all of them, or those in one collection. Spaces at the top level come
+ * first, then those in collections, each by position. A space in a collection that the member may not see counts as at
+ * the top level for them, also in the order, because the page tokens contain the parent.
  */
 export async function listSpaces(
   db: Db,
@@ -122,8 +130,8 @@ export async function listSpaces(
 }
 
 /**
- * The first of all that this member may see, in the same order, with no more than their own rows: for who chooses among very
- * many. To look up what is shown beside each takes ten times as long.
+ * Lists the first of all spaces that this member may see, in the same order, with only their own rows. For choosing
+ * among very many: looking up the details of each takes ten times as long.
  */
 export async function listSpacesToChoose(db: Db, organizationId: string, userId: string, limit: number) {
   const visible = visibleTo(organizationId, userId)
@@ -138,7 +146,10 @@ export async function listSpacesToChoose(db: Db, organizationId: string, userId:
   )
 }
 
-/** `visible (id, position, role, parent)`, for a statement: the spaces that a member may see, all or those in a collection. */
+/**
+ * Defines `visible (id, position, role, parent)` for a statement: the spaces that a member may see, all of them or
+ * those in a collection.
+ */
 const visibleTo = (organizationId: string, userId: string, collectionId?: string) =>
   sql`with recursive ${contentRoles(organizationId, userId)}, visible as materialized (
     select s.id, s.position, r.role, r.parent from spaces s join space_roles r on r.id = s.id
@@ -147,7 +158,7 @@ const visibleTo = (organizationId: string, userId: string, collectionId?: string
 
 export type SpaceOfMember = SpaceSeen & { permission: Role }
 
-/** The spaces that a member can open, as far as the viewer may see them, too; by age. */
+/** Lists the spaces that a member can open and that the viewer may see too, ordered by age. */
 export async function listSpacesOf(
   db: Db,
   organizationId: string,
@@ -187,14 +198,14 @@ interface Counted {
 
 const countVisible = sql`(select count(*) from visible) as count`
 
-/** Who may see what is worked out once for the rows and their number; only where there are no rows, it is asked alone. */
+/** Computes who may see what once for the rows and their count. A second query is needed only if there are no rows. */
 async function withCount<Row extends Counted>(db: Db, visible: Statement, list: Statement<Row>) {
   const rows = await db.all(list.asSlow())
   const { count } = rows[0] ?? (await db.one(sql<Counted>`${visible} select ${countVisible}`.asSlow()))
   return { rows, count }
 }
 
-/** What these lists are ordered by. */
+/** The sort order of these lists. */
 const placeBelow = (parent: Statement) => sql`coalesce(${parent}, ${nilId}::uuid), s.position, s.id`
 
 export const placeOf = (row: SpaceSeen) => [row.seen_parent ?? nilId, row.position, row.id]
@@ -207,17 +218,17 @@ function behind({ after }: Page): Statement {
 /** The merge rules that hold for a space `s` of an organization `o`: its own, or those of the organization. */
 export const rulesInForce = sql`case s.merge_rules ->> 'type' when 'inherit' then o.merge_rules else s.merge_rules end`
 
-/** Holds it until the transaction ends. What refers to it may go on being written meanwhile. */
+/** Locks a space until the transaction ends. Rows that refer to it can still be written. */
 export async function lockSpace(tx: Transaction, id: string): Promise<void> {
   await tx.run(sql`select from spaces where id = ${id} for no key update`)
 }
 
-/** Nobody changes it until the transaction ends; several may have it kept. */
+/** Prevents changes to a space until the transaction ends. Several transactions can do so at once. */
 export async function keepSpace(tx: Transaction, organizationId: string, id: string): Promise<void> {
   await tx.run(sql`select from spaces where organization_id = ${organizationId} and id = ${id} for share`)
 }
 
-/** Which of the names "Untitled", "Untitled 1"… are taken. */
+/** Lists which of the titles "Untitled", "Untitled 1"… are taken. */
 export async function listUntitled(db: Db, organizationId: string, collectionId: string | null): Promise<string[]> {
   const rows = await db.all(sql<{ title: string }>`
     select title from spaces where organization_id = ${organizationId} and deleted_at is null
@@ -227,7 +238,10 @@ export async function listUntitled(db: Db, organizationId: string, collectionId:
 
 export type NewSpaceRow = Omit<SpaceRow, 'created_at' | 'updated_at' | 'deleted_at'>
 
-/** With the counter of its change requests. Those that are written more often come to be when they count something. */
+/**
+ * Also creates the counter of its change requests. Counters that are written more often are created when they first
+ * count something.
+ */
 export async function insertSpace(tx: Transaction, row: NewSpaceRow): Promise<void> {
   const { organization_id: organizationId, id } = row
   await tx.run(sql`
@@ -247,7 +261,10 @@ export async function updateSpace(db: Db, row: SpaceRow): Promise<void> {
     where organization_id = ${row.organization_id} and id = ${row.id}`)
 }
 
-/** By the clock of the database, which also says when it is gone for good: ours may be wrong by more than that. */
+/**
+ * Uses the clock of the database, which also decides when the space is gone for good. The clock of this process may be
+ * off by more than that.
+ */
 export async function putIntoTrash(db: Db, { organization_id, id }: SpaceRow): Promise<void> {
   await db.run(sql`
     update spaces set deleted_at = now(), updated_at = now() where organization_id = ${organization_id} and id = ${id}`)

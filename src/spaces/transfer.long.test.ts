@@ -28,7 +28,7 @@ import { tablesOfSpace } from './transfer.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 
-/** Two organizations, and somebody who creates content in the first and is `role` in the second. */
+/** Two organizations, and a person who can create content in the first and has `role` in the second. */
 async function aJourney(role: 'create' | 'read' | null = 'create') {
   const [from, to] = [await anOrganization(app), await anOrganization(app)]
   const mover = await aPerson(app, { sees: [from.canary, to.canary] })
@@ -43,8 +43,9 @@ const move = (who: TestPerson, thing: { object: string; id: string }, organizati
   who.client.post(`/v1/${thing.object}s/${thing.id}/transfer`, { organization })
 
 /**
- * Invites to a space are revoked when it goes; one that is in a site or a translation does not go. How often its pages were
- * read on a site that it was in before, is told by nobody then. Who watches it stays where they are.
+ * Invites to a space are revoked when it is transferred, and a space that is in a site or a translation is not
+ * transferred. The page statistics from a site that it was in before are not shown anywhere after that. Its watchers
+ * stay in the old organization.
  */
 const counted = ['site_page_views', 'site_page_ratings', 'site_page_remarks']
 const leftBehind = ['invites', 'site_spaces', 'translation_variants', 'watched_spaces', ...counted]
@@ -314,7 +315,7 @@ test('who reads a space on one node while another sends it away is told to try a
   const other = await anotherNode()
   const answers: number[] = []
   for (const organization of [to, from, to, from, to, from].map(({ id }) => id)) {
-    // Where it is, the first node remembers for a moment.
+    // The first node caches for a moment where the space is.
     assert.equal((await mover.client.get(`/v1/spaces/${space.id}`)).status, 200)
     const moved = await fetch(`${other}/v1/spaces/${space.id}/transfer`, {
       method: 'POST',
@@ -330,14 +331,14 @@ test('who reads a space on one node while another sends it away is told to try a
   )
 })
 
-/** So many wait for a lock. */
+/** Waits until this many statements wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
   const waiting = sql<{ count: number }>`
     select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   while ((await app.db.one(waiting)).count < count) await sleep(10)
 }
 
-/** Answers its address. */
+/** Starts another node and returns its address. */
 async function anotherNode(): Promise<string> {
   const db = new Database({ connectionString: app.databaseUrl }, app.config.limits)
   const { config } = app

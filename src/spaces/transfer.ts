@@ -24,7 +24,7 @@ import { takeOutOfCollection } from './trash.queries.ts'
 
 const maxMs = 120_000
 
-/** Where the caller may take something: an organization in which they create content. */
+/** Checks that the caller may transfer something to this organization: they must be allowed to create content there. */
 export async function accessTarget(db: Db, caller: Caller, to: string): Promise<void> {
   if (!isId(to)) throw invalid('body.organization', 'format', 'must be the id of an organization')
   const found = await db.find(sql<{ role: Role | null }>`
@@ -36,20 +36,21 @@ export async function accessTarget(db: Db, caller: Caller, to: string): Promise<
   }
 }
 
-/** What goes: one space, or a collection with all that is in it. */
+/** What is transferred: one space, or a collection with everything in it. */
 export interface Cargo {
   from: string
   to: string
   thing: { type: 'space'; row: SpaceRow } | { type: 'collection'; row: CollectionRow }
   spaceIds: string[]
   collectionIds: string[]
-  /** Whoever takes it there, and what they were on it: they keep that. */
+  /** The user who transfers it, and their role on it, which they keep. */
   by: { userId: string; role: Role }
 }
 
 /**
- * Moves content to the top of another organization. Every row of it names its organization, so every row is written
- * anew, in one transaction; until its commit readers see it where it was, and writers wait. Both trees are locked.
+ * Moves content to the top level of another organization. Every row of it contains its organization, so every row is
+ * rewritten, in one transaction. Until the commit, readers see the content in the old place, and writers wait. Requires
+ * both trees to be locked.
  */
 export async function transfer(tx: Transaction, store: BlobStore, whole: Cargo): Promise<void> {
   const { from, to, thing } = whole
@@ -81,7 +82,10 @@ export async function transfer(tx: Transaction, store: BlobStore, whole: Cargo):
   await recordTransfer(tx, cargo)
 }
 
-/** On both sides, and of every space that people see: those in the trash are told of when somebody restores them. */
+/**
+ * Records the transfer in both organizations, for every space that is visible. Spaces in the trash are recorded when
+ * they are restored.
+ */
 async function recordTransfer(tx: Transaction, { from, to, thing, spaceIds }: Cargo): Promise<void> {
   const seen = await tx.all(
     sql<{ id: string }>`
@@ -100,8 +104,8 @@ async function recordTransfer(tx: Transaction, { from, to, thing, spaceIds }: Ca
 }
 
 /**
- * A deleted space keeps its place in a site or a translation, where nobody sees it or could take it out. It stays here, and
- * goes back to that place when somebody restores it.
+ * A deleted space keeps its place in a site or a translation, where nobody sees it or could remove it. Such a space
+ * stays in the old organization, and is in that place again if it is restored.
  */
 async function leaveAwaited(tx: Transaction, cargo: Cargo): Promise<Cargo> {
   const { from, spaceIds } = cargo
@@ -121,7 +125,7 @@ async function leaveAwaited(tx: Transaction, cargo: Cargo): Promise<Cargo> {
   return { ...cargo, spaceIds: spaceIds.filter((id) => !staying.has(id)) }
 }
 
-/** A site shows spaces of its own organization only. One that the caller may not see is not named. */
+/** A site shows only spaces of its own organization. A site that the caller may not see is not named in the error. */
 async function refuseInSites(tx: Transaction, { from, spaceIds, by }: Cargo): Promise<void> {
   const site = await tx.find(
     sql<{ title: string | null }>`
@@ -135,7 +139,7 @@ async function refuseInSites(tx: Transaction, { from, spaceIds, by }: Cargo): Pr
   throw conflict(`It is part of ${name}. Remove it from there first.`)
 }
 
-/** The same for translations. */
+/** The same check for translations. */
 async function refuseInTranslations(tx: Transaction, { from, spaceIds, by }: Cargo): Promise<void> {
   const translation = await findTranslationWith(tx, from, spaceIds, by.userId)
   if (!translation) return
@@ -143,7 +147,7 @@ async function refuseInTranslations(tx: Transaction, { from, spaceIds, by }: Car
   throw conflict(`It is part of ${name}. Remove it from there first.`)
 }
 
-/** Branches, then main lines: the order in which everybody takes them. */
+/** Locks branches, then main lines: the order in which every writer locks them. */
 async function lockLines(tx: Transaction, organizationId: string, spaceIds: string[]): Promise<void> {
   await tx.run(
     sql`select from lines where organization_id = ${organizationId} and space_id = any (${spaceIds}::uuid[])
@@ -151,7 +155,10 @@ async function lockLines(tx: Transaction, organizationId: string, spaceIds: stri
   )
 }
 
-/** Merge rules that wait for people who are not there would wait for ever. */
+/**
+ * Removes people who are not members of the new organization from merge rules. Rules that wait for them would wait
+ * forever.
+ */
 async function dropForeignReviewers(tx: Transaction, { from, to, spaceIds }: Cargo): Promise<void> {
   const spaces = await tx.all(
     sql<Pick<SpaceRow, 'id' | 'merge_rules'>>`
@@ -171,7 +178,7 @@ async function dropForeignReviewers(tx: Transaction, { from, to, spaceIds }: Car
   }
 }
 
-/** Every table with rows of a space, and the column that says of which one. A test compares this with the database. */
+/** Every table with rows of a space, by the column that refers to it. A test compares this with the database. */
 export const tablesOfSpace = {
   space_id: [
     'lines',
@@ -199,7 +206,7 @@ export const tablesOfSpace = {
   change_request_id: ['contributors', 'reviews', 'requested_reviewers', 'request_counter_slots'],
 } as const
 
-/** All in one statement: what refers to each other is held against each other only at its end. */
+/** Rewrites all rows in a single statement, because the references between them are checked only at its end. */
 async function rewrite(tx: Transaction, { from, to, spaceIds, collectionIds }: Cargo): Promise<void> {
   const ofSpaces = sql`= any (${spaceIds}::uuid[])`
   const owned = { lines: sql`space_lines`, change_requests: sql`space_requests` }

@@ -9,10 +9,13 @@ import { type SpaceSeen, details, withDetails } from './queries.ts'
 /** How long a deleted space can be restored. */
 export const restorableFor = sql`interval '7 days'`
 
-/** By the clock and not by the start of a transaction: whoever restores one may have waited for somebody who removes it. */
+/**
+ * Uses the current time and not the start of the transaction, because a transaction that restores a space may have
+ * waited for one that removes it.
+ */
 const restorable = sql`s.deleted_at > clock_timestamp() - ${restorableFor}`
 
-/** Those that this member may restore, the one deleted last in front. */
+/** Lists the spaces that this member may restore, the one deleted last first. */
 export async function listTrash(db: Db, organizationId: string, userId: string, page: Page) {
   const roles = sql`with recursive ${contentRoles(organizationId, userId)}`
   const mine = sql`s.organization_id = ${organizationId} and ${restorable} and r.role in ('create', 'admin')`
@@ -41,7 +44,10 @@ export async function canBeRestored(db: Db, { organization_id, id }: SpaceRow): 
   return found !== undefined
 }
 
-/** For a collection that goes: its spaces in the trash, or these of them, keep the level that held for them there. */
+/**
+ * Called when a collection is removed or transferred: its spaces in the trash, or only these, keep the level that they
+ * had through it.
+ */
 export async function takeOutOfCollection(
   db: Db,
   { organization_id, id }: Pick<CollectionRow, 'organization_id' | 'id'>,

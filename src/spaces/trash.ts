@@ -8,7 +8,7 @@ import { restoreSpace } from './actions.ts'
 import { lockSpace } from './queries.ts'
 import { canBeRestored } from './trash.queries.ts'
 
-/** For those who may restore it; while it is in the trash, nobody else can tell that it is there. */
+/** Returns a space for callers who may restore it. While it is in the trash, nobody else can tell that it exists. */
 export async function accessDeleted(db: Db, caller: Caller, spaceId: string): Promise<SpaceAccess> {
   const found = await findEvenDeleted(db, caller, spaceId)
   const mayRestore = found !== undefined && spaceRights(found.role).admin
@@ -17,7 +17,7 @@ export async function accessDeleted(db: Db, caller: Caller, spaceId: string): Pr
   return found
 }
 
-/** `organizationId`: where it has to be, if whoever asks has named that. */
+/** `organizationId`: the organization that the space must be in, if the request names one. */
 export async function takeFromTrash(
   tx: Transaction,
   caller: Caller,

@@ -15,7 +15,7 @@ import {
   onDisk,
 } from './store.ts'
 
-/** `<folder>/<organization>/<first two letters>/<hash>`. */
+/** Files are at `<folder>/<organization>/<first two letters>/<hash>`. */
 export class DiskStore implements BlobStore {
   readonly #folder: string
 
@@ -33,13 +33,13 @@ export class DiskStore implements BlobStore {
 
   async #put(name: BlobName, file: StoredFile): Promise<void> {
     const target = this.#path(name)
-    // One that lost its end, as in a power cut of the disk itself, is replaced.
+    // A file that lost its end, for example in a power cut of the disk itself, is replaced.
     if (await this.isWhole(name, file.size)) return rm(file.path, { force: true })
     const folder = dirname(target)
     await makeFolder(folder)
     await rename(file.path, target)
     await giveToOwner(target)
-    // The name has to survive a power cut like the bytes; so do the folders on the way, which may be new.
+    // The name has to survive a power cut like the bytes do. The same goes for the folders above it, which may be new.
     for (const each of [folder, dirname(folder), this.#folder]) await syncFolder(each)
   }
 
@@ -108,5 +108,5 @@ async function syncFolder(path: string): Promise<void> {
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-/** Too many open files, a disk that fails: that says nothing about whether the bytes are there. */
+/** Too many open files or a failing disk: that does not mean that the bytes are missing. */
 const unreadable = (cause: unknown) => new StoreUnavailable('A file cannot be read', { cause })

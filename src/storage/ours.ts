@@ -7,8 +7,9 @@ const tries = 40
 const waitMs = 50
 
 /**
- * A folder that nobody else reads, with those above it: each takes after the one it is in. Node would make them all at
- * once, but never comes back where the system says of a folder that is there that nothing can be made in it (/proc).
+ * Creates a folder that only its owner can read, with its missing parents. Each gets the owner of the folder that it is
+ * in. Not `mkdir` with `recursive`: it never returns if the system reports that nothing can be created in a folder that
+ * exists (/proc).
  */
 export async function makeFolder(path: string): Promise<void> {
   if (await isThere(path)) return
@@ -28,14 +29,20 @@ const isThere = (path: string) =>
     () => false,
   )
 
-/** Made by root in somebody's folder (sudo lectern …), it becomes theirs: else their server could not read it. */
+/**
+ * If root creates something in the folder of another user (sudo lectern …), it is given to that user. Otherwise their
+ * server could not read it.
+ */
 export async function giveToOwner(path: string): Promise<void> {
   if (process.geteuid?.() !== 0) return
   const { uid, gid } = await stat(dirname(path))
   await chown(path, uid, gid)
 }
 
-/** A value that is made once and then always the same, also when two processes ask for the first time together. */
+/**
+ * Returns a value that is created once and then stays the same, even if two processes ask for it for the first time at
+ * once.
+ */
 export async function keepOnce(folder: string, name: string, make: () => string): Promise<string> {
   const file = join(folder, name)
   await makeFolder(folder)
@@ -46,13 +53,16 @@ export async function keepOnce(folder: string, name: string, make: () => string)
   for (let tried = 0; tried < tries; tried++) {
     const text = (await readFile(file, 'utf8')).trim()
     if (text !== '') return text
-    // The other process has made the file, and not written it yet.
+    // The other process has created the file but not written to it yet.
     await sleep(waitMs)
   }
   throw new Explained(`${file} is empty. Put back what was in it; if this is a first start, delete it.`)
 }
 
-/** On a full disk a file is made, and nothing comes into it: left behind, it would be in the way of the next start. */
+/**
+ * Writes the value. On a full disk, a file is created but stays empty. It is removed, because it would prevent the next
+ * start.
+ */
 async function fill(made: FileHandle, file: string, make: () => string): Promise<void> {
   try {
     await made.writeFile(make())

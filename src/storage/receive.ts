@@ -9,12 +9,12 @@ import { type StoredFile, onDisk } from './store.ts'
 export class TooManyBytes extends Error {}
 
 /**
- * Where bytes are written before they have a name. Below the files, so that moving them there is a rename, and for S3
- * too: an upload needs its length beforehand.
+ * Where bytes are written before their hash is known. It is inside the files folder, so that moving a file there is a
+ * rename. S3 needs it as well: an upload needs its length beforehand.
  */
 export const incomingFolder = (config: Pick<Config, 'dataFolder'>) => join(filesFolder(config), 'incoming')
 
-/** Writes bytes as they come, counts and hashes them, and puts them on the disk for good. */
+/** Writes bytes as they arrive, counts and hashes them, and syncs them to the disk. */
 export async function receive(
   config: Pick<Config, 'dataFolder'>,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -31,7 +31,7 @@ export async function receive(
       size += chunk.length
       if (size > maxBytes) throw new TooManyBytes()
       hash.update(chunk)
-      // Not `write`: on a disk that is nearly full it may take only a part of them, and does not fail.
+      // Not `write`: on a disk that is nearly full it may write only a part of the bytes without failing.
       await onDisk(file.writeFile(chunk))
     }
     await onDisk(file.sync())

@@ -15,13 +15,17 @@ import {
   StoreUnavailable,
 } from './store.ts'
 
-/** How long it may take to answer; while bytes are sent there, longer by as much as a slow line takes for them. */
+/**
+ * How long the store may take to answer. While bytes are sent, the time that a slow connection needs for them is added.
+ */
 interface Timings {
   answerMs: number
   slowestBytesPerMs: number
 }
 
-/** Any store that speaks S3, with the bucket in the path: `<endpoint>/<bucket>/<organization>/<hash>`. */
+/**
+ * Any store that supports the S3 protocol, with the bucket in the path: `<endpoint>/<bucket>/<organization>/<hash>`.
+ */
 export class S3Store implements BlobStore {
   readonly #config: S3Config
   readonly #client: AwsClient
@@ -39,7 +43,8 @@ export class S3Store implements BlobStore {
     if (found.ok) return (await found.text()).trim()
     await found.body?.cancel()
     if (found.status !== 404) throw wrongSettings(found.status)
-    // Of two that start together one writes; both read what that one wrote. Where there is no bucket, this tells.
+    // If two processes start at once, one writes the id and both read it. This is also where a missing bucket is
+    // noticed.
     const status = await this.#putOnce('store-id', new Blob([randomUUID()]))
     if (status === 404) {
       const { bucket } = this.#config
@@ -50,9 +55,10 @@ export class S3Store implements BlobStore {
   }
 
   async put(name: BlobName, file: StoredFile): Promise<void> {
-    // Whoever was overtaken and tries again brings the same file once more, and the first try has taken it.
+    // A transaction that lost a conflict and tries again puts the same file once more, but the first attempt has
+    // already removed it.
     if (!existsSync(file.path) && (await this.isWhole(name, file.size))) return
-    // A blob of a file has a length, which S3 insists on, and is read from the disk as it is sent.
+    // The blob of a file has a length, which S3 requires, and is read from the disk while it is sent.
     const status = await this.#putOnce(keyOf(name), await openAsBlob(file.path))
     if (!isPut(status)) throw unexpected(status)
     await rm(file.path, { force: true })
@@ -76,7 +82,7 @@ export class S3Store implements BlobStore {
   async isWhole(name: BlobName, size: number): Promise<boolean> {
     const response = await this.#send('HEAD', keyOf(name))
     if (response.status === 404) return false
-    // A proxy between may leave the length out.
+    // A proxy in between may omit the length.
     const length = this.#expect(response).headers.get('content-length')
     return length === null || Number(length) === size
   }
@@ -93,7 +99,7 @@ export class S3Store implements BlobStore {
       headers: { 'x-amz-copy-source': source },
     })
     if (response.status === 404) throw new BlobMissing()
-    // A copy that fails half-way answers 200 and says so in its body.
+    // A copy that fails half-way answers 200, with the error in its body.
     if ((await this.#expect(response).text()).includes('<Error>'))
       throw new StoreUnavailable('The S3 store did not copy a file')
   }
@@ -102,7 +108,10 @@ export class S3Store implements BlobStore {
     return `${this.#config.bucket}/${keyOf(name)}`
   }
 
-  /** Bytes have one name, so whoever comes second has nothing to do. Stores that do not know the condition overwrite. */
+  /**
+   * Puts an object unless it exists: the same name means the same bytes, so a second put has nothing to do. Stores that
+   * do not support the condition overwrite it.
+   */
   async #putOnce(key: string, body: Blob): Promise<number> {
     const response = await this.#send('PUT', key, { body, headers: { 'if-none-match': '*' } })
     await response.body?.cancel()
@@ -116,14 +125,14 @@ export class S3Store implements BlobStore {
   ): Promise<Response> {
     const { endpoint, bucket } = this.#config
     const url = `${endpoint.replace(/\/+$/, '')}/${bucket}/${key}`
-    // The body is not signed: it would have to be read twice. TLS keeps it whole.
+    // The body is not signed, because it would have to be read twice. TLS protects it.
     const headers = { ...init.headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' }
     const request = await this.#client.sign(url, { method, headers, ...(init.body && { body: init.body }) })
     const { answerMs, slowestBytesPerMs } = this.#timings
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), answerMs + (init.body?.size ?? 0) / slowestBytesPerMs)
     try {
-      // Until it answers, and no longer: what it sends takes as long as whoever reads it.
+      // The limit applies only until the answer begins: how long its body takes depends on its reader.
       return await fetchFromOperator(request, late.signal)
     } catch (error) {
       throw new StoreUnavailable(`The S3 store cannot be reached at ${endpoint} (LECTERN_S3_ENDPOINT)`, {
@@ -140,7 +149,7 @@ export class S3Store implements BlobStore {
   }
 }
 
-/** Written now, or there already. */
+/** Written by this request, or already there. */
 const isPut = (status: number) => (status >= 200 && status < 300) || status === 412
 
 const unexpected = (status: number) => new StoreUnavailable(`The S3 store responds with status ${status}`)

@@ -17,7 +17,7 @@ import { S3Store } from './s3.ts'
 import { StoreUnavailable } from './store.ts'
 import { put, storeCases } from './testing/store-cases.ts'
 
-/** As much of S3 as we use: one bucket, signed requests, conditional writes, ranges, copies. */
+/** The parts of S3 that we use: one bucket, signed requests, conditional writes, ranges, copies. */
 async function anS3() {
   const objects = new Map<string, Buffer>()
   const state = { down: false, puts: 0 }
@@ -100,7 +100,7 @@ test('bytes that the disk takes only in part are refused and leave nothing behin
   const program = `const { receive } = await import(${module})
     await receive(${JSON.stringify({ dataFolder: config.dataFolder })}, [Buffer.alloc(3000)], 3000)
       .then(({ size }) => console.log('kept', size), ({ code }) => console.log('refused', code))`
-  // As a disk with room for less than that: a write takes what fits, and only the next one fails.
+  // Like a disk with too little room: a write takes what fits, and only the next one fails.
   const limited = 'ulimit -f 1 && exec "$0" --input-type=module --eval "$1"'
   const { stdout } = await promisify(execFile)('sh', ['-c', limited, process.execPath, program])
   assert.equal(stdout.trim(), 'refused EFBIG')
@@ -124,7 +124,7 @@ test('bytes that the disk has lost in part are whole again when they are put aga
 
 test('what root makes in the folder of somebody else belongs to them', async () => {
   const folder = await temporaryFolder()
-  // Whoever is not root only has folders of their own.
+  // Without root, all folders belong to the current user anyway.
   if (process.geteuid?.() === 0) await chown(folder, 12_345, 12_345)
   const config = readConfig({ LECTERN_DATA: folder })
   const store = openStore(config)

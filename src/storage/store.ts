@@ -1,37 +1,37 @@
 import type { Readable } from 'node:stream'
 import { Explained } from '../explained.ts'
 
-/** Bytes of one organization, named by their SHA-256 in hex: the same bytes are kept once. */
+/** Names the bytes of an organization by their SHA-256 in hex. The same bytes are stored once. */
 export interface BlobName {
   organizationId: string
   hash: string
 }
 
-/** Both ends count, as in HTTP. */
+/** Both ends are inclusive, as in HTTP. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** Where the bytes of files are. What is put is never changed; putting it again does nothing. */
+/** Where the bytes of files are stored. Stored bytes never change; putting them again does nothing. */
 export interface BlobStore {
-  /** Which store this is, made up when it is first used: a database and its store belong together. */
+  /** Identifies the store, created on first use: a database and its store belong together. */
   id(): Promise<string>
-  /** When it answers, the bytes survive a power cut. `file` may be moved away. */
+  /** Once it has returned, the bytes survive a power cut. `file` may be moved away. */
   put(name: BlobName, file: StoredFile): Promise<void>
-  /** Fails with BlobMissing where there is nothing. */
+  /** Throws BlobMissing if the bytes do not exist. */
   get(name: BlobName, range?: ByteRange): Promise<Readable>
   has(name: BlobName): Promise<boolean>
-  /** Whether it is there with all its bytes. */
+  /** Whether it exists with all its bytes. */
   isWhole(name: BlobName, size: number): Promise<boolean>
   delete(name: BlobName): Promise<void>
-  /** For people: where it is, or was. */
+  /** Where the bytes are, or were. For people. */
   placeOf(name: BlobName): string
-  /** For a space that moves to another organization. Fails with BlobMissing where there is nothing. */
+  /** For a space that is transferred to another organization. Throws BlobMissing if the bytes do not exist. */
   copy(name: BlobName, toOrganizationId: string): Promise<void>
 }
 
-/** Bytes on their way into a store: a file in the store's folder for such files. */
+/** Bytes on their way into a store: a file in the folder for incoming files. */
 export interface StoredFile {
   path: string
   hash: string
@@ -40,7 +40,7 @@ export interface StoredFile {
 
 export class BlobMissing extends Error {}
 
-/** What `get` gives, where there is something. */
+/** Returns the bytes, or undefined if they do not exist. */
 export async function getIfThere(store: BlobStore, name: BlobName): Promise<Readable | undefined> {
   try {
     return await store.get(name)
@@ -50,12 +50,12 @@ export async function getIfThere(store: BlobStore, name: BlobName): Promise<Read
   }
 }
 
-/** The store does not answer, or not as it should: answered with 503. */
+/** The store does not answer, or not correctly. Answered with 503. */
 export class StoreUnavailable extends Explained {}
 
 /**
- * What a disk refuses (it can only be read, it fails, there are too many open files) says nothing about what is asked of
- * it. That it is full, whoever asks is told.
+ * Turns errors of the disk (it is read-only, it fails, there are too many open files) into StoreUnavailable, because
+ * they say nothing about what was requested. That the disk is full is passed on to the caller.
  */
 export function onDisk<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch((error: NodeJS.ErrnoException) => {

@@ -6,7 +6,7 @@ import { memberIds } from '../organizations/members.access.ts'
 import { putTeamMembers } from './members.actions.ts'
 import { type TeamSeen, deleteTeam, findTeam, insertTeam, updateTeam } from './queries.ts'
 
-/** A new team. Only those named are in it: not who creates it, and no owner yet. */
+/** Creates a team with only the named people as members: the creator is not added, and there is no owner yet. */
 export async function createTeam(
   tx: Transaction,
   draft: { organizationId: string; title: string; members: string[]; viewerId: string },

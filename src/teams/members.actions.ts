@@ -6,7 +6,10 @@ import { findMembersNamed } from '../organizations/members.queries.ts'
 import { type TeamKey, deleteTeamMembers, findTeamRoles, upsertTeamMembers } from './members.queries.ts'
 import type { TeamMembersChanges, TeamRole } from './schema.ts'
 
-/** Changes who is in a team, and as what, at once. Whoever is to be removed goes, whatever else is said about them. */
+/**
+ * Changes at once who is in a team, and in which role. A person who is listed to be removed is removed, even if they
+ * are listed to be added as well.
+ */
 export async function changeTeamMembers(
   tx: Transaction,
   team: TeamKey,
@@ -27,7 +30,7 @@ export async function changeTeamMembers(
   await removeTeamMembers(tx, team, leaving)
 }
 
-/** Makes sure that these people are in the team. Without a role, whoever is in it keeps theirs; others become members. */
+/** Makes sure that these people are in the team. Without a role, members keep theirs, and others become members. */
 export async function putTeamMembers(
   tx: Transaction,
   team: TeamKey,
@@ -50,7 +53,7 @@ export async function putTeamMembers(
   }
 }
 
-/** Answers how many of them were in the team. */
+/** Returns how many of them were in the team. */
 export async function removeTeamMembers(tx: Transaction, team: TeamKey, userIds: string[]): Promise<number> {
   if (userIds.length === 0) return 0
   const removed = await deleteTeamMembers(tx, team, userIds)

@@ -10,7 +10,7 @@ const app = await startApp()
 
 test('a walk through the members of a team meets each once, with what they are in the organization and in the team', async () => {
   const { admin, owner, member, outsider, guest, path } = await aTeam(app)
-  // All four at one moment: the order has to hold without a difference in time.
+  // All are added at the same moment, so the order has to be stable without a difference in time.
   await done(admin.client.put(`${path}/members`, { remove: [owner.id, member.id] }))
   await done(
     admin.client.put(`${path}/members`, {

@@ -11,12 +11,12 @@ import {
 import type { Person } from '../users/present.ts'
 import type { TeamRole } from './schema.ts'
 
-/** Which team, of which organization. */
+/** Identifies a team and its organization. */
 export type TeamKey = Pick<TeamRow, 'organization_id' | 'id'>
 
 export type TeamMemberRow = MemberWithPerson & { team_role: TeamRole; added_at: Date }
 
-/** Who was added first stands first. */
+/** Ordered by when they were added, the earliest first. */
 export async function listTeamMembers(db: Db, team: TeamKey, viewerId: string, page: Page) {
   const inTeam = sql`from team_members x where x.organization_id = ${team.organization_id} and x.team_id = ${team.id}`
   const inTeamAsPeople = sql`from team_members x
@@ -35,7 +35,10 @@ export async function listTeamMembers(db: Db, team: TeamKey, viewerId: string, p
   return { rows: await withSpaces(db, team.organization_id, rows, viewerId), count }
 }
 
-/** Who of the organization is not in the team, by their names; undefined where the organization has more than `most`. */
+/**
+ * Lists the members of the organization who are not in the team, by name. Returns undefined if the organization has
+ * more than `most` members.
+ */
 export async function listPossibleMembers(db: Db, team: TeamKey, most: number): Promise<Person[] | undefined> {
   const { organization_id, id } = team
   const members = await db.all(
@@ -51,7 +54,7 @@ export async function listPossibleMembers(db: Db, team: TeamKey, most: number): 
   )
 }
 
-/** What each of these people is in the team; whoever is not in it is left out. */
+/** Returns the role in the team for each of these people. People who are not in it are left out. */
 export async function findTeamRoles(db: Db, team: TeamKey, userIds: string[]): Promise<Map<string, TeamRole>> {
   const rows = await db.all(sql<{ user_id: string; role: TeamRole }>`
     select user_id, role from team_members
@@ -59,7 +62,7 @@ export async function findTeamRoles(db: Db, team: TeamKey, userIds: string[]): P
   return new Map(rows.map((row) => [row.user_id, row.role]))
 }
 
-/** Adds those who are not in the team, and sets the role of those who are. */
+/** Adds the people who are not in the team, and sets the role of those who are. */
 export async function upsertTeamMembers(db: Db, team: TeamKey, roles: Map<string, TeamRole>): Promise<void> {
   await db.run(sql`
     insert into team_members (organization_id, team_id, user_id, role)
@@ -68,7 +71,7 @@ export async function upsertTeamMembers(db: Db, team: TeamKey, roles: Map<string
     on conflict (organization_id, team_id, user_id) do update set role = excluded.role`)
 }
 
-/** Answers who was in it. */
+/** Returns the people who were in the team. */
 export async function deleteTeamMembers(db: Db, team: TeamKey, userIds: string[]): Promise<string[]> {
   const rows = await db.all(sql<{ user_id: string }>`
     delete from team_members

@@ -17,7 +17,7 @@ const ofTeam = Type.Object({ organizationId: Type.String(), teamId: Type.String(
 const ofTeamMember = Type.Object({ organizationId: Type.String(), teamId: Type.String(), userId: Type.String() })
 const tags = ['team-members']
 
-// A place in a team cannot be read by itself, so `If-Match` on these writes takes the tag of the team.
+// A team membership cannot be read by itself, so `If-Match` on these writes takes the tag of the team.
 export const teamMemberRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/teams/:teamId/members',

@@ -1,4 +1,5 @@
-// How many spaces a team opens is counted for all teams of a list at once, and comes out as if each were gone through.
+// The number of spaces that a team opens is computed for all teams of a list at once, and equals the result of checking
+// each space.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Random } from '../../drill/random.ts'
@@ -23,7 +24,7 @@ test('teams of a list open what a walk up from every space says, in random trees
     const people = [org.admin, await org.member('read'), await org.member('create')]
     const teams = Array.from({ length: 5 }, () => newId())
     await insertTeams(org, teams)
-    // Of one team some who look are members: what it is given opens spaces to them as well.
+    // One of the callers is a member of the first team, so what that team is granted opens spaces to them as well.
     await app.db.run(sql`
       insert into team_members (organization_id, team_id, user_id, role) values (${org.id}, ${teams[0]}, ${people[1]!.id}, 'member')`)
     const spaces = await aTree(org, teams, random)
@@ -47,11 +48,11 @@ interface Thing {
   up: Thing | undefined
   inherits: boolean
   isDeleted: boolean
-  /** What each team was given on it; null says: nothing. */
+  /** What each team was granted on it; null means no access. */
   grants: Map<string, Role | null>
 }
 
-/** The first word about the team counts, from the space upwards, unless a level of its own comes first. */
+/** The nearest grant to the team counts, from the space upwards, unless an item that does not inherit comes first. */
 function opens(teamId: string, space: Thing): boolean {
   if (space.isDeleted) return false
   for (let at: Thing | undefined = space; at; at = at.inherits ? at.up : undefined) {
@@ -61,7 +62,10 @@ function opens(teamId: string, space: Thing): boolean {
   return false
 }
 
-/** Mostly written to the tables: what follows is tested here, not how things are said. Answers the spaces. */
+/**
+ * Written mostly to the tables directly, because the resulting access is tested here, not how grants are made. Returns
+ * the spaces.
+ */
 async function aTree(org: TestOrganization, teams: string[], random: Random): Promise<Thing[]> {
   const collections: Thing[] = []
   const aThing = (): Thing => ({

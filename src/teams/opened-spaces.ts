@@ -3,11 +3,12 @@ import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 
 /**
- * How many spaces each of these teams opens, of those that the viewer can open: the spaces that it was given, and those in
- * collections it was given, down to where a level of its own, or another word about the team, comes first. Gone through
- * for each team, that is teams times spaces. So it is counted once how many spaces lie below each collection that is
- * named, and what is said about a team on a thing adds or takes away that many: the difference to what was said about
- * it further up. Collections and spaces are looked up by their keys: joined, all that the organization has are read.
+ * Counts how many spaces each of these teams opens, among those that the viewer can open: spaces that the team was
+ * granted, and those in collections that it was granted, down to where an item has its own level or another grant to
+ * the team. Walking the tree for each team would cost teams times spaces. Instead, the spaces below each collection
+ * with a grant are counted once, and each grant adds or subtracts that number, according to the difference to the
+ * team's next grant further up. Collections and spaces are looked up by key: with a plain join, all of the
+ * organization's are read.
  */
 export async function countOpenedSpaces(
   db: Db,

@@ -6,7 +6,7 @@ import type { TeamMemberRow } from './members.queries.ts'
 import type { TeamOfMemberRow, TeamSeen } from './queries.ts'
 import type { Team, TeamMember, TeamOfMember } from './schema.ts'
 
-/** `viewer` is the one whose own role the row holds. */
+/** `viewer` is the member whose own role the row contains. */
 export function presentTeam(row: TeamSeen, viewer: OrganizationStanding): Static<typeof Team> {
   const { admin, view } = rightsOn(row, viewer)
   return {
@@ -28,7 +28,7 @@ export function presentTeamMember(row: TeamMemberRow, url: string): Static<typeo
   return {
     organization: presentMember(row, url),
     team: { role: row.team_role },
-    // Whoever sees the team sees all who are in it.
+    // Anyone who sees the team sees all of its members.
     permissions: { view: true },
   }
 }

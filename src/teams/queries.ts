@@ -6,10 +6,13 @@ import { type Page, behind } from '../http/paging.ts'
 import { countOpenedSpaces } from './opened-spaces.ts'
 import type { TeamRole } from './schema.ts'
 
-/** A team as somebody sees it: how many are in it, how many spaces that they see its roles open, and what they are there. */
+/**
+ * A team as a member sees it: with the number of its members, the number of spaces it opens among those that the viewer
+ * sees, and the viewer's own role.
+ */
 export type TeamSeen = TeamFound & { spaces: number }
 
-/** The same, before it was counted what it opens. */
+/** The same, before the opened spaces are counted. */
 export type TeamFound = TeamRow & { members: number; own_role: TeamRole | null }
 
 export const columnsFor = (viewerId: string) => sql`t.id, t.organization_id, t.title, t.created_at,
@@ -17,7 +20,10 @@ export const columnsFor = (viewerId: string) => sql`t.id, t.organization_id, t.t
   (select x.role from team_members x
     where x.organization_id = t.organization_id and x.team_id = t.id and x.user_id = ${viewerId}) as own_role`
 
-/** Counts how many spaces each of these teams opens: for the few that are shown, and for all of them at once. */
+/**
+ * Adds how many spaces each of these teams opens. Called only for the few teams that are shown, and for all of them at
+ * once.
+ */
 export async function withSpaces<Row extends TeamFound>(
   db: Db,
   organizationId: string,
@@ -53,8 +59,8 @@ export async function listTeamsById(
 }
 
 /**
- * Locks the team and, with it, who is in it: everything that changes members of a team comes through here. Two
- * statements, sent together: counts and roles read by the locking one itself would be those from before it waited.
+ * Locks the team and thereby its members: everything that changes the members of a team comes through here. Two
+ * statements, sent together: counts and roles read by the locking statement itself would be from before it waited.
  */
 export async function lockTeam(
   tx: Transaction,
@@ -74,7 +80,7 @@ export interface TeamFilter {
   title?: string
 }
 
-/** The oldest team first. */
+/** Ordered by age, the oldest team first. */
 export async function listTeams(db: Db, organizationId: string, viewerId: string, filter: TeamFilter, page: Page) {
   const matching = sql`from teams t
     where t.organization_id = ${organizationId} ${managedBy(organizationId, filter.owner)} ${titled(filter.title)}`
@@ -90,7 +96,7 @@ export async function listTeams(db: Db, organizationId: string, viewerId: string
   return { rows: await withSpaces(db, organizationId, rows, viewerId), count }
 }
 
-/** All there are, by title, to choose one; undefined where there are more than `most`. */
+/** Lists all teams by title, to choose one. Returns undefined if there are more than `most`. */
 export async function listTeamNames(
   db: Db,
   organizationId: string,
@@ -104,7 +110,9 @@ export async function listTeamNames(
   return rows.length > most ? undefined : rows
 }
 
-/** The ids of those that are called so, whatever the case; more than one is one too many. */
+/**
+ * Lists the ids of teams with this title, ignoring case. Returns at most two, since more than one is already ambiguous.
+ */
 export async function listTeamsTitled(db: Db, organizationId: string, title: string): Promise<string[]> {
   const rows = await db.all(
     sql<{ id: string }>`
@@ -115,7 +123,7 @@ export async function listTeamsTitled(db: Db, organizationId: string, title: str
 
 export type TeamOfMemberRow = TeamSeen & { member_role: TeamRole; added_at: Date }
 
-/** The teams a member is in, the one joined first in front. */
+/** Lists the teams that a member is in, the one joined first at the top. */
 export async function listTeamsOf(
   db: Db,
   organizationId: string,
@@ -139,8 +147,8 @@ export async function listTeamsOf(
 }
 
 /**
- * The rule of `teamRights`, for a whole list: administrators of the organization manage all teams, owners their own. What
- * the owner is stands for all teams alike: asked for each of them, everybody in every team was looked at.
+ * The rule of `teamRights` for a whole list: administrators of the organization manage all teams, owners their own. The
+ * owner's membership is looked up once for all teams; per team, it would read everybody in every team.
  */
 function managedBy(organizationId: string, owner: string | undefined): Statement {
   if (owner === undefined) return nothing

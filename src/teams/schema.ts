@@ -25,7 +25,7 @@ export const Team = Type.Object(
   { $id: 'Team' },
 )
 
-/** What somebody is in a team. */
+/** A person's role in a team. */
 const TeamMembership = Type.Object({ role: TeamRoleWord })
 
 export const TeamMember = Type.Object(
@@ -74,7 +74,7 @@ const People = Type.Array(Type.String({ maxLength: 320, description: 'A user id 
 export const TeamMembersChanges = Type.Object({
   add: Type.Optional(People),
   remove: Type.Optional(People),
-  // A record of TypeBox would let pass, unchecked, what stands behind a name with a line break in it.
+  // Not a TypeBox Record: it would not check the value of a name that contains a line break.
   memberships: Type.Optional(
     Type.Unsafe<Record<string, { role: TeamRole }>>({
       type: 'object',

@@ -47,7 +47,7 @@ test('the spaces of a team are all that its roles open: those it was given, and 
   const give = (thing: Parameters<typeof grant>[1], role: string | null) =>
     grant(client, thing, { teams: [team.id] }, role)
   const counted = async () => (await client.get(`/v1/orgs/${org.id}/teams/${team.id}`)).body.spaces
-  /** What somebody can open who is nothing else than in this team. */
+  /** The number of spaces open to a person who has no other access than through this team. */
   const opened = async () => (await guest.client.get(`/v1/orgs/${org.id}/spaces`)).body.count
 
   const outer = await aCollection(client, org.id)

@@ -14,13 +14,13 @@ export interface TokenDraft {
   expiresAt?: Date | null
 }
 
-/** A new token and its secret, which is kept nowhere. */
+/** Creates a token and its secret, which is not stored. */
 export async function createToken(tx: Transaction, draft: TokenDraft): Promise<{ row: TokenRow; secret: string }> {
   const secret = `lct_${newSecret()}`
   return { row: await keepToken(tx, draft, secret, false), secret }
 }
 
-/** A token whose secret somebody else chose: the operator, in the environment. */
+/** Stores a token whose secret was chosen elsewhere: by the operator, in the environment. */
 export async function keepToken(tx: Transaction, draft: TokenDraft, secret: string, fromEnvironment: boolean) {
   const { userId, label, scopes = null, expiresAt = null } = draft
   const row = await insertToken(tx, {
@@ -36,18 +36,21 @@ export async function keepToken(tx: Transaction, draft: TokenDraft, secret: stri
   return row
 }
 
-/** From the next request on it opens nothing. */
+/** From the next request on, the token opens nothing. */
 export async function revokeToken(tx: Transaction, id: string): Promise<void> {
   const row = await markRevoked(tx, id)
   if (row) await record(tx, row, 'token.revoked')
 }
 
-/** All that somebody has. */
+/** Revokes all tokens of a user. */
 export async function revokeTokensOf(tx: Transaction, userId: string): Promise<void> {
   for (const { id } of await listUnrevoked(tx, userId)) await revokeToken(tx, id)
 }
 
-/** In the record of each organization that the token opens (fifty at most), with whose it is: operators make some. */
+/**
+ * Adds an entry to the record of each organization that the token opens (fifty at most), naming its owner, because some
+ * tokens are created by operators.
+ */
 async function record(tx: Transaction, row: TokenRow, action: 'token.created' | 'token.revoked'): Promise<void> {
   const about = { action, target: { type: 'token', id: row.id }, details: { member: row.user_id } }
   const places = await listPlacesOf(tx, row.user_id)

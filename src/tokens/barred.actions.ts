@@ -2,7 +2,9 @@ import { recordChange } from '../changes/record.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { copyBars, deleteBar, insertBar } from './barred.queries.ts'
 
-/** From the next request on, the token's owner is no member here for whoever uses it. Elsewhere it works as before. */
+/**
+ * From the next request on, the token does not count as a member of this organization. Elsewhere it works as before.
+ */
 export async function barToken(tx: Transaction, organizationId: string, tokenId: string): Promise<void> {
   if (await insertBar(tx, organizationId, tokenId))
     recordChange(tx, { ...about(organizationId, tokenId), action: 'token.barred' })
@@ -13,7 +15,7 @@ export async function unbarToken(tx: Transaction, organizationId: string, tokenI
     recordChange(tx, { ...about(organizationId, tokenId), action: 'token.unbarred' })
 }
 
-/** A barred token could otherwise make itself a successor that is not. */
+/** Otherwise, a barred token could create a successor that is not barred. */
 export async function inheritBars(tx: Transaction, from: { id: string }, to: { id: string }): Promise<void> {
   await copyBars(tx, from.id, to.id)
 }

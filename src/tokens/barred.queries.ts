@@ -26,14 +26,14 @@ export async function findLiveTokenOf(db: Db, userId: string, id: string): Promi
     select t.id from tokens t where t.id = ${id} and t.user_id = ${userId} and ${live}`)
 }
 
-/** Answers false where it is barred already. */
+/** Returns false if it is already barred. */
 export async function insertBar(db: Db, organizationId: string, tokenId: string): Promise<boolean> {
   const inserted = await db.run(sql`
     insert into barred_tokens (organization_id, token_id) values (${organizationId}, ${tokenId}) on conflict do nothing`)
   return inserted === 1
 }
 
-/** Answers false where it was not barred. */
+/** Returns false if it was not barred. */
 export async function deleteBar(db: Db, organizationId: string, tokenId: string): Promise<boolean> {
   const deleted = await db.run(sql`
     delete from barred_tokens where organization_id = ${organizationId} and token_id = ${tokenId}`)

@@ -138,7 +138,7 @@ test('a narrowed token bars nothing without the scope for members', async () => 
   assert.equal((await reader.put(barPath(org, member, tokenId))).status, 403)
 })
 
-/** Somebody who belongs to two organizations, with one token. */
+/** A person who belongs to two organizations, with one token. */
 async function aMemberOfTwo() {
   const [org, elsewhere] = [await anOrganization(app), await anOrganization(app)]
   const person = await org.member('edit')

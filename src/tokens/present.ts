@@ -10,10 +10,10 @@ export function presentToken(row: TokenRow, url: string): Static<typeof Token> {
   }
 }
 
-/** What a write compares: that a token was used changes nothing about it. */
+/** The state that a write compares: using a token does not change it. */
 export const presentTokenState = (row: TokenRow, url: string) => presentToken({ ...row, used_at: null }, url)
 
-/** What everybody sees of a token who may see it at all. */
+/** What anyone who may see the token sees of it. */
 export function presentTokenItself(row: Omit<TokenRow, 'revoked_at'>) {
   return {
     object: 'token' as const,

@@ -30,7 +30,7 @@ export async function findTokenOf(db: Db, userId: string, id: string): Promise<T
     select ${columns} from tokens t where t.id = ${id} and t.user_id = ${userId} and t.revoked_at is null`)
 }
 
-/** The same, which nobody revokes until the transaction ends. */
+/** The same, but nobody can revoke the token until the transaction ends. */
 export async function holdTokenOf(db: Db, userId: string, id: string): Promise<TokenRow | undefined> {
   return db.find(sql<TokenRow>`
     select ${columns} from tokens t where t.id = ${id} and t.user_id = ${userId} and t.revoked_at is null for share of t`)
@@ -53,7 +53,7 @@ export async function insertToken(db: Db, row: NewTokenRow): Promise<TokenRow> {
     returning ${columns}`)
 }
 
-/** Answers undefined where it is revoked already. */
+/** Returns undefined if it is already revoked. */
 export async function markRevoked(db: Db, id: string): Promise<TokenRow | undefined> {
   return db.find(sql<TokenRow>`
     update tokens t set revoked_at = now() where t.id = ${id} and t.revoked_at is null returning ${columns}`)
@@ -71,7 +71,10 @@ export async function findToken(db: Db, id: string): Promise<TokenRow | undefine
   return db.find(sql<TokenRow>`select ${columns} from tokens t where t.id = ${id}`)
 }
 
-/** In one order, so that several nodes do not wait for each other in a circle; a token may be gone with its owner. */
+/**
+ * Rows are locked in a fixed order, so that several nodes do not deadlock. A token may have been deleted together with
+ * its owner.
+ */
 export async function insertUses(db: Db, tokenIds: string[]): Promise<void> {
   await db.run(sql`
     insert into token_uses (token_id, used_at)

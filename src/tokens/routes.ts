@@ -38,7 +38,7 @@ export const tokenRoutes: Routes = async (app) => {
   app.post(
     '/user/tokens',
     {
-      // A narrowed token makes no token at all, so it cannot widen itself.
+      // A token with restricted scopes cannot create tokens at all, so it cannot widen its own scopes.
       config: { policy: token(null, 'a token without restricted scopes') },
       schema: {
         operationId: 'createToken',
@@ -58,7 +58,8 @@ export const tokenRoutes: Routes = async (app) => {
       return write(request, async (tx) => {
         const { user, token: used } = request.caller
         const holding = await holdTokenOf(tx, user.id, used.id)
-        // It was revoked meanwhile: it leaves no other one behind, and none without its end.
+        // The token was revoked in the meantime: it must not leave another token behind, least of all one that never
+        // expires.
         if (!holding) throw unauthenticated()
         const last = holding.expires_at
         if (last && expiry && expiry > last) {

@@ -246,7 +246,7 @@ test('a token is revoked only in the state that If-Match names', async () => {
 
 const create = (person: TestPerson, body: unknown) => person.client.post('/v1/user/tokens', body)
 
-/** The word in a person's own name and address, for another client of the same person. */
+/** Returns the canary word in the person's own name and address, for another client of the same person. */
 const emailWords = ({ user }: TestPerson) => [user.email.split('.')[0]!]
 
 const countRows = async (statement: Statement) => (await app.db.one(statement as Statement<{ count: number }>)).count
@@ -258,7 +258,7 @@ test('that a token was made or revoked is in the record of each organization tha
     const member = { organizationId: id, userId: person.id, role: 'read', sso: true } as const
     await transaction(app.db, nobody, (tx) => addMember(tx, member))
   }
-  // Where it opens nothing, it is nothing to anybody.
+  // An organization that the token does not open does not record it.
   await elsewhere.admin.client.patch(`/v1/orgs/${elsewhere.id}`, { sso: true })
   const made = (await person.client.post('/v1/user/tokens', { label: 'A secret plan' })).body
   for (const times of ['once', 'twice'])

@@ -12,8 +12,8 @@ declare module 'fastify' {
 const gatherMs = 60_000
 
 /**
- * Remembers which tokens were used, and writes it once a minute at most: a call costs nothing for it, whatever its token.
- * What a process that was killed had not written yet is lost, and nothing hangs on it.
+ * Collects which tokens were used and writes that at most once a minute, so that it costs an API call nothing. If the
+ * process is killed, what was not yet written is lost, and nothing depends on it.
  */
 export class TokenUses {
   readonly #db: Database
@@ -31,7 +31,7 @@ export class TokenUses {
     this.#writing.soon()
   }
 
-  /** Whoever asks when tokens were used wants to know it of now. */
+  /** For callers that read when tokens were used and need the current state. */
   flush(): Promise<void> {
     return this.#writing.now()
   }

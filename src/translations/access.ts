@@ -7,21 +7,21 @@ import { type Translation, type VisibleSpaces, findTranslation, listVisibleSpace
 
 export { translationRights }
 
-/** A translation as somebody sees it: the spaces they may not see are not in it. */
+/** A translation as a member sees it: without the spaces that they may not see. */
 export interface SeenTranslation {
   translation: Translation
   membership: Membership
   visible: VisibleSpaces
 }
 
-/** A translation that the caller may read. For guests there are none. */
+/** Returns a translation that the caller may read. Guests see none. */
 export async function accessTranslation(db: Db, caller: Caller, id: string): Promise<SeenTranslation> {
   const membership = accessOrganization(caller, 'view')
   const { view } = translationRights(membership.role)
   return seen(db, membership, view ? await findTranslation(db, membership.organization.id, id) : undefined)
 }
 
-/** One that the caller may change, locked. */
+/** Returns a translation that the caller may change, locked. */
 export async function accessTranslationToChange(tx: Transaction, caller: Caller, id: string): Promise<SeenTranslation> {
   const membership = accessOrganization(caller, 'view')
   const { view, edit } = translationRights(membership.role)

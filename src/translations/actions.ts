@@ -22,7 +22,7 @@ import {
   updateTranslation,
 } from './queries.ts'
 
-/** As it is asked for. What is undefined stays as it is. */
+/** A translation as requested. Undefined fields stay as they are. */
 export interface TranslationDraft {
   title: string
   source?: { space: string; language?: string | undefined } | null | undefined
@@ -48,8 +48,8 @@ export async function createTranslation(
 }
 
 /**
- * Of one that is locked. What the caller may not see stays as it is, whatever is asked for. What has the value already is
- * no change.
+ * Requires a locked translation. Spaces that the caller may not see stay as they are, whatever the request says.
+ * Setting a value to what it already is counts as no change.
  */
 export async function changeTranslation(
   tx: Transaction,
@@ -101,7 +101,10 @@ async function changedSource(
   return sourceOf(tx, caller, organization_id, source)
 }
 
-/** One in the trash keeps its place for when it returns, unless another takes it. */
+/**
+ * A variant whose space is in the trash keeps its place in case it is restored, unless another variant takes its
+ * language.
+ */
 async function changedVariants(
   tx: Transaction,
   caller: Caller,
@@ -125,7 +128,10 @@ export async function removeTranslation(tx: Transaction, translation: Translatio
   tx.leaveRights()
 }
 
-/** Readers of their sites are led from one to the other. Those of other sites see nothing of a translation. */
+/**
+ * The spaces whose sites show the translation: there, readers are led from one language to the other. Other sites show
+ * nothing of it.
+ */
 const spacesIn = ({ source_id, variants }: Pick<Translation, 'source_id' | 'variants'>) => [
   ...(source_id === null ? [] : [source_id]),
   ...variants.map(({ space_id }) => space_id),
@@ -171,7 +177,7 @@ async function variantsOf(
   return named
 }
 
-/** Somebody who puts a space into a translation decides about it: it cannot be transferred from then on. */
+/** Putting a space into a translation requires administering it, because it cannot be transferred from then on. */
 async function spaceToTranslate(
   tx: Transaction,
   caller: Caller,
@@ -190,7 +196,7 @@ async function spaceToTranslate(
 type Members = Pick<Translation, 'source_id' | 'source_language' | 'variants'>
 
 function checkTogether({ source_id, source_language, variants }: Members, field: string): void {
-  // What is left of a source that was purged is its language: it stands in nobody's way.
+  // Of a source that was purged, only its language is left, which conflicts with nothing.
   if (source_id === null) return
   if (variants.some(({ space_id }) => space_id === source_id)) {
     throw invalid(field, 'unique', 'the source cannot be one of the variants')
@@ -200,7 +206,7 @@ function checkTogether({ source_id, source_language, variants }: Members, field:
   }
 }
 
-/** Whoever is faster has the space. */
+/** If two requests put the same space into different translations, the first one wins. */
 async function keepVariants(tx: Transaction, key: TranslationKey, variants: readonly Variant[]): Promise<void> {
   await constraintBroken(replaceVariants(tx, key, variants), 'one_translation', () => inAnother('body.variants'))
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 
-/** What a space is in a translation. */
+/** The role of a space in a translation. */
 export interface TranslatedSpace {
   translation_id: string
   space_id: string

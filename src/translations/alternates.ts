@@ -8,7 +8,7 @@ import { pageData } from '../pages/entry-data.ts'
 import type { PageTree } from '../pages/tree.ts'
 import { type TranslatedSpace, listTranslatedSpaces } from './alternates.queries.ts'
 
-/** A page in another language, where it stands on the site. */
+/** A page in another language, with its place on the site. */
 export interface Alternate {
   language: string
   place: Place
@@ -17,8 +17,8 @@ export interface Alternate {
 }
 
 /**
- * What a page of a site is in other languages, itself included: pages of the variants beside it whose spaces are in one
- * translation with its own, as far as the visitor may read them. Empty where it is in no translation.
+ * Lists a page of a site in all languages, including its own: pages of the variants beside it whose spaces are in the
+ * same translation, as far as the visitor may read them. Empty if the page is in no translation.
  */
 export async function pageAlternates(
   app: App,
@@ -50,7 +50,7 @@ export async function pageAlternates(
   return [...byLanguage.values()]
 }
 
-/** What a space is in a translation that the other one is in as well. */
+/** Returns what the space is in a translation that `own` is part of as well. */
 function kinOf(
   { space }: Variant,
   own: readonly TranslatedSpace[],
@@ -62,7 +62,7 @@ function kinOf(
   )
 }
 
-/** The page that says the same as a page of the source. */
+/** Finds the page that corresponds to a page of the source. */
 function counterpart(
   pages: SpacePages,
   visitor: Visitor,
@@ -78,7 +78,7 @@ function counterpart(
 
 const marks = new WeakMap<PageTree, ReadonlyMap<string, string>>()
 
-/** Which page of a variant is marked with which page of the source: worked out once for a tree. */
+/** Returns which page of a variant is marked as the translation of which page of the source. Computed once per tree. */
 function marksOf(tree: PageTree): ReadonlyMap<string, string> {
   let found = marks.get(tree)
   if (!found) {
@@ -93,7 +93,7 @@ function marksOf(tree: PageTree): ReadonlyMap<string, string> {
 
 const known = new WeakMap<SiteSnapshot, Promise<TranslatedSpace[]>>()
 
-/** Whoever changes a translation touches the sites, so what was found is good for as long as the snapshot. */
+/** Every change of a translation touches the sites, so the result stays valid as long as the snapshot. */
 function translatedSpaces({ db }: App, snapshot: SiteSnapshot): Promise<TranslatedSpace[]> {
   let found = known.get(snapshot)
   if (!found) {

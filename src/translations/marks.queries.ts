@@ -1,13 +1,13 @@
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 
-/** What a page of a space says that it was translated from, and whether there is such a thing. */
+/** Whether the page and the revision exist that a page of a variant names as its origin. */
 export interface Origin {
   has_page: boolean
   has_revision: boolean
 }
 
-/** None where the space is no variant of anything. */
+/** Returns undefined if the space is not a variant of any source. */
 export async function findOrigin(
   db: Db,
   organizationId: string,

@@ -8,7 +8,9 @@ import type { PageStatusRow } from './status.queries.ts'
 
 type Language = (typeof languages)[number]
 
-/** As somebody sees it: spaces that they may not see are left out, and so are their languages. */
+/**
+ * Presents a translation as a member sees it: without the spaces that they may not see, and without their languages.
+ */
 export function presentTranslation(
   { translation, membership, visible }: SeenTranslation,
   url: string,

@@ -22,7 +22,7 @@ export async function findTranslation(db: Db, organizationId: string, id: string
     select ${columns} from translations t where t.organization_id = ${organizationId} and t.id = ${id}`)
 }
 
-/** Locked first: what is read behind it is as whoever had the lock left it. */
+/** Locks first and reads in a second statement, to see what the previous holder of the lock has written. */
 export async function lockTranslation(
   tx: Transaction,
   organizationId: string,
@@ -35,7 +35,7 @@ export async function lockTranslation(
   return translation
 }
 
-/** The oldest first. */
+/** Ordered by age, the oldest first. */
 export async function listTranslations(db: Db, organizationId: string, page: Page) {
   const matching = sql`from translations t where t.organization_id = ${organizationId}`
   const after = behind(page, sql`t.created_at, t.id`, 'asc')
@@ -49,7 +49,7 @@ export async function listTranslations(db: Db, organizationId: string, page: Pag
   return { rows, count }
 }
 
-/** Of the spaces of some translations, those that somebody sees; and those they would see, were it not for the trash. */
+/** Which spaces of some translations a user sees, and which of them they would see if they were not in the trash. */
 export interface VisibleSpaces {
   shown: ReadonlySet<string>
   trashed: ReadonlySet<string>
@@ -92,7 +92,7 @@ export async function updateTranslation(tx: Transaction, row: TranslationRow): P
     where organization_id = ${row.organization_id} and id = ${row.id}`)
 }
 
-/** All of them at once: what is not named is none any more. */
+/** Replaces all variants: those that are not listed are removed. */
 export async function replaceVariants(
   tx: Transaction,
   { organization_id, id }: TranslationKey,
@@ -107,7 +107,7 @@ export async function replaceVariants(
       v (language, space_id)`)
 }
 
-/** Those of these spaces that are a variant in another translation. */
+/** Returns which of these spaces are a variant in another translation. */
 export async function listTakenSpaces(
   tx: Transaction,
   { organization_id, id }: TranslationKey,
@@ -123,7 +123,10 @@ export async function deleteTranslation(tx: Transaction, { organization_id, id }
   await tx.run(sql`delete from translations where organization_id = ${organization_id} and id = ${id}`)
 }
 
-/** A translation that one of these spaces is in, with its name for those who may see it: guests may not. */
+/**
+ * Finds a translation that contains one of these spaces. Its title is included only for users who may see it, which
+ * guests may not.
+ */
 export async function findTranslationWith(
   db: Db,
   organizationId: string,

@@ -51,7 +51,7 @@ const settings = {
 
 export const NewTranslation = Type.Object(settings)
 
-/** What is left out stays as it is. */
+/** Omitted fields stay as they are. */
 export const TranslationChanges = Type.Object(settings)
 
 export const pageStates = ['missing', 'current', 'behind'] as const

@@ -45,7 +45,7 @@ test('each page is missing, current or behind, and says which revision it was ma
   const first = await head()
   const [un, deux] = idsOf(await french.edit(translated('Un', one, first), translated('Deux', two, first)))
   await source.edit({ operation: 'update_page', page: two, document: { markdown: '# Two\n\nAnother text\n' } })
-  // None of it has to be translated again.
+  // None of these changes requires a new translation.
   await source.edit({ operation: 'update_page', page: one, at: 2, metadata: { icon: 'star', slug: 'first' } })
 
   const { items, count } = await statusOf(space)

@@ -6,7 +6,7 @@ import type { Revision } from '../revisions/revision.ts'
 import type { Translation, Variant } from './queries.ts'
 import type { pageStates } from './schema.ts'
 
-/** How a page of the source stands in a variant. */
+/** The state of a page of the source in a variant. */
 export interface PageStatusRow {
   entry: string
   title: string
@@ -18,7 +18,7 @@ export interface PageStatusRow {
   variant_updated_at: string | null
 }
 
-/** The revision that a source shows now. */
+/** Returns the current revision of a source. */
 export async function findSourceHead(
   db: Db,
   { organization_id, source_id }: Translation,
@@ -29,7 +29,7 @@ export async function findSourceHead(
   return head && { organizationId: organization_id, ...head, base: undefined }
 }
 
-/** By the age of the page, and by language. */
+/** Ordered by the age of the page, then by language. */
 export async function listPageStatus(
   db: Db,
   source: Revision,
@@ -53,9 +53,10 @@ export async function listPageStatus(
 }
 
 /**
- * Every page of the source with what it is in each variant. A page of a variant stands for the page that it is marked
- * with; without a mark, for the one with the same id, since copies of a space keep ids. Where it says which revision
- * it was made from, the source as it was then is compared with what it is now; else the times of the last edits are.
+ * Every page of the source, with its state in each variant. A page of a variant corresponds to the page that it is
+ * marked with or, without a mark, to the one with the same id, because copies of a space keep ids. If it names the
+ * revision that it was made from, the source of that time is compared with the current one; otherwise, the times of the
+ * last edits are compared.
  */
 function pagesBySource({ organizationId, lineId }: Revision, variants: readonly Variant[]): Statement {
   const mark = sql`h.data -> 'translatedFrom'`

@@ -12,7 +12,7 @@ import { purgeSpaces } from '../spaces/purge.task.ts'
 
 const app = await startApp()
 
-/** A space, and two others that are to say the same. */
+/** A space, and two others that will be its translations. */
 async function threeSpaces() {
   const org = await anOrganization(app)
   const { client } = org.admin

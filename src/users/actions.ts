@@ -5,7 +5,10 @@ import { newId } from '../ids.ts'
 import { firstCharacters } from '../shortened.ts'
 import { insertUser, updateUser } from './queries.ts'
 
-/** A new account; undefined where the address has one already. One that belongs to an organization may share it. */
+/**
+ * Creates an account. Returns undefined if the address already has one. An account that belongs to an organization may
+ * share the address.
+ */
 export async function createUser(
   tx: Transaction,
   draft: { email: string; displayName?: string; emailVerified: boolean; homeOrganizationId?: string },

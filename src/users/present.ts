@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { UserRow } from '../db/tables.ts'
 import type { User } from './schema.ts'
 
-/** What of a person's row others see. */
+/** The part of a user's row that others see. */
 export type Person = Pick<UserRow, 'id' | 'email' | 'display_name' | 'photo_url'>
 
 export function presentUser(row: Person, url: string): Static<typeof User> {

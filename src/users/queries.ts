@@ -6,7 +6,7 @@ import type { UserRow } from '../db/tables.ts'
 
 const columns = sql`u.id, u.email, u.email_verified, u.display_name, u.photo_url, u.instance_admin, u.disabled, u.created_at`
 
-/** Somebody of `users`, under the name that they have in a statement, as a `Person`; null where there is nobody. */
+/** Selects a row of `users`, by its name in the statement, as a `Person`; null if there is none. */
 export const asPerson = (user: Statement) => sql`case when ${user}.id is not null then jsonb_build_object(
   'id', ${user}.id, 'email', ${user}.email, 'display_name', ${user}.display_name, 'photo_url', ${user}.photo_url) end`
 
@@ -14,26 +14,34 @@ export async function findUser(db: Db, id: string): Promise<UserRow | undefined>
   return db.find(sql<UserRow>`select ${columns} from users u where u.id = ${id}`)
 }
 
-/** Whose own account it is. One that belongs to an organization is found through its provider alone. */
+/**
+ * Finds a person's own account. An account that belongs to an organization is found only through its identity provider.
+ */
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
   return db.find(sql<UserRow>`
     select ${columns} from users u where lower(u.email) = lower(${email}) and u.home_organization_id is null`)
 }
 
-/** All accounts with an address, also those that belong to organizations: for whoever runs the installation. */
+/**
+ * Lists all accounts with an address, including those that belong to organizations. For the operators of the
+ * installation.
+ */
 export async function listAccountsOf(db: Db, email: string): Promise<UserRow[]> {
   return db.all(sql<UserRow>`select ${columns} from users u where lower(u.email) = lower(${email}) order by u.id`)
 }
 
-/** Somebody, with where they belong. */
+/** A user, with the organizations that they belong to. */
 export interface UserWithPlaces extends UserRow {
-  /** It belongs to an organization, which lets them in. */
+  /** Whether the account belongs to an organization, which controls how they sign in. */
   is_at_home: boolean
-  /** By their hostnames. A guest has no role. */
+  /** Ordered by hostname. A guest has no role. */
   places: { id: string; hostname: string; role: Role | null; disabled: boolean }[]
 }
 
-/** Accounts, the oldest first: all that there are, or those of the members of an organization. For whoever runs the installation. */
+/**
+ * Lists accounts, the oldest first: all of them, or those of the members of an organization. For the operators of the
+ * installation.
+ */
 export async function listUsersWithPlaces(
   db: Db,
   organizationId: string | undefined,
@@ -53,8 +61,8 @@ export async function listUsersWithPlaces(
 }
 
 /**
- * Somebody whom the viewer may see: oneself, or a person in an organization that both belong to. They are looked up there
- * by their key (the limit): joined plainly, all members of it may be read.
+ * Finds a user whom the viewer may see: the viewer, or a person in an organization that both belong to. Members are
+ * looked up there by key (hence the limit): a plain join may read all members of the organization.
  */
 export async function findVisibleUser(
   db: Db,
@@ -71,7 +79,7 @@ export async function findVisibleUser(
         and ${tokenOpens(sql`own`, tokenId)}))`)
 }
 
-/** Answers undefined where the address has an account already. */
+/** Returns undefined if the address already has an account. */
 export async function insertUser(
   db: Db,
   row: { id: string; email: string; displayName: string; emailVerified: boolean; homeOrganizationId: string | null },

@@ -7,7 +7,7 @@ import { isId } from '../ids.ts'
 import { findDelivery } from './deliveries.queries.ts'
 import { findWebhook, listFiltered, lockWebhook } from './queries.ts'
 
-/** A webhook of the organization in the path. Who comes here administrates it. */
+/** Returns a webhook of the organization in the path. The caller must already be checked to be an administrator. */
 export async function accessWebhook(db: Db, { organization }: Membership, id: string): Promise<WebhookRow> {
   return there(await findWebhook(db, organization.id, id))
 }
@@ -28,8 +28,9 @@ export async function accessDelivery(db: Db, webhook: WebhookRow, id: string): P
 }
 
 /**
- * What a request narrows a webhook to: spaces and sites that there are in the organization, and what the webhook named
- * before. A space in the trash may come back, and whoever sends the webhook as it was read changes nothing about it.
+ * Returns the filter that a request sets: spaces and sites that exist in the organization, or that the webhook named
+ * before. A space in the trash may be restored, and a client that sends the webhook back as it was read must change
+ * nothing.
  */
 export async function accessFilter(
   db: Db,

@@ -50,17 +50,17 @@ export async function createWebhook(
 
 const longestTitle = 100
 
-/** What a webhook is called that nobody gave a title: what its host is. */
+/** Returns the title of a webhook that was created without one: the host of its URL. */
 export const titleFor = (url: string): string => firstCharacters(new URL(url).host, longestTitle)
 
-/** Of one that is locked. What has the value already is no change. */
+/** Requires a locked webhook. Setting a value to what it already is counts as no change. */
 export async function changeWebhook(
   tx: Transaction,
   row: WebhookRow,
   changes: Partial<Pick<WebhookRow, 'title' | 'url' | 'events' | 'filter' | 'active'>>,
 ): Promise<WebhookRow> {
   if (changes.url !== undefined) checkUrl(changes.url)
-  // Nobody gave it a title: it is called what its host is.
+  // The title is still the default, so it follows the host of the URL.
   const isUntitled = row.title === titleFor(row.url) && changes.title === undefined
   const changed = {
     ...row,
@@ -68,7 +68,7 @@ export async function changeWebhook(
     ...(isUntitled && changes.url !== undefined && { title: titleFor(changes.url) }),
   }
   if (isDeepStrictEqual(changed, row)) return row
-  // Somebody did something about it: how it did before does not count any more.
+  // Somebody has acted on it, so earlier failures no longer count.
   const isSwitchedOn = changed.active && !row.active
   const isAfresh = isSwitchedOn || (changed.active && changed.url !== row.url)
   await updateWebhook(tx, changed, { isAfresh, isSwitchedOn })
@@ -87,7 +87,10 @@ const columns = {
   active: ['active'],
 } as const satisfies Record<string, readonly (keyof WebhookRow)[]>
 
-/** A new secret. For a day the one before signs as well, so that receivers can change over without missing anything. */
+/**
+ * Sets a new secret. The previous one can also sign for another day, so that receivers can switch without missing
+ * anything.
+ */
 export async function rotateSecret(
   tx: Transaction,
   secrets: Secrets,
@@ -106,7 +109,7 @@ export async function removeWebhook(tx: Transaction, row: WebhookRow): Promise<v
   tx.leaveRights()
 }
 
-/** An event that says nothing, to see whether it arrives. It is sent once. */
+/** Sends an event without content, to see whether it arrives. It is tried only once. */
 export async function testWebhook(tx: Transaction, row: WebhookRow, url: string): Promise<WebhookDeliveryRow> {
   const eventId = newId()
   const body = {
@@ -122,7 +125,7 @@ export async function testWebhook(tx: Transaction, row: WebhookRow, url: string)
   return addDelivery(tx, row, { eventId, type: ping, subject: `${ping}/${eventId}`, body: JSON.stringify(body) })
 }
 
-/** The same event once more: with the id of the event, so that whoever got it can tell. */
+/** Sends the same event again, with the same event id, so that the receiver can recognize it. */
 export async function replayDelivery(
   tx: Transaction,
   row: WebhookRow,

@@ -53,8 +53,8 @@ export interface NewDelivery {
 }
 
 /**
- * Whoever adds deliveries or finishes some holds their webhooks, in one order: else the one who adds could leave a
- * delivery waiting for one that is just being finished, and nobody would ever wake it.
+ * Every transaction that adds or finishes deliveries locks their webhooks, in a fixed order. Otherwise, a new delivery
+ * could be left waiting for one that is just being finished, and nothing would ever release it.
  */
 export async function holdWebhooks(tx: Transaction, ids: readonly string[]): Promise<HeldWebhook[]> {
   return tx.all(sql<HeldWebhook>`
@@ -64,11 +64,13 @@ export async function holdWebhooks(tx: Transaction, ids: readonly string[]): Pro
 
 export type HeldWebhook = WebhookKey &
   Pick<WebhookRow, 'active' | 'failing_since' | 'failed_attempts' | 'failed_deliveries'> & {
-    /** By the clock of the database: those of nodes may differ. */
+    /** From the clock of the database, because those of nodes may differ. */
     held_at: Date
   }
 
-/** In this order. They wait until they are released. An event that a webhook has already is left out. */
+/**
+ * Inserts deliveries in this order. They wait until they are released. An event that a webhook already has is skipped.
+ */
 export async function insertDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
   const rows = deliveries.map((delivery, n) => ({ ...delivery, n }))
   await tx.run(sql`
@@ -80,7 +82,7 @@ export async function insertDeliveries(tx: Transaction, deliveries: readonly New
     on conflict (organization_id, webhook_id, event_id) where replay_of is null do nothing`)
 }
 
-/** Of each of these subjects, the one that comes first may be sent now. */
+/** Releases the first pending delivery of each of these subjects for sending. */
 export async function releaseNext(
   tx: Transaction,
   subjects: readonly Pick<NewDelivery, 'organizationId' | 'webhookId' | 'subject'>[],
@@ -102,7 +104,7 @@ export async function releaseNext(
     where d.organization_id = s."organizationId" and d.webhook_id = s."webhookId" and d.id = first.id and d.due_at is null`)
 }
 
-/** What is to be tried again later may be sent now. What somebody is just sending is left to them. */
+/** Makes deliveries that wait for a retry due at once. Deliveries that a node is just sending are left to it. */
 export async function hurryWaiting(tx: Transaction, { organization_id, id: webhookId }: WebhookKey): Promise<void> {
   await tx.run(
     sql`
@@ -112,7 +114,7 @@ export async function hurryWaiting(tx: Transaction, { organization_id, id: webho
   )
 }
 
-/** Some of those that are too old to keep. */
+/** Lists some of the deliveries that are too old to keep. */
 export async function listOldDeliveries(tx: Transaction, limit: number) {
   return tx.all(
     sql<Pick<NewDelivery, 'organizationId' | 'webhookId' | 'id' | 'subject'> & Pick<WebhookDeliveryRow, 'state'>>`
@@ -134,7 +136,7 @@ export async function deleteDeliveries(
   )
 }
 
-/** Some of those whose webhook was deleted; answers how many. */
+/** Deletes some deliveries of deleted webhooks. Returns how many. */
 export async function deleteOfGoneWebhooks(db: Db, limit: number): Promise<number> {
   return db.run(
     sql`

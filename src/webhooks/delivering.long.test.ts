@@ -22,7 +22,7 @@ import { aReceiver, isSignedWith } from './testing/receiver.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 
-// Two of them, as on two nodes: what is sent is sent once all the same.
+// Two senders, as on two nodes: everything is still sent only once.
 const senders = [1, 2].map(() => new WebhookSender(app.app, { everyMs: 50, firstRetryMs: 100 }))
 for (const sender of senders) sender.start()
 after(() => Promise.all(senders.map((sender) => sender.close())))
@@ -48,7 +48,7 @@ const deliveriesOf = async (client: Client, { path }: { path: string }, query = 
 const rename = (org: TestOrganization, userId: string, role: string) =>
   org.admin.client.patch(`/v1/orgs/${org.id}/members/${userId}`, { role })
 
-/** One whose receiver has refused a first event. */
+/** A webhook whose receiver has refused a first event. */
 async function aFailingWebhook() {
   const listened = await aListenedOrganization({ events: ['member_updated'] })
   const { org, client, receiver, webhook } = listened
@@ -59,7 +59,7 @@ async function aFailingWebhook() {
   return { ...listened, person }
 }
 
-/** As after many failures: nothing is to be sent for an hour. */
+/** The state after many failures: nothing is due for an hour. */
 async function putOff({ id }: { id: string }) {
   const later = sql`now() + interval '1 hour'`
   await app.db.run(sql`update webhooks set failed_attempts = 20, paused_until = ${later} where id = ${id}`)

@@ -3,7 +3,7 @@ import { OneOf, Time } from '../http/schemas.ts'
 import type { EventDescription } from '../http/spec.ts'
 import Type from '../http/type.ts'
 
-/** Ids of what an event is about. What there is to know beyond them is for those who may read it. */
+/** Events contain only ids. Anything more must be read by a caller who has the right to. */
 const spaceId = Type.String({ description: 'The id of the space.' })
 const siteId = Type.String({ description: 'The id of the site.' })
 const specId = Type.String({ description: 'The id of the OpenAPI specification.' })
@@ -28,7 +28,7 @@ interface EventKind {
   ids: TProperties
 }
 
-/** Every event that can be subscribed to. */
+/** All events that can be subscribed to. */
 const kinds = {
   space_content_updated: {
     summary: 'The main content of a space has a new revision',
@@ -119,7 +119,7 @@ export type EventType = keyof typeof kinds
 
 export const eventTypes = Object.keys(kinds) as EventType[]
 
-/** Sent when somebody tries a webhook out. It needs no subscription. */
+/** Sent to test a webhook. Needs no subscription. */
 export const ping = 'ping'
 
 function schemaOf(type: string, summary: string, ids: TProperties): TSchema {
@@ -145,7 +145,7 @@ function schemaOf(type: string, summary: string, ids: TProperties): TSchema {
   )
 }
 
-/** How they show in the description of the API. */
+/** The events as they appear in the API description. */
 export const eventDescriptions: EventDescription[] = [
   ...eventTypes.map((type) => ({
     type,

@@ -2,9 +2,9 @@ import type { ChangeRow } from '../db/tables.ts'
 import { derivedId } from '../ids.ts'
 import type { EventType } from './events.schema.ts'
 
-/** An entry of the record, with what its event needs to know beside it. */
+/** An entry of the record, with the additional data that its event needs. */
 export type RecordedChange = ChangeRow & {
-  /** Of a change request. */
+  /** For a change request. */
   request_space: string | null
   request_number: number | null
   request_merged: string | null
@@ -13,14 +13,14 @@ export type RecordedChange = ChangeRow & {
   spec_slug: string | null
 }
 
-/** What is told about a change, to those who want to know. */
+/** What webhooks are told about a change. */
 export interface WebhookEvent {
   organizationId: string
   id: string
   type: EventType
-  /** What is told one after the other. */
+  /** Events with the same subject are delivered one after the other. */
   subject: string
-  /** The space or the site that it is about, for those who listen to some of them only. */
+  /** The space or site that the event is about, for webhooks that are limited to some of them. */
   about: { spaceId?: string; siteId?: string }
   body: string
 }
@@ -29,11 +29,14 @@ interface Draft {
   type: EventType
   subject: string
   ids: Record<string, unknown> & WebhookEvent['about']
-  /** Of the API, where there is something to read. */
+  /** The API path of the object, if it can be read. */
   location: string | undefined
 }
 
-/** The events of a change: mostly one, for many none. A merge is one of its change request, and one of the space. */
+/**
+ * Returns the events of a change: usually one, for many changes none. A merge has two, one of its change request and
+ * one of the space.
+ */
 export function eventsOf(change: RecordedChange, url: string): WebhookEvent[] {
   const drafts = sources[change.action]?.(change) ?? []
   return drafts.map(({ type, subject, ids, location }, i) => {
@@ -141,7 +144,7 @@ const subjectOf = ({ target_type, target_id }: RecordedChange) => `${target_type
 const fieldsOf = ({ fields, action }: RecordedChange) =>
   fields !== null && action.endsWith('.updated') ? { fields } : {}
 
-/** Without what is not known any more. */
+/** Leaves out ids that are no longer known. */
 const given = (ids: Record<string, string | null | undefined>) =>
   Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== null && id !== undefined))
 
@@ -184,7 +187,7 @@ function ofSync(type: EventType, more: Record<string, string>): Source {
   }
 }
 
-/** Of one that is gone, with its space, there is nothing to tell. */
+/** There is no event for a change request that was deleted together with its space. */
 function ofRequest(type: EventType, more: Record<string, unknown> = {}): Source {
   return (change) => {
     const { request_space: spaceId, request_number: number, target_id: changeRequestId } = change
@@ -221,7 +224,10 @@ function ofComment(type: EventType): Source {
   }
 }
 
-/** What a site is made of has its id in front of its own, or beside it. `field` is what it is to the site. */
+/**
+ * The id of a site is stored in front of the id of its part, or in the details of the change. `field` is the name that
+ * the part has as a field of the site.
+ */
 function ofSite(type: EventType, field?: string): Source {
   return (change) => {
     const siteId = change.details?.['site'] ?? change.target_id.split('/')[0]!

@@ -1,4 +1,4 @@
-// Every type of event there is comes, as it is described, and leads to what it is about.
+// Every type of event is delivered, as documented, with the URL of its object.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Ajv } from 'ajv'
@@ -36,7 +36,7 @@ test('each type of event is sent when it happens, as it is described, with where
   const webhook = await ok(client.post(`/v1/orgs/${org.id}/webhooks`, { url: receiver.url }))
   const come = (type: string) => until(type, () => receiver.types().includes(type))
   const leadsSomewhere = new Map<string, number>()
-  /** Looked up before the next thing happens: what it is about may be gone then. */
+  /** Requests the URL before the next step, because the object may be gone by then. */
   const told = async (...types: string[]) => {
     for (const type of types) {
       await come(type)

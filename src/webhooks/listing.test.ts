@@ -1,4 +1,4 @@
-// What became of events, as whoever administers a webhook looks it up.
+// What became of events, as an administrator of a webhook sees it.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -21,7 +21,7 @@ test('deliveries are listed newest first, also those of things that happened at 
     const role = n % 2 === 0 ? 'edit' : 'read'
     expect(await client.patch(`/v1/orgs/${org.id}/members/${person.id}`, { role }), 200)
   }
-  // From here on all of them are read from the record at once.
+  // From here on, all of them are read from the record in one batch.
   const sender = new WebhookSender(app.app, { everyMs: 50, firstRetryMs: 100 })
   sender.start()
   after(() => sender.close())

@@ -4,10 +4,10 @@ import type { WebhookRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { RecordedChange } from './events.ts'
 
-/** Any fixed number: whoever reads the record for webhooks holds it, on whatever node. */
+/** Any fixed number. Held by the node that is reading the record for webhooks. */
 const lockNumber = 5_711_033
 
-/** Up to where the record was read. */
+/** The position up to which the record has been read. */
 export interface Cursor {
   tx: number
   id: string
@@ -15,7 +15,7 @@ export interface Cursor {
 
 export type Listener = Pick<WebhookRow, 'organization_id' | 'id' | 'events' | 'filter'> & { since: Date }
 
-/** The webhooks that events are for. */
+/** The webhooks that events can be sent to. */
 export async function listListeners(db: Db): Promise<Listener[]> {
   return db.all(sql<Listener>`
     select organization_id, id, events, filter, coalesce(listens_since, created_at) as since from webhooks
@@ -23,8 +23,8 @@ export async function listListeners(db: Db): Promise<Listener[]> {
 }
 
 /**
- * Where to go on reading, for one at a time: whoever comes while somebody does so gets nothing, and need not wait. It ends
- * before `until`: all older transactions have ended, so nothing can appear there any more.
+ * Returns where to continue reading, for one reader at a time: while one is reading, others get nothing and do not
+ * wait. Reading ends before `until`: all older transactions have ended, so no more changes can appear there.
  */
 export async function takeCursor(tx: Transaction): Promise<{ from: Cursor; until: number } | undefined> {
   const lock = await tx.one(sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${lockNumber}) as free`)
@@ -39,8 +39,8 @@ export async function moveCursor(tx: Transaction, { tx: to, id }: Cursor): Promi
 }
 
 /**
- * What these organizations changed, in the order of transactions. What is a week old is no news: a database that was
- * restored on another server counts its transactions anew.
+ * Lists the changes in these organizations, in the order of transactions. Changes older than a week are skipped: a
+ * database that was restored on another server starts to count its transactions anew.
  */
 export async function listOutbox(
   tx: Transaction,

@@ -7,12 +7,15 @@ import { type Listener, listListeners, listOutbox, moveCursor, takeCursor } from
 
 const batch = 200
 
-/** So far behind, with nothing to send, the place is marked anew: it costs a write. */
+/**
+ * If the cursor is this far behind and there is nothing to send, it is moved. Not more often, because that is a write.
+ */
 const farBehind = 1_000
 
 /**
- * Turns what was recorded since the last time into deliveries. Whatever becomes of this process, the change and its
- * place in the record are committed: nothing is left out, and nothing comes twice. Answers whether there is more.
+ * Turns what was recorded since the last time into deliveries. Changes are already committed, and the cursor is
+ * committed together with the deliveries: even if this process dies, nothing is left out and nothing is delivered
+ * twice. Returns whether there is more.
  */
 export async function readOutbox(db: Database, url: string): Promise<boolean> {
   return transaction(db, nobody, async (tx) => {
@@ -20,7 +23,7 @@ export async function readOutbox(db: Database, url: string): Promise<boolean> {
     const cursor = await takeCursor(tx)
     if (!cursor) return false
     const { from, until } = cursor
-    // On a server that counts from the beginning again, all that is there was there before.
+    // This server has started to count transactions anew, so all existing changes are old.
     if (from.tx > until) return moveCursor(tx, { tx: until, id: nilId }).then(() => false)
 
     const listeners = await listListeners(tx)
@@ -40,7 +43,7 @@ export async function readOutbox(db: Database, url: string): Promise<boolean> {
   })
 }
 
-/** Each event to every webhook that listens to it and did so before. */
+/** Adds a delivery for each event to every webhook that is subscribed to it and already was when it happened. */
 async function deliver(
   tx: Transaction,
   listeners: Listener[],

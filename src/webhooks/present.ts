@@ -4,7 +4,7 @@ import type { App } from '../http/routes.ts'
 import { ping } from './events.schema.ts'
 import type { Webhook, WebhookDelivery } from './schema.ts'
 
-/** In a list. */
+/** As part of a list. */
 export function presentWebhook(row: WebhookRow, url: string): Static<typeof Webhook> {
   return {
     object: 'webhook',
@@ -23,7 +23,7 @@ export function presentWebhook(row: WebhookRow, url: string): Static<typeof Webh
   }
 }
 
-/** By itself, with its secret. */
+/** As a single object, with its secret. */
 export function presentWhole({ secrets, url }: Pick<App, 'secrets' | 'url'>, row: WebhookRow): Static<typeof Webhook> {
   return { ...presentWebhook(row, url), secret: secrets.open('webhook', row.secret) }
 }
@@ -57,9 +57,9 @@ export function presentDelivery(
 }
 
 function nextAttempt(row: WebhookDeliveryRow, { active, paused_until }: WebhookRow): Date | undefined {
-  // While somebody is sending it, the time in the row is only there for when they never come back.
+  // While a node is sending it, the time in the row is only for the case that the node never finishes.
   if (!active || row.due_at === null || row.attempts.length !== row.tries) return undefined
-  // A webhook that rests gets nothing before its rest is over, but for a ping.
+  // A paused webhook gets nothing before the pause is over, except pings.
   const isHeld = paused_until !== null && paused_until > row.due_at && row.type !== ping
   return isHeld ? paused_until : row.due_at
 }

@@ -11,7 +11,7 @@ import {
 } from './deliveries.queries.ts'
 import { deleteGoneWebhooks } from './queries.ts'
 
-/** Removes deliveries after 30 days, and webhooks that were deleted, with theirs. */
+/** Removes deliveries after 30 days, and deleted webhooks together with their deliveries. */
 export const purgeDeliveries: Task = {
   name: 'purge-deliveries',
   schedule: '37 * * * *',
@@ -22,7 +22,10 @@ export const purgeDeliveries: Task = {
   },
 }
 
-/** One that was never sent may be what others wait for: of a webhook that was off for a month, the next one is due then. */
+/**
+ * An old delivery that was never sent may have others waiting behind it: if a webhook was turned off for a month, the
+ * next one is released.
+ */
 function removeOld(db: Database, most: number): Promise<number> {
   return transaction(db, nobody, async (tx) => {
     tx.leaveMain()

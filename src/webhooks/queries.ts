@@ -30,7 +30,7 @@ export interface Filtered {
   title: string
 }
 
-/** What a filter names, of what is here. A space in the trash does not exist. */
+/** Lists the spaces and sites of a filter that exist here. A space in the trash does not exist. */
 export const listFiltered = (db: Db, organizationId: string, { spaces, sites }: WebhookFilter): Promise<Filtered[]> =>
   db.all(sql<Filtered>`
     select 'space' as type, id, title from spaces
@@ -40,7 +40,7 @@ export const listFiltered = (db: Db, organizationId: string, { spaces, sites }: 
 
 const mostToChoose = 100
 
-/** The newest spaces and sites, by their titles. */
+/** Lists the newest spaces and sites, with their titles. */
 export async function listNewestPlaces(db: Db, organizationId: string): Promise<{ rows: Filtered[]; isAll: boolean }> {
   const rows = await db.all(sql<Filtered>`
     (select 'space' as type, id, title from spaces where organization_id = ${organizationId} and deleted_at is null
@@ -53,7 +53,7 @@ export async function listNewestPlaces(db: Db, organizationId: string): Promise<
   return { rows: shown, isAll: shown.length === rows.length }
 }
 
-/** The oldest first. */
+/** Ordered by age, the oldest first. */
 export async function listWebhooks(db: Db, organizationId: string, page: Page) {
   const matching = sql`from webhooks w where w.organization_id = ${organizationId} and w.deleted_at is null`
   const after = behind(page, sql`w.created_at, w.id`, 'asc')
@@ -67,7 +67,10 @@ export async function listWebhooks(db: Db, organizationId: string, page: Page) {
   return { rows, count }
 }
 
-/** How many there are, with the organization held: two who add one at once count one after the other. */
+/**
+ * Counts the webhooks with the organization locked, so that two requests that add one at the same time count one after
+ * the other.
+ */
 export async function countWebhooks(tx: Transaction, organizationId: string): Promise<number> {
   await tx.run(sql`select from organizations where id = ${organizationId} for no key update`)
   const { count } = await tx.one(sql<{ count: number }>`
@@ -85,7 +88,7 @@ export async function insertWebhook(
       ${row.active}, ${row.secret})`)
 }
 
-/** Afresh, it is one that never failed; switched on, it hears of what happens from now on. */
+/** `isAfresh` clears all failures. `isSwitchedOn` makes it receive only events from this moment on. */
 export async function updateWebhook(
   tx: Transaction,
   row: WebhookRow,
@@ -120,7 +123,7 @@ export async function markDeleted(tx: Transaction, row: WebhookRow): Promise<voi
     where organization_id = ${row.organization_id} and id = ${row.id}`)
 }
 
-/** Some of those that were deleted and have no deliveries any more; answers how many. */
+/** Deletes some of the deleted webhooks that have no deliveries left. Returns how many. */
 export async function deleteGoneWebhooks(db: Db, limit: number): Promise<number> {
   return db.run(
     sql`

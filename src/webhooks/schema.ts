@@ -5,7 +5,7 @@ import { eventTypes } from './events.schema.ts'
 
 const EventWord = OneOf(eventTypes as [string, ...string[]])
 
-/** So many spaces, and so many sites, can be named. */
+/** How many spaces, and how many sites, a filter can name. */
 export const mostPlaces = 100
 
 const Ids = Type.Array(Type.String(), { maxItems: mostPlaces, uniqueItems: true })

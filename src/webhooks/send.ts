@@ -5,17 +5,20 @@ import type { Secrets } from '../secrets.ts'
 import type { TakenDelivery } from './sending.queries.ts'
 import { sign } from './signature.ts'
 
-/** What came of sending a delivery once. */
+/** The result of sending a delivery once. */
 export interface Outcome {
   delivery: TakenDelivery
   attempt: WebhookAttempt
-  /** `again`: it may work later. `refused`: it would be the same again. */
+  /** `again`: it may work later. `refused`: another attempt would have the same result. */
   result: 'taken' | 'again' | 'refused'
 }
 
 const limits = { firstByteMs: 10_000, totalMs: 15_000, redirects: 0 }
 
-/** Sends it. Nothing of what is answered is kept but the status: it may come from where the caller cannot look. */
+/**
+ * Sends a delivery. Of the response, only the status is kept: the rest may come from a place that the users who see the
+ * delivery have no access to.
+ */
 export async function sendDelivery(
   { fetcher, secrets }: { fetcher: Fetcher; secrets: Secrets },
   delivery: TakenDelivery,
@@ -41,7 +44,7 @@ async function post(
         'x-lectern-event': delivery.type,
         'x-lectern-delivery': delivery.id,
         'x-lectern-signature': signature,
-        // Receivers that were written for GitBook look for this one.
+        // Read by receivers that were written for GitBook.
         'x-gitbook-signature': signature,
       },
       body: delivery.body,

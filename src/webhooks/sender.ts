@@ -16,10 +16,10 @@ declare module 'fastify' {
 const mostAtOnce = 64
 const mostOfOne = 20
 
-/** How long those under way may take when the process ends. */
+/** How long deliveries under way may take when the process ends. */
 const lastWaitMs = 2_000
 
-/** Without any webhook, the record is looked at this often all the same, so that the first one has little to read. */
+/** The record is read this often even if there is no webhook, so that the first one has little to catch up on. */
 const idleMs = 60_000
 
 interface Timings {
@@ -28,10 +28,10 @@ interface Timings {
 }
 
 /**
- * Sends events to webhooks, beside the requests. All that it asks of the database is asked by one loop, one thing after
- * the other, so it never takes more than one connection. What is sent runs beside that loop, and there is a limit for
- * all of it and one for each webhook: whoever is slow has few under way, and nobody waits for them. Other nodes do the
- * same; what one has taken the others leave alone.
+ * Sends events to webhooks, in the background. One loop makes all its database calls, one after the other, so it never
+ * uses more than one connection. The HTTP requests run beside that loop, with a limit for all of them and one per
+ * webhook: a slow receiver has few under way, and no other waits for it. Other nodes do the same, and leave alone what
+ * one of them has taken.
  */
 export class WebhookSender {
   readonly #app: App
@@ -56,12 +56,12 @@ export class WebhookSender {
     this.#rounds.start()
   }
 
-  /** Something is to be sent: there is no need to wait for the next look. */
+  /** Called when there is something to send, to start the next round at once. */
   wake(): void {
     this.#rounds.wake()
   }
 
-  /** What is under way may end; what does not is given back, and sent by somebody else. */
+  /** Waits a moment for deliveries under way. The rest are given back, to be sent by another node. */
   async close(): Promise<void> {
     await this.#rounds.stop()
     const ending = Promise.all([...this.#sending.values()].map(({ done }) => done))
@@ -104,13 +104,13 @@ export class WebhookSender {
   async #take(): Promise<void> {
     const free = mostAtOnce - this.#sending.size - this.#outcomes.length
     if (free <= 0) return
-    // Never more than half of what is free, so that there is something left for those who come later.
+    // Never takes more than half of the free slots for one webhook, so that some are left for those that come later.
     const usually = Math.min(mostOfOne, Math.ceil(free / 2))
     const counts = Map.groupBy(this.#sending.values(), ({ delivery }) => delivery.webhook_id)
     const busy = [...counts].map(([webhookId, { length }]) => ({ webhookId, room: Math.max(0, usually - length) }))
     for (const delivery of await takeDue(this.#app.db, { limit: free, usually, busy })) {
       this.#sending.set(delivery.id, { delivery, done: this.#send(delivery) })
-      // Requests that came meanwhile are answered before the next one is begun.
+      // Lets requests that arrived in the meantime be answered before the next delivery starts.
       await nextTurn()
     }
   }
@@ -126,7 +126,7 @@ export class WebhookSender {
     this.wake()
   }
 
-  /** Once, and not every second for as long as the database is away. */
+  /** Logged once, not every second while the database is unavailable. */
   #tell(error: unknown): void {
     if (!this.#isTroubled) this.#app.log.warn({ err: error }, 'webhooks have to wait')
     this.#isTroubled = true

@@ -5,23 +5,24 @@ import type { Transaction } from '../db/transaction.ts'
 import type { HeldWebhook } from './deliveries.queries.ts'
 import { ping } from './events.schema.ts'
 
-/** A delivery that this process is about to send, and what it takes for that. */
+/** A delivery that this process is about to send, with the data needed for that. */
 export type TakenDelivery = Pick<
   WebhookDeliveryRow,
   'organization_id' | 'webhook_id' | 'id' | 'type' | 'subject' | 'body' | 'tries'
 > &
   Pick<WebhookRow, 'url' | 'secret' | 'former_secret'>
 
-/** How many more a webhook may have under way. */
+/** How many more deliveries a webhook may have under way. */
 export interface Room {
   webhookId: string
   room: number
 }
 
 /**
- * Takes what is due, of those webhooks first that have least under way here. One that fails gets one delivery at a time,
- * and rests now and then; but somebody waits for a ping, so it comes first and at once, found by its subject.
- * If whoever took something never comes back, it is due again after a minute, as if nobody had tried.
+ * Takes deliveries that are due, first those of webhooks with the fewest under way here. A failing webhook gets one
+ * delivery at a time, with pauses. But a person is waiting for a ping, so pings come first and without a pause; they
+ * are found by their subject. If the process that took a delivery dies, it is due again after a minute, as if it had
+ * not been tried.
  */
 export async function takeDue(
   db: Db,
@@ -58,7 +59,7 @@ export async function takeDue(
       due.former_secret`)
 }
 
-/** For somebody else to take, at once, as if nobody had tried. */
+/** Makes deliveries available to other nodes at once, as if they had not been tried. */
 export async function giveBack(db: Db, deliveries: readonly TakenDelivery[]): Promise<void> {
   await db.run(sql`
     update webhook_deliveries set due_at = now(), tries = tries - 1
@@ -67,18 +68,18 @@ export async function giveBack(db: Db, deliveries: readonly TakenDelivery[]): Pr
       and id = any (${deliveries.map(({ id }) => id)}::uuid[])`)
 }
 
-/** What becomes of a delivery that was sent. */
+/** The new state of a delivery that was sent. */
 export interface Settlement {
   organizationId: string
   webhookId: string
   id: string
   state: WebhookDeliveryRow['state']
-  /** If it is to be sent again. */
+  /** Set if it is to be sent again. */
   delayMs: number | null
   attempt: WebhookAttempt
 }
 
-/** One that somebody else has settled meanwhile stays as it is. */
+/** A delivery that another node has settled in the meantime stays as it is. */
 export async function updateSettled(tx: Transaction, settlements: readonly Settlement[]): Promise<void> {
   await tx.run(sql`
     update webhook_deliveries d set state = s.state, attempts = d.attempts || s.attempt,
@@ -89,7 +90,7 @@ export async function updateSettled(tx: Transaction, settlements: readonly Settl
     where d.organization_id = s."organizationId" and d.webhook_id = s."webhookId" and d.id = s.id and d.state = 'pending'`)
 }
 
-/** How a webhook does. */
+/** Stores the health of a webhook: its failures so far, and its pause. */
 export async function updateHealth(tx: Transaction, webhook: HeldWebhook, pauseMs: number | null): Promise<void> {
   await tx.run(sql`
     update webhooks set failing_since = ${webhook.failing_since}, failed_attempts = ${webhook.failed_attempts},

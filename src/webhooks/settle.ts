@@ -6,19 +6,19 @@ import { ping } from './events.schema.ts'
 import type { Outcome } from './send.ts'
 import { type Settlement, switchOff, updateHealth, updateSettled } from './sending.queries.ts'
 
-/** About four hours after the first. */
+/** The last one is about four hours after the first. */
 const mostTries = 16
 const longestDelayMs = 3_600_000
 
-/** So many attempts in a row, and whoever is there gets some rest. */
+/** After this many failed attempts in a row, a webhook is paused. */
 const attemptsBeforePause = 5
 const longestPauseMs = 300_000
 
-/** When a webhook is switched off. */
+/** When a webhook is turned off. */
 const longestFailureMs = 3 * 24 * 3_600_000
 const mostFailedDeliveries = 50
 
-/** Writes what came of some deliveries: done, once more later, or given up; and how their webhooks do. */
+/** Stores the results of deliveries (done, to be retried, or given up) and the health of their webhooks. */
 export async function settle(
   { db, mail }: Pick<App, 'db' | 'mail'>,
   outcomes: readonly Outcome[],
@@ -48,7 +48,7 @@ export async function settle(
       await switchOff(tx, webhook, reason)
       const target = { type: 'webhook', id }
       recordChange(tx, { organizationId, target, action: 'webhook.disabled', details: { reason } })
-      // Nothing else comes from it any more: whoever administers it would not notice.
+      // Nothing else is sent from here on, so its administrators would not notice.
       mail.tell(tx, { kind: 'said', organizationId, about: { webhook: id } })
     }
   })
@@ -68,12 +68,12 @@ function settlementOf({ delivery, attempt, result }: Outcome, firstRetryMs: numb
   }
 }
 
-/** Twice as long each time, and never quite the same, so that not all come back at once. */
+/** Doubles each time, with some jitter so that not all retries come at once. */
 function delayMs(tries: number, firstRetryMs: number): number {
   return Math.min(longestDelayMs, firstRetryMs * 2 ** (tries - 1)) * (1 + Math.random() / 10)
 }
 
-/** Writes how a webhook does now. Answers why it is to be switched off, where it is. */
+/** Stores the health of a webhook. Returns the reason if it is to be turned off. */
 async function judge(
   tx: Transaction,
   webhook: HeldWebhook,
@@ -93,7 +93,7 @@ async function judge(
   }
   if (now.failed_attempts === 0 && webhook.failing_since === null) return undefined
   await updateHealth(tx, now, pauseMs(now.failed_attempts, firstRetryMs))
-  // What was under way when it was switched off may come back later: that is no second time.
+  // A delivery that was under way when the webhook was turned off may end later. It is not turned off twice.
   if (!webhook.active) return undefined
   return reasonToStop(
     now,
@@ -106,7 +106,10 @@ function pauseMs(failedAttempts: number, firstRetryMs: number): number | null {
   return beyond < 0 ? null : Math.min(longestPauseMs, firstRetryMs * 2 ** Math.min(beyond, 20))
 }
 
-/** One attempt that fails, days after the last one did, is no reason yet: it is tried some more times first. */
+/**
+ * A single failed attempt, days after the previous one, is no reason to turn it off yet: it is first retried a few
+ * times.
+ */
 const hasTriedHard = ({ tries }: Outcome['delivery'], { state }: Settlement) =>
   state === 'failed' || tries >= attemptsBeforePause
 

@@ -21,7 +21,7 @@ const mailer = new Mailer(app.app, { everyMs: 20, firstRetrySeconds: 0.02, quiet
 mailer.start()
 after(() => mailer.close())
 
-/** An organization with a webhook that is switched off once one more delivery fails. */
+/** An organization with a webhook that is turned off after one more failed delivery. */
 async function aWebhookAboutToStop() {
   const org = await anOrganization(app)
   const receiver = await aReceiver((_, response) => response.writeHead(400).end())
@@ -96,7 +96,7 @@ test('what happened while a webhook was off is not sent once it is on again', as
 
   await client.patch(path, { active: false })
   const meanwhile = await org.member('read')
-  // Another title is no reason to listen anew, nor to stop.
+  // Changing the title neither resets since when it listens nor stops it.
   await client.patch(path, { active: true, title: 'Builds' })
   const later = await org.member('read')
   await client.patch(path, { title: 'Tests' })

@@ -1,6 +1,6 @@
 import { type Html, html } from '../http/html.ts'
 
-/** What is done after a question; open where what somebody answered was refused. */
+/** A button that opens a question before it acts. `isOpen` if the previous answer was refused. */
 export const asking = (label: string, question: Html, name?: string, isOpen = false): Html =>
   html`<details class="work-asking" ${isOpen && html`open`}>
     <summary class="btn" ${name !== undefined && html` aria-label="${name}"`}>${label}</summary>

@@ -1,11 +1,11 @@
 import type { Fields } from '../account/forms.ts'
 import { type Html, html } from '../http/html.ts'
 
-/** What was chosen of a list, in the order in which it stands on the page; `nameOf` says how a form names each. */
+/** Lists what was chosen from a list, in the order of the page. `nameOf` returns the name of the field for an id. */
 export const chosenIn = (fields: Fields, nameOf: (id: string) => string): string[] =>
   Object.keys(fields).flatMap((name) => (name.startsWith(nameOf('')) ? [name.slice(nameOf('').length)] : []))
 
-/** One of several that exclude each other, as a row with what it means. */
+/** One of several options that exclude each other, as a row with its explanation. */
 export const oneOf = (name: string, word: string, chosen: string, title: string, more: string): Html =>
   html`<li>
     <label class="choice">

@@ -1,6 +1,6 @@
 import { type HtmlValue, html } from '../http/html.ts'
 
-/** A line of a list of what is known about something; nothing where that is not known. */
+/** One fact in a list of facts. Renders nothing if the value is missing. */
 export const fact = (name: string, value: HtmlValue): HtmlValue =>
   value !== undefined &&
   value !== false &&

@@ -12,7 +12,7 @@ import { counted } from './rows.ts'
 
 export interface FormFile {
   name: string
-  /** What the field is called that it was chosen in. */
+  /** The name of the form field. */
   field: string
   incoming: Incoming
 }
@@ -20,32 +20,32 @@ export interface FormFile {
 export interface ReceivedForm {
   fields: Fields
   files: FormFile[]
-  /** The same for the same files from the same page. */
+  /** Identical if the same files are sent again from the same page. */
   sent: Fields
 }
 
 export interface FormLimits {
   files: number
-  /** Of all of them together. */
+  /** Of all files together. */
   bytes: number
-  /** Of what is typed instead: then a form may come without any file. */
+  /** Size limit for text that can be typed instead. If set, the form may come without any file. */
   typedBytes?: number
 }
 
-/** Names and separators of a form, beside what is in the files. */
+/** Room for the field names and separators of a form, in addition to its files. */
 const mostAround = 64 * 1024
 const mostOfField = 4096
 const mostFields = 20
 const longestName = 256
 
-/** So that the bytes of a form come as they are. */
+/** Passes the bytes of a form on unparsed. */
 export const takeFiles = (app: App) =>
   app.addContentTypeParser('multipart/form-data', (_request, payload, taken) => taken(null, payload))
 
 /**
- * A form that brings files, all or none. The token comes first in it: nothing of a form that is not ours is written
- * anywhere. `check` throws for a name that is not taken. What was typed is in `fields` as soon as it has come, for those
- * who show it again with what is refused behind it.
+ * Reads a form with files: all of them or none. The token must be its first field, so that nothing from a form that is
+ * not ours is written anywhere. `check` throws for a file name that is not accepted. Typed values are in `fields` as
+ * soon as they have arrived, so that the page can show them again if something after them is refused.
  */
 export async function receiveForm(
   app: App,
@@ -77,7 +77,7 @@ export async function receiveForm(
       }
       if (Object.keys(fields).length > mostFields) throw conflict('Choose the files on this page.')
     }
-    // Nothing was in it, the token included.
+    // The form was empty, without even the token.
     if (fields.form === undefined) requireOwnForm(app, request, holder, fields)
     if (files.length === 0 && most.typedBytes === undefined) throw conflict('Choose at least one file.')
     const hashes = files.map(({ name, field, incoming }) => [field, name, incoming.blob.hash])
@@ -90,7 +90,7 @@ export async function receiveForm(
   }
 }
 
-/** Some browsers name the folder that it was in. */
+/** Some browsers include the folder that the file was in. */
 function nameOf(filename: string): string {
   const name = filename.replace(/^.*[/\\]/, '')
   if (name === '') throw conflict(`${filename} is not a valid file name.`)
@@ -108,7 +108,7 @@ const tooLarge = ({ files, bytes }: FormLimits) =>
     `That is too large: ${files === 1 ? 'it' : 'all files together'} may have ${sizeInWords(bytes)}.`,
   )
 
-/** How much may still be typed. */
+/** How much typed text is still allowed. */
 const roomFor = (fields: Fields, { typedBytes }: FormLimits) =>
   typedBytes && typedBytes - Object.values(fields).reduce((sum, text = '') => sum + text.length, 0)
 
@@ -124,7 +124,10 @@ async function fieldIn({ name, filename, bytes }: FormPart, most = mostOfField):
   return { [name]: storable(Buffer.concat(pieces).toString()) }
 }
 
-/** Browsers read an answer once they have sent all. More than some such forms is not waited for. */
+/**
+ * Browsers read the response only after they have sent everything, so the rest is read and dropped. If it is more than
+ * the size of a few such forms, the connection is closed instead.
+ */
 function leaveUnread(request: FastifyRequest, reply: FastifyReply, most: FormLimits): void {
   if (announced(request) > 4 * most.bytes) reply.header('connection', 'close')
   else request.raw.resume()

@@ -1,7 +1,7 @@
 import { type IconName, type Place, brand, icon, layout, themeButton } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 
-/** What stands around every page below `/app`. `beside` is what it has beside it: a `.nav`, with the id `~contents`. */
+/** The frame of every page below `/app`. `beside` is the content next to the page: a `.nav` with the id `~contents`. */
 export const frame = (
   place: Place,
   title: string,

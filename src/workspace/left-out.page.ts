@@ -1,10 +1,10 @@
 import { type Html, html } from '../http/html.ts'
 import { rows } from './rows.ts'
 
-/** As many as anybody reads. */
+/** More would not be read by anybody. */
 const mostShown = 200
 
-/** What an import could not bring, and why. */
+/** What an import left out, and why. */
 export function leftOut(skipped: readonly { source: string; reason: string }[]): Html {
   const items = skipped.slice(0, mostShown).map(
     ({ source, reason }) =>

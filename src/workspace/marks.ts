@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** A form that was sent, and the marks of what it showed before. */
+/** A form that was sent, with the marks of the values it showed at first. */
 export interface Sent<Form> {
   form: Form
   seen: string
@@ -8,20 +8,23 @@ export interface Sent<Form> {
 
 export const markOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 12)
 
-/** For a form with many settings, whose names these are: what somebody changed in it, and what others have meanwhile. */
+/**
+ * For a form with many settings, which have these names: finds what the user changed in it, and what others have
+ * changed in the meantime.
+ */
 export function marking<Form, Name extends string>(names: readonly Name[], textOf: (form: Form, name: Name) => string) {
   const mark = (form: Form, name: Name) => markOf(textOf(form, name))
 
-  /** What somebody had before them who opened the form: a mark for each setting. */
+  /** What the user saw when opening the form: a mark for each setting. */
   const marksOf = (form: Form): string => names.map((name) => mark(form, name)).join('.')
 
-  /** Which settings somebody changed in it. */
+  /** The settings that the user changed in the form. */
   function changedIn({ form, seen }: Sent<Form>): Name[] {
     const marks = seen.split('.')
     return names.filter((name, at) => mark(form, name) !== marks[at])
   }
 
-  /** The settings that are another's by now, of those that were to be changed. */
+  /** Of those settings, the ones that another user has changed to something else in the meantime. */
   function overtakenIn(now: Form, sent: Sent<Form>): Name[] {
     const marks = sent.seen.split('.')
     const isAnothers = (name: Name) =>

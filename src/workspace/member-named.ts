@@ -3,7 +3,10 @@ import { conflict } from '../http/errors.ts'
 import { memberNamed } from '../organizations/members.access.ts'
 import { findMembersNamed } from '../organizations/members.queries.ts'
 
-/** Whom a form names, by an id that was chosen or by an address. Programs are told to send an id, which nobody types. */
+/**
+ * Returns the member that a form names, by a chosen id or by an e-mail address. Needed because the API's own message
+ * asks for an id, which people do not type.
+ */
 export async function memberIn(tx: Transaction, organizationId: string, name: string): Promise<string> {
   const named = await findMembersNamed(tx, organizationId, [name])
   if ((named.get(name) ?? []).length > 1)

@@ -4,8 +4,8 @@ import { onlyOnce, twoClicksMs } from '../account/once.ts'
 import type { Transaction } from '../db/transaction.ts'
 
 /**
- * What a form adds is there once, although somebody clicked twice. All forms of a page carry the same token: by their
- * addresses they are told apart.
+ * Adds what a form asks for only once, even after a double click. All forms of a page have the same token, so they are
+ * distinguished by their addresses.
  */
 export async function addOnce<Answer>(
   tx: Transaction,
@@ -18,7 +18,10 @@ export async function addOnce<Answer>(
   return answer
 }
 
-/** A secret is on the answer alone: whoever loads that again, however late, sees the same one and makes no other. */
+/**
+ * Creates a secret, which is shown only in this answer. Reloading the answer shows the same secret, however late, and
+ * creates no other one.
+ */
 export const makeOnce = <Answer>(tx: Transaction, request: FastifyRequest, work: () => Promise<Answer>) =>
   once(tx, request, work, fieldsOf(request))
 
@@ -29,7 +32,7 @@ function once<Answer>(
   fields: Fields,
   isStill?: (answer: Answer) => boolean,
 ): Promise<Answer> {
-  // The answer is kept along with what was added.
+  // The answer is stored in the same transaction as what was added.
   tx.hold()
   const sent = { userId: tx.by.actorId!, fields: { ...fields, url: request.url } }
   return onlyOnce(tx, request.server.secrets, sent, work, isStill)

@@ -15,7 +15,7 @@ import { findCallerOfSession } from '../sessions/caller.ts'
 import type { Session } from '../sessions/cookie.ts'
 import { type SiteAccess, accessSite } from '../sites/access.ts'
 
-/** Other names are of nothing, for everybody alike. */
+/** Paths with anything but an id lead to the not-found page, for everybody alike. */
 export const organizationPath = '/app/o/:organizationId(^[0-9a-f-]{36}$)'
 export const spacePath = `${organizationPath}/s/:spaceId(^[0-9a-f-]{36}$)`
 export const collectionPath = `${organizationPath}/c/:collectionId(^[0-9a-f-]{36}$)`
@@ -23,10 +23,10 @@ export const sitePath = `${organizationPath}/sites/:siteId(^[0-9a-f-]{36}$)`
 export const sectionPath = `${sitePath}/sections/:sectionId(^[0-9a-f-]{36}$)`
 export const menuPath = `${sitePath}/menus/:menuId(^[0-9a-f-]{36}$)`
 
-/** Who looks at something, as a member of its organization. */
+/** The current user, as a member of the organization of the object. */
 export type Opener = Caller & { membership: Membership }
 
-/** Somebody who is signed in, in an organization of theirs. */
+/** A user who is signed in, in one of their organizations. */
 export interface OpenedOrganization {
   session: Session
   caller: Opener
@@ -45,7 +45,10 @@ export interface OpenedSite extends OpenedOrganization {
   access: SiteAccess
 }
 
-/** Undefined where the answer is on its way. What is no organization of theirs is the page that nothing is at. */
+/**
+ * Returns undefined if the request has already been answered. If the user is not in the organization, the answer is the
+ * not-found page.
+ */
 export async function openOrganization(
   app: App,
   request: FastifyRequest,
@@ -56,7 +59,7 @@ export async function openOrganization(
   const { organizationId } = request.params as { organizationId: string }
   const session = isId(organizationId) ? await require(app, request, reply) : undefined
   if (isId(organizationId) && !session) return undefined
-  // Nobody has looked at the form yet: what it brings may be the words of another website.
+  // Not `nothing`: the form has not been checked yet, so its values may come from another website.
   if (!session) return showNothing(app, reply)
   const caller = await findCallerOfSession(app.db, session.id, organizationId)
   if (!caller?.membership) return nothing(app, reply)
@@ -66,10 +69,13 @@ export async function openOrganization(
 
 type Opening = Parameters<typeof openOrganization>
 
-/** The same for administrators alone. Other members are led to what is theirs to see, and refused what they send. */
+/**
+ * The same for administrators only. Other members are redirected to the page of the organization, and what they send is
+ * refused.
+ */
 export const openAdministered = (...opening: Opening) => openWith(opening, 'admin', '')
 
-/** The same for those who set up spaces and sites. Others are led to the sites that there are. */
+/** The same for users who set up spaces and sites. Others are redirected to the list of sites. */
 export const openForMakers = (...opening: Opening) => openWith(opening, 'createContent', '/sites')
 
 async function openWith(
@@ -85,7 +91,7 @@ async function openWith(
   return undefined
 }
 
-/** The same for a space that they may read. `nothing`: what is answered where there is none for them. */
+/** The same for a space that the user may read. `nothing` is the answer if there is none. */
 export async function openSpace(
   app: App,
   request: FastifyRequest,
@@ -101,7 +107,7 @@ export async function openSpace(
   return { ...opened, access, path: `${opened.path}/s/${spaceId}` }
 }
 
-/** The same for a collection that they may see. */
+/** The same for a collection that the user may see. */
 export async function openCollection(
   app: App,
   request: FastifyRequest,
@@ -116,7 +122,7 @@ export async function openCollection(
   return { ...opened, access, path: `${opened.path}/c/${id}` }
 }
 
-/** The same for a site that they may see. */
+/** The same for a site that the user may see. */
 export async function openSite(
   app: App,
   request: FastifyRequest,
@@ -131,7 +137,7 @@ export async function openSite(
   return { ...opened, access, path: `${opened.path}/sites/${siteId}` }
 }
 
-/** Undefined, as whoever opens something answers then. */
+/** Answers with the not-found page. Returns undefined, as the functions that open something do then. */
 export function showNothing(app: App, reply: FastifyReply): undefined {
   answerNothing(app, reply)
 }

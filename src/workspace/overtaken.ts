@@ -2,8 +2,8 @@ import type { Fields } from '../account/forms.ts'
 import { type ApiError, conflict } from '../http/errors.ts'
 
 /**
- * What a field is to be from now on; undefined where somebody left it as they saw it, or it is so already. What others
- * wrote there meanwhile is not overwritten by somebody who has not read it.
+ * Returns the new value of a field. Undefined if the user left it as they saw it, or if it already has this value. A
+ * value that others have written in the meantime is not overwritten by a user who has not read it.
  */
 export function wantedIn(
   typed: string,
@@ -14,7 +14,10 @@ export function wantedIn(
   return typed
 }
 
-/** Whether a form asks for something else than is so already. What others chose meanwhile is not overwritten either. */
+/**
+ * Whether a form asks for a change of the current value. A value that others have chosen in the meantime is not
+ * overwritten either.
+ */
 export function isNew(
   { seen }: Fields,
   { now, wanted, said = `“${now}”` }: { now: string; wanted: string; said?: string },
@@ -24,15 +27,15 @@ export function isNew(
   return true
 }
 
-/** Whoever chooses what is shown first has seen what was. */
+/** Checks that a user who chooses what is shown first has seen the current choice. */
 export function requireFirst(level: readonly { id: string; isDefault: boolean }[], { seen }: Fields): void {
   if (level.find(({ isDefault }) => isDefault)?.id !== seen) throw overtaken('changed what is shown first')
 }
 
-/** `what` has happened in the meantime. */
+/** `what` completes “Somebody has …”. */
 export const overtaken = (what: string): ApiError =>
   conflict(`Somebody has ${what} since you opened this page. Reload it.`)
 
-/** What it is `now`, as people read it. */
+/** `now` is the current value, in words. */
 export const changedTo = (now: string): ApiError =>
   conflict(`Somebody has changed it since you opened this page: it is ${now} now. Reload the page.`)

@@ -5,14 +5,16 @@ import { type HtmlValue, html } from '../http/html.ts'
 import { type ListRequest, type Page, type Position, pageOf, presentPage } from '../http/paging.ts'
 import type { App } from '../http/routes.ts'
 
-/** Which part of a list somebody asks for: where the list is shown, by what it is filtered, and where the part begins. */
+/** Which part of a list is requested: the path of the list, its filter, and where the part begins. */
 export interface PartAsked {
   path: string
   filter?: Record<string, string | undefined>
   page?: string | undefined
 }
 
-/** Some of a list, and the addresses of its beginning and of what comes next, where that is something else. */
+/**
+ * A part of a list, with the addresses of the first part and of the next one, unless they are this one or do not exist.
+ */
 export interface Part<Row> {
   rows: Row[]
   count: number
@@ -20,7 +22,7 @@ export interface Part<Row> {
   next: string | undefined
 }
 
-/** The same parts by the same tokens as the API has, so that whoever is added meanwhile moves nobody out of sight. */
+/** Uses the pages and tokens of the API, so that rows added in the meantime do not move others out of sight. */
 export async function loadPart<Row>(
   app: App,
   { path, filter = {}, page = '' }: PartAsked,
@@ -38,13 +40,13 @@ export async function loadPart<Row>(
   }
 }
 
-/** Where the part begins that an address asks for. */
+/** Returns the token of the part that an address asks for. */
 export function partIn({ query }: { query: unknown }): string | undefined {
   const { page } = query as { page?: unknown }
   return typeof page === 'string' ? page : undefined
 }
 
-/** A token that is too old, or of another list, leads to the beginning. */
+/** A token that is too old or belongs to another list leads to the first part. */
 function pageAsked(request: ListRequest & { query: object }): Page {
   try {
     return pageOf(request)
@@ -54,7 +56,7 @@ function pageAsked(request: ListRequest & { query: object }): Page {
   }
 }
 
-/** `at`: where the list is on its page, if not at the beginning. */
+/** `at` is the fragment of the list on its page, if it is not at the top. */
 export const partLinks = (place: Place, { first, next }: Part<unknown>, at = ''): HtmlValue =>
   (first ?? next) !== undefined &&
   html`<nav class="work-parts" aria-label="Parts of the list">

@@ -5,14 +5,20 @@ export interface Refusal {
   status: number
 }
 
-/** What somebody may be told on the page that they are on, of what the database refused as well. All else is no matter of theirs. */
+/**
+ * Returns what may be shown on the page that the user is on, including errors of the database that are translated.
+ * Errors with a status of 500 and above are thrown again, because they are not for the user.
+ */
 export function refusalOf(error: unknown, say: (error: ApiError) => string = inPlainWords): Refusal {
   const known = asApiError(error)
   if (known.status >= 500) throw error
   return { reason: say(known), status: known.status }
 }
 
-/** The same where it is said at the top of a page, far from the field that it is about: `nameOf` knows its name by its path. */
+/**
+ * The same for messages at the top of a page, far from the field that they are about. `nameOf` returns the name of the
+ * field for its path.
+ */
 export const naming =
   (nameOf: (path: string) => string | undefined) =>
   (error: ApiError): string => {
@@ -22,7 +28,7 @@ export const naming =
     return `${name}${/^(?:must|is)\b/.test(detail!.message) ? ' ' : ': '}${detail!.message}.`
   }
 
-/** Rules for merges have names for programs, and say what they want for people. */
+/** Puts an error into words. Merge rules have names for programs, so what they require is shown instead. */
 export function inPlainWords(error: ApiError): string {
   const { type, details = [] } = error
   return type === 'merge_rule' && details.length > 0
@@ -30,5 +36,5 @@ export function inPlainWords(error: ApiError): string {
     : inSentence(error)
 }
 
-/** What a change request has to have first. */
+/** Says what a change request needs before it can be merged. */
 export const lacking = (wanted: readonly string[]) => `It cannot be merged yet: ${wanted.join('; ')}.`

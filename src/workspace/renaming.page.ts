@@ -5,14 +5,14 @@ import { type Html, html } from '../http/html.ts'
 export interface Renaming {
   action: string
   form: string
-  /** What it is called now, and what somebody typed before that was refused. */
+  /** The current title, and what the user typed if it was refused. */
   now: string
   typed: string | undefined
   shortest?: number
   longest: number
 }
 
-/** Gives something another title. */
+/** The form for changing the title of something. */
 export const renamingForm = (place: Place, { action, form, now, typed, shortest = 1, longest }: Renaming): Html =>
   html`<form ${writingOver(place.link(action))} class="fields inline one">
     ${hidden({ form, seen: now })}

@@ -3,10 +3,10 @@ import type { OrganizationRow } from '../db/tables.ts'
 import { conflict } from '../http/errors.ts'
 import { type Html, html } from '../http/html.ts'
 
-/** What somebody without a role is called. */
+/** What members without a role are called. */
 const guest = 'guest'
 
-/** What each may do, in a few words; all that those before it may, too. */
+/** What each role may do, in a few words. Each may also do what the roles before it may do. */
 const may: Record<Role | typeof guest, string> = {
   guest: 'can open only the spaces, collections and sites they have a role on',
   read: 'can read everything that is open to members',
@@ -23,7 +23,10 @@ type RoleName = (typeof roleWords)[number]
 
 export const roleName = (role: Role | null): RoleName => role ?? guest
 
-/** What newcomers most likely are to be. A guest is one whom somebody means to be one: they see nothing yet. */
+/**
+ * The role that is preselected for new members. It is never guest: guests see nothing at first, so that has to be a
+ * deliberate choice.
+ */
 export const roleOfNewcomers = ({ default_role }: Pick<OrganizationRow, 'default_role'>): RoleName =>
   default_role ?? 'read'
 
@@ -31,7 +34,7 @@ export function isRoleName(text: string): text is RoleName {
   return (roleWords as readonly string[]).includes(text)
 }
 
-/** The role that a form names. */
+/** Returns the role that was chosen in a form. */
 export function roleIn(text = ''): Role | null {
   if (!isRoleName(text)) throw conflict('Choose one of the roles.')
   return text === guest ? null : text
@@ -40,13 +43,13 @@ export function roleIn(text = ''): Role | null {
 export const roleTag = (role: Role | null): Html =>
   html`<span class="tag" data-tone="${role === 'admin' ? 'violet' : 'info'}">${roleName(role)}</span>`
 
-/** To choose among them. What each may do stands on the page once, beside. */
+/** The options for choosing a role. What each role may do is explained only once, elsewhere on the page. */
 export const roleOptions = (chosen: string): Html[] =>
   roleWords.map((word) => html`<option value="${word}" ${word === chosen && html`selected`}>${word}</option>`)
 
 export const rolesExplained = (): Html => explained(roleWords.map((word) => [word, may[word]]))
 
-/** What each of some roles may do, weakest first. */
+/** Explains what each of the given roles may do, weakest first. */
 export const explained = (roles: readonly (readonly [word: string, may: string])[]): Html =>
   html`<section aria-label="Roles">
     <h2>What each role can do</h2>

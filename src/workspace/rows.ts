@@ -1,6 +1,6 @@
 import { type Html, html } from '../http/html.ts'
 
-/** A list of things, how many more there are, or that there is none. */
+/** A list of items with the number of further items, or the text `none` if it is empty. */
 export const rows = (items: Html[], none: string, more = 0): Html =>
   html`${
     items.length === 0

@@ -1,5 +1,7 @@
 import { shortened } from '../shortened.ts'
 
-/** What somebody looks for, as an address says it: no more than the API takes, and empty where they look for nothing. */
+/**
+ * Returns the search text from a URL, cut to the length that the API accepts. It is empty if nothing is searched for.
+ */
 export const searchText = (typed: unknown, longest: number): string =>
   typeof typed === 'string' ? shortened(typed.trim(), longest) : ''

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** How something is, in a few characters: a form says by them what somebody has seen when they change it. */
+/**
+ * Returns a short hash of a state. A form contains it, to show which state the user had seen when they made a change.
+ */
 export const asSeen = (state: unknown): string => hash('sha256', JSON.stringify(state), 'base64url')

@@ -40,7 +40,7 @@ import { workspaceTeams } from './people/teams.routes.ts'
 import { workspaceWebhook } from './webhooks/webhook.routes.ts'
 import { workspaceWebhooks } from './webhooks/webhooks.routes.ts'
 
-/** An organization for people with a browser: what it has, and who belongs to it. */
+/** The pages of an organization in the browser: what it contains, and who belongs to it. */
 export const workspacePages: readonly Routes[] = [
   workspaceSpaces,
   workspaceSpaceSettings,

@@ -4,7 +4,10 @@ import { conflict } from '../http/errors.ts'
 import { isId } from '../ids.ts'
 import { listTeamsTitled } from '../teams/queries.ts'
 
-/** Which team a form names: by an id that was chosen, or where there are too many to choose, by what it is called. */
+/**
+ * Returns the team that a form refers to: by an id that was chosen, or by its name if there are too many to choose
+ * from.
+ */
 export async function teamIn(
   tx: Transaction,
   organizationId: string,

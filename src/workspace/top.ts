@@ -21,7 +21,7 @@ const tabs = {
 
 export type Tab = keyof typeof tabs
 
-/** The name of an organization, the pages that it has, and what there is to say. */
+/** The title of an organization, tabs for its pages, and messages. */
 export function organizationTop(place: Place, membership: Membership, current: Tab, said: Said): Html {
   const { organization } = membership
   const rights = organizationRights(membership)
@@ -33,7 +33,7 @@ export function organizationTop(place: Place, membership: Membership, current: T
     ${tabsOf(place, 'organization', paths, current)} ${saidOn(said)}`
 }
 
-/** The pages that something has beside its own, by their names; none where there is but that one. */
+/** Tabs for the pages of something, by their names. None if there is only one page. */
 function tabsOf(
   place: Place,
   thing: 'organization' | 'space' | 'collection' | 'site',
@@ -51,7 +51,7 @@ function tabsOf(
   </nav>`
 }
 
-/** Whoever manages a space has all of them. */
+/** A user who manages a space has all of these tabs. */
 export const tabsOfSpace = (place: Place, path: string, has: { management: boolean; git: boolean }, current?: string) =>
   tabsOf(
     place,

@@ -4,14 +4,14 @@ import type { Page } from 'playwright-core'
 const axe = await readFile(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 
 export interface Checked {
-  /** Rules of axe, or tags of them; all if nothing is said. */
+  /** Rules of axe, or tags of rules. All rules by default. */
   rules?: string[]
   impacts?: string[]
 }
 
-/** What a checker of accessibility finds wrong on a page as it stands. */
+/** Returns the accessibility problems that axe finds on a page in its current state. */
 export async function flaws(page: Page, { rules, impacts }: Checked = {}): Promise<string[]> {
-  // The policy of a page lets no stranger's script in, so it is handed over.
+  // The content security policy of the page blocks foreign scripts, so axe is injected through the debugging protocol.
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: `globalThis.axe || ${axe}` })
   const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) }

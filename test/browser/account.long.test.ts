@@ -1,4 +1,4 @@
-// The pages for people with an account, in a real browser, with mail that really arrives.
+// The pages for people with an account, in a real browser, with mail that is really delivered.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
@@ -16,7 +16,7 @@ import { inviting } from '../invites.ts'
 import { upload } from '../uploading.ts'
 import { expect } from '../visitor.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser()
 const mailServer = await startMailServer()
 const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
@@ -56,7 +56,7 @@ test('somebody signs in by code, makes and revokes a token, ends another session
   await page.getByLabel('Purpose').fill('Script')
   await page.getByRole('button', { name: 'Create token' }).click()
   const secret = (await page.locator('.fresh code').textContent())!
-  // In sight, however much stands above it.
+  // The token is in view, however much content is above it.
   await page.locator('.fresh:focus').waitFor()
   const [top, bottom] = await page.evaluate<[number, number]>(
     `(({ top, bottom }) => [top, bottom])(document.querySelector('.fresh code').getBoundingClientRect())`,
@@ -91,7 +91,7 @@ test('whoever clicks twice to sign in is signed in, and has no code to enter whe
     await page.getByRole('button', { name: 'Continue' }).click()
     const { text } = await mailServer.next(member.user.email)
     await page.getByLabel('Code').fill(/^(\d{4} \d{4})$/m.exec(text)![1]!)
-    // The second click comes when the first one is on its way: browsers forget what is answered to that.
+    // The second click comes while the request of the first one is running. Browsers drop the answer to the first one.
     const button = page.getByRole('button', { name: 'Sign in' })
     await button.dblclick({ delay: 5, noWaitAfter: true })
     await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
@@ -197,7 +197,7 @@ test('who leaves a text that is not saved is asked first, and who saves it is no
   await page.getByText('Saved in this change request.').waitFor()
   assert.deepEqual(asked, ['beforeunload'])
 
-  // A form takes along what stands in it, and nothing else.
+  // A form submits only its own fields, so leaving with a comment half written in another form asks for confirmation.
   await page.getByLabel('Comment (Markdown)', { exact: true }).pressSequentially('Half a word')
   await page.getByRole('button', { name: 'Mark as ready for review' }).click()
   await page.getByText('Ready for review.').waitFor()
@@ -231,7 +231,7 @@ test('where the system forces its colours, the tab of the page that is open look
   assert.notEqual(current, others[0])
 })
 
-/** A change request, at the address that mails name it by. */
+/** Creates a change request and returns its address, as mails contain it. */
 async function aChange(org: TestOrganization): Promise<string> {
   const space = await aLiveSpace(app, org)
   await space.edit(newPage('Tea'))
@@ -242,7 +242,7 @@ async function aChange(org: TestOrganization): Promise<string> {
   return `/app/o/${org.id}/s/${space.id}/~/changes/1`
 }
 
-/** What people say about it: beside a page, to each other, and settled. */
+/** Adds comments to a change request: on a page, with a reply, resolved, and by somebody else. */
 async function commentOn(space: string, org: TestOrganization, { client, id }: TestPerson): Promise<void> {
   const comments = `/v1/spaces/${space.split('/').at(-1)}/change-requests/1/comments`
   const page = (await client.get(comments.replace('comments', 'content/pages'))).body.pages[0].id
@@ -257,25 +257,30 @@ async function commentOn(space: string, org: TestOrganization, { client, id }: T
   assert.equal((await org.admin.client.post(comments, { page, body: { markdown: 'Of somebody else' } })).status, 200)
 }
 
-/** All open that can be, and no colours that are just changing. */
+/** Opens all foldable parts, and switches off transitions so that no colour is changing. */
 const openAndStill = `
   const still = new CSSStyleSheet()
   still.replaceSync('* { transition: none !important }')
   document.adoptedStyleSheets = [still]
   document.querySelectorAll('details').forEach((each) => (each.open = true))`
 
-/** What scrolls by a pixel or two: most desks would see a bar there, for nothing. */
+/** Elements that scroll by a few pixels only. Most desktop browsers would show a useless scroll bar there. */
 const hardlyScrolling = `[...document.querySelectorAll('body *')].filter((each) => {
   const over = each.scrollHeight - each.clientHeight
   return over > 0 && over < 4 && ['auto', 'scroll'].includes(getComputedStyle(each).overflowY)
 }).map((each) => each.outerHTML.slice(0, 80))`
 
-/** What browsers draw though HTML has no such thing: a block in a line of text, and a term of which nothing is said. */
+/**
+ * Markup that browsers draw although HTML does not allow it: a block inside of inline text, and a term without a
+ * description.
+ */
 const misplaced = `[...document.querySelectorAll(
   ':is(span, p, strong, button) :is(form, div, ul, ol, dl, section, p, table, h2, h3), dl > div:not(:has(> dd))',
 )].map((each) => each.parentElement.outerHTML.slice(0, 200))`
 
-/** Looks at pages as a checker of accessibility does, with all open that can be, and at whether they fit. */
+/**
+ * Checks pages for accessibility problems with all foldable parts open, and whether they fit the width of the screen.
+ */
 function checking(page: Page) {
   const problems: string[] = []
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
@@ -286,17 +291,18 @@ function checking(page: Page) {
     await page.locator(shown).first().waitFor()
     await page.evaluate(openAndStill)
     assert.deepEqual(await flaws(page), [], path)
-    // Colours are all that differs in the dark.
+    // In the dark, only colours differ.
     await page.emulateMedia({ colorScheme: 'dark' })
     assert.deepEqual(await flaws(page, { rules: ['color-contrast'] }), [], `${path} in the dark`)
-    // Of a form that says what was seen, a browser fills in nothing when somebody goes back: test/browser/going-back.long.test.ts.
+    // Forms that record what was seen must not be filled in by the browser when the user goes back:
+    // test/browser/going-back.long.test.ts.
     const filled = await page.evaluate(`[...document.forms].filter((form) => form.autocomplete !== 'off'
       && form.querySelector('[name^=seen]') && form.querySelector('select, textarea, input:not([type=hidden])')).length`)
     assert.equal(filled, 0, path)
     assert.deepEqual(await page.evaluate(misplaced), [], path)
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 })
-      // What stands in a row is fitted to it as the next picture of the page is made.
+      // Rows fit their contents to the width in the next animation frame.
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
       const scrolls = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
       assert.equal(scrolls, false, `${path} fits ${width}`)
@@ -459,7 +465,7 @@ test('what is written from right to left stands on the right, wherever it is sho
   await page.goto(at)
   await signIn(page, org.admin.user.email)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  // The bracket that it ends with is its leftmost letter.
+  // For each text that ends with `(API)`: whether the closing bracket is left of the Hebrew letters.
   const leftmost = (query: string) =>
     page.evaluate(`[...document.querySelectorAll(${JSON.stringify(query)})].filter((each) => each.textContent.trim().endsWith('(API)')).map((each) => {
       const walk = document.createTreeWalker(each, NodeFilter.SHOW_TEXT)
@@ -483,13 +489,13 @@ test('what stands in a box of code is copied; where the browser allows no copyin
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/')
   await page.hover('.code')
-  // Looked for beforehand: it is not there for long.
+  // Waiting starts before the action, because the mark is shown only briefly.
   const copiedNow = page.waitForSelector('.copy[data-done]')
   await page.click('.code .copy')
   await copiedNow
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), await page.textContent('.code pre code'))
 
-  // As a browser has it for what comes over plain HTTP from another machine.
+  // Browsers offer no clipboard to pages that come over plain HTTP from another machine.
   await context.addInitScript('Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined })')
   await page.goto('/')
   await page.waitForFunction('document.readyState === "complete"')

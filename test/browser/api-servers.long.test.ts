@@ -1,4 +1,4 @@
-// Which server the samples of an API call is a choice of the reader, in a real browser.
+// The reader chooses which server the samples of an API call, in a real browser.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { everything } from '../../src/openapi/testing/everything.ts'
@@ -9,7 +9,7 @@ import { startBrowser } from './browser.ts'
 import { newPage } from '../editing.ts'
 import { aSite } from '../visitor.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser()
 const app = await startApp()
 
@@ -39,7 +39,7 @@ test('samples call the server that a reader chooses, with what they fill in, on 
       await samples(),
       Array.from({ length: count }, () => `${address}/parcels`),
     )
-  // Three languages each, twice.
+  // Two operations with samples in three languages each.
   await calls('https://api.example.com/v2', 6)
 
   const box = page.locator('.servers').first()
@@ -62,7 +62,7 @@ test('samples call the server that a reader chooses, with what they fill in, on 
   await page.goto(`${site.address}twice`)
   await calls('https://api.example.com/local', 6)
 
-  // What somebody else has put there stops nothing: the search opens as ever.
+  // Invalid values in local storage do no harm: the default server is used, and the search still opens.
   for (const kept of ['{', 'null', '"x"', '{"url":"/local"}']) {
     await page.evaluate(
       `for (const key of Object.keys(localStorage)) if (key.includes('server:')) localStorage[key] = ${JSON.stringify(kept)}`,

@@ -1,4 +1,4 @@
-// Pages for people who write, in a real browser: of many buttons beside each other, few stand out.
+// Pages for people who write, in a real browser: of many buttons next to each other, only a few stand out.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Locator } from 'playwright-core'
@@ -8,7 +8,7 @@ import { aLiveSpace, idsOf, newPage } from '../editing.ts'
 import { startBrowser } from './browser.ts'
 import { expect } from '../visitor.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser()
 const app = await startApp()
 
@@ -24,7 +24,7 @@ async function aSpace() {
   return { space, page, at: `/app/o/${space.org.id}/s/${space.id}` }
 }
 
-/** The words of those that look like a button before anybody points at them. */
+/** The labels of the buttons that look like a button even without being pointed at. */
 const standingOut = (buttons: Locator) =>
   buttons.evaluateAll((all: any[]) =>
     all

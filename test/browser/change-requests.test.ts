@@ -1,4 +1,4 @@
-// The page of a change request in a real browser: what it says stands beside what can be done about it.
+// The page of a change request in a real browser: messages have the actions that they call for next to them.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { aSession } from '../../src/sessions/testing/signed-in.ts'
@@ -7,11 +7,11 @@ import { aLiveSpace, idsOf, newPage } from '../editing.ts'
 import { flaws } from './accessible.ts'
 import { startBrowser } from './browser.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser()
 const app = await startApp()
 
-/** A change request that says of one page what the main content says otherwise, and an administrator who looks at it. */
+/** Opens a change request that conflicts with the main content in one page, as an administrator. */
 async function aConflict() {
   const space = await aLiveSpace(app)
   const [tea] = idsOf(await space.edit(newPage('Tea')))
@@ -24,7 +24,7 @@ async function aConflict() {
   await request.edit(saying('Green.'))
   await space.edit(saying('Black.'))
   const { secret } = await aSession(app, { id: space.org.admin.user.id })
-  // Without motion, no colour is just changing from the one theme to the other when it is looked at.
+  // With reduced motion, no colour is still changing between the two themes when it is checked.
   const context = await browser.newContext({
     baseURL: app.url,
     viewport: { width: 1280, height: 800 },

@@ -12,8 +12,9 @@ const run = promisify(execFile)
 const packaged = new URL('../../node_modules/@sparticuz/chromium/', import.meta.url)
 
 /**
- * How to launch a Chromium: the one that CHROMIUM names, or the one that comes with `npm ci`. npm has it for Linux on x64
- * alone; elsewhere it is Debian's, fetched without installing anything, or the Chrome that the machine has.
+ * Finds out how to launch Chromium: the program that CHROMIUM names, or the one that `npm ci` installs. npm has it only
+ * for Linux on x64. Elsewhere it is Debian's Chromium, downloaded without installing anything, or the Chrome of the
+ * machine.
  */
 export async function findChromium(): Promise<LaunchOptions> {
   if (process.env.CHROMIUM !== undefined) return { executablePath: process.env.CHROMIUM }
@@ -25,7 +26,10 @@ export async function findChromium(): Promise<LaunchOptions> {
   return inFolder(await once('debian', unpackDebian), 'usr/lib/chromium/chromium-headless-shell')
 }
 
-/** With the libraries beside it, and with fonts that are the same on every machine, also where there are none. */
+/**
+ * Returns how to launch the program with the libraries in its folder, and with fonts that are the same on every
+ * machine, even on one that has none.
+ */
 function inFolder(folder: string, program: string): LaunchOptions {
   const files = globSync(['lib/**/*.so*', 'usr/lib/**/*.so*'], { cwd: folder })
   const libraries = [...new Set(files.map((file) => join(folder, dirname(file))))].join(':')
@@ -33,7 +37,10 @@ function inFolder(folder: string, program: string): LaunchOptions {
   return { executablePath: join(folder, program), env }
 }
 
-/** Once a machine and version, so not in the folder of this run. Two that start at once do it twice; whoever comes second finds it there. */
+/**
+ * Unpacks once per machine and version, so not into the folder of this test run. Two processes that start at the same
+ * time both unpack; the second one to finish discards its copy.
+ */
 async function once(version: string, unpack: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(process.env.TEST_CACHE ?? tmpdir(), `lectern-browser-${version}-${process.getuid?.() ?? 'all'}`)
   if (existsSync(folder)) return folder
@@ -65,7 +72,10 @@ function decompress(name: string, to: string): Promise<void> {
   return pipeline(createReadStream(new URL(`bin/${name}`, packaged)), createBrotliDecompress(), createWriteStream(to))
 }
 
-/** The packages that this Debian lacks, with lists and a cache of our own: for that nobody has to be root, and nothing is installed. */
+/**
+ * Downloads the packages that this Debian lacks, with package lists and a cache in this folder, so that no root is
+ * needed and nothing is installed.
+ */
 async function unpackDebian(folder: string): Promise<void> {
   const [state, cache] = [join(folder, 'state'), join(folder, 'cache')]
   await mkdir(join(state, 'lists/partial'), { recursive: true })

@@ -1,4 +1,4 @@
-// Two revisions are compared in a real browser, and two people write in one page.
+// Comparing two revisions, and two people who write in the same page, in a real browser.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { aSession } from '../../src/sessions/testing/signed-in.ts'
@@ -42,7 +42,7 @@ test('somebody chooses two revisions from the history, and sees what changed bet
   assert.match(await page.locator('.diff').innerText(), /Green\.[^]*Black\./)
   assert.doesNotMatch(await page.locator('.diff').innerText(), /White/)
   assert.deepEqual(await flaws(page), [])
-  // From there, one of them is compared with another.
+  // From the comparison, one of the two revisions can be compared with another one.
   await page
     .getByRole('link', { name: /^Compare with another one: / })
     .first()
@@ -70,7 +70,7 @@ test('who saves second in the same page is told so, with all that they typed, an
     await visual.getByText('Cold. By the other.').waitFor()
   }
   assert.equal((await one.request.page(one.id)).markdown, '# Tea\n\nHot. By one.\n\nCold.\n')
-  // Whoever saved goes on.
+  // The person who saved can go on writing.
   await one.type(' More.')
   await one.key('Control+s')
   await one.page.getByText('Saved in the change request.').waitFor()

@@ -1,4 +1,4 @@
-// The pages of a space beside the one that is read in the app, in a real browser.
+// The list of the pages of a space, beside the page that is read in the app, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aSession } from '../../src/sessions/testing/signed-in.ts'
@@ -47,7 +47,7 @@ test('the page that is read stands in sight among many, fits however deep it is,
   }
   await page.getByRole('link', { name: 'There' }).click()
   await untilTrue(page, `document.querySelector('h2').getBoundingClientRect().top < innerHeight`)
-  // Of few there is nothing to scroll to.
+  // For a page near its top, the list is not scrolled.
   await page.setViewportSize({ width: 1200, height: 800 })
   await page.goto(`${base}/page-2`)
   assert.equal(await page.evaluate(`document.querySelector('.work-contents').scrollTop`), 0)

@@ -1,4 +1,4 @@
-// Copying pages, and beginning new ones as others, in a real browser.
+// Copying pages, and starting new pages as copies of others, in a real browser.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -11,7 +11,10 @@ import { startBrowser } from './browser.ts'
 const browser = await startBrowser()
 const app = await startApp()
 
-/** Templates with one for decisions and its example, which shows a picture; and a space for what comes of them. */
+/**
+ * Creates a space of templates, with one for decisions, which shows a picture, and its example; and a space for the
+ * pages made from them.
+ */
 async function open() {
   const templates = await aLiveSpace(app)
   const space = await aLiveSpace(app, templates.org)
@@ -68,7 +71,10 @@ test('a new page starts from a template, and is written on at once', async () =>
   await seesPicture(page, '.writing-preview img')
 })
 
-/** This installation is called something else than where it runs. */
+/**
+ * Returns only the path and query of an address, because this installation runs at another address than the configured
+ * one.
+ */
 async function pathBehind(page: Page, selector: string, name: 'href' | 'src'): Promise<string> {
   const { pathname, search } = new URL((await page.locator(selector).first().getAttribute(name))!)
   return pathname + search

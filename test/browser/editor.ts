@@ -7,7 +7,10 @@ import { aLiveSpace, idsOf } from '../editing.ts'
 import { until } from '../until.ts'
 import { untilTrue } from './browser.ts'
 
-/** Somebody who has a page of a change request open, in a real browser; `others` stand beside that page. */
+/**
+ * Opens a page of a change request in the editor, in a real browser. `others` are changes that are made along with that
+ * page.
+ */
 export async function openEditor(app: TestApp, browser: Browser, markdown: string, ...others: object[]) {
   const space = await aLiveSpace(app)
   const request = await space.changeRequest()
@@ -27,7 +30,7 @@ export async function openEditor(app: TestApp, browser: Browser, markdown: strin
   return { space, request, id: id!, page, field, choose, text }
 }
 
-/** Somebody who has the page open as it is seen. */
+/** Opens the page in the visual editor. */
 export async function openVisual(app: TestApp, browser: Browser, markdown: string, ...others: object[]) {
   const opened = await openEditor(app, browser, markdown, ...others)
   const { page, text } = opened
@@ -39,7 +42,7 @@ export async function openVisual(app: TestApp, browser: Browser, markdown: strin
   }
   const type = (words: string) => page.keyboard.type(words)
   const tool = (name: string) => page.getByRole('toolbar').getByRole('button', { name, exact: true }).click()
-  /** Behind some words, as with a click and the End key; or in front of them. */
+  /** Puts the cursor behind some words with a click and the End key. `before` puts it in front of them. */
   const behind = async (words: string) => {
     await visual.getByText(words, { exact: true }).click()
     await key('End')
@@ -52,7 +55,7 @@ export async function openVisual(app: TestApp, browser: Browser, markdown: strin
     await until('the text', async () => (await text()) === expected, 10_000).catch(() => undefined)
     assert.equal(await text(), expected)
   }
-  /** What a browser hands over of what was copied elsewhere, where the cursor is. */
+  /** Pastes at the cursor what a browser passes on when something was copied elsewhere. */
   const paste = (types: Record<string, string>, picture = '') =>
     page.evaluate(`{
       const clipboardData = new DataTransfer()
@@ -65,10 +68,10 @@ export async function openVisual(app: TestApp, browser: Browser, markdown: strin
   return { ...opened, visual, key, type, tool, behind, before, becomes, paste }
 }
 
-/** A page with something in its middle. */
+/** A page with this Markdown in its middle. */
 export const between = (middle: string) => `# Tea\n\nSome *text*.\n\n${middle}\n\n* Last\n`
 
-/** Where a box of this name asks about something of the page. */
+/** Opens a page in the visual editor, with helpers for a dialog of this name that asks about something on the page. */
 export async function openAskable(app: TestApp, browser: Browser, markdown: string, name: string) {
   const writer = await openVisual(app, browser, markdown)
   const { page, visual } = writer
@@ -82,7 +85,7 @@ export async function openAskable(app: TestApp, browser: Browser, markdown: stri
   return { ...writer, box, open, ok, middleBecomes: (now: string) => writer.becomes(between(now)) }
 }
 
-/** From the beginning of some words to the end of others. */
+/** Selects from the beginning of the words `from` to the end of the words `to`. */
 export const chooseWords = (page: Page, from: string, to: string) =>
   page.evaluate(`{
     const find = (words) => {

@@ -1,4 +1,4 @@
-// Going back in a real browser: it brings back what stood in the fields of a page, into a page that is loaded anew.
+// Going back in a real browser: the browser restores the values of fields in a page that is loaded anew.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { petstore } from '../../src/openapi/testing/petstore.ts'
@@ -9,11 +9,11 @@ import { startBrowser } from './browser.ts'
 import { newPage } from '../editing.ts'
 import { aSite, expect } from '../visitor.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser()
 const app = await startApp()
 
-/** The administrator of a site of its own, with a browser. */
+/** Opens a browser for the administrator of a new site. */
 async function atWork() {
   const site = await aSite(app)
   const { secret } = await aSession(app, site.org.admin)
@@ -28,14 +28,14 @@ async function atWork() {
 const all = `[...document.forms].filter((form) => form.querySelector('[name^=seen]')).flatMap((form) =>
   [...form.elements].filter((each) => each.name && each.type !== 'hidden' && each.type !== 'file' && each.type !== 'submit'))`
 
-/** Types into every field of the forms that say what was seen, and chooses something else wherever there is a choice. */
+/** Types into every field of the forms that record what was seen, and changes every choice. */
 const fillIn = `(${all}).map((each) => {
   if (each.type === 'checkbox' || each.type === 'radio') each.checked = !each.checked
   else if (each.tagName === 'SELECT') each.selectedIndex = (each.selectedIndex + 1) % each.options.length
   else each.value += 'x'
 }).length`
 
-/** What stands in them that the server did not write there. */
+/** Fields of these forms whose value the server did not write. */
 const brought = `(${all}).filter((each) => each.tagName === 'SELECT'
   ? [...each.options].some((option) => option.defaultSelected && !option.selected)
   : each.checked !== each.defaultChecked || (each.type !== 'checkbox' && each.type !== 'radio' && each.value !== each.defaultValue))

@@ -1,4 +1,4 @@
-// What somebody has written stays theirs, and saving it is at hand, in a real browser.
+// Text that somebody has written is not lost, and saving is always within reach, in a real browser.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { aSession } from '../../src/sessions/testing/signed-in.ts'
@@ -30,7 +30,7 @@ test('saving is in sight however long a page is, with what became of it, and cov
     }
     assert.ok(await isInView(), `at ${viewport.width}`)
     await save.click({ trial: true })
-    // As far down as the keys lead, line by line.
+    // Moves the cursor down with the arrow keys, line by line.
     await visual.getByText('Some words.').nth(3).click()
     for (let lines = 0; lines < 40; lines++) await key('ArrowDown')
     await type('x')

@@ -8,11 +8,14 @@ import { startBrowser } from './browser.ts'
 import { idsOf, newPage } from '../editing.ts'
 import { aSite, expect } from '../visitor.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser()
 const app = await startApp()
 
-/** The administrator of a site, with a page, a change request and something said about both. */
+/**
+ * Opens a browser for the administrator of a site that has a page, a change request and a comment on each of the space
+ * and the change request.
+ */
 async function atWork() {
   const site = await aSite(app)
   const { space, org } = site
@@ -31,7 +34,7 @@ async function atWork() {
 
 const label = `(each) => (each.getAttribute('aria-label') ?? each.labels?.[0]?.textContent ?? each.textContent).trim().replace(/\\s+/g, ' ')`
 
-/** What has the focus, by its name; nothing where the page as a whole has it. */
+/** The label of the focused element, or an empty string if the page as a whole has the focus. */
 const focused = (page: Page) =>
   page.evaluate<string>(`document.activeElement === document.body ? '' : (${label})(document.activeElement)`)
 
@@ -43,7 +46,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   assert.fail(`No key leads to: ${name}`)
 }
 
-/** Presses what has this name, and waits for the page that it leads to. */
+/** Moves the focus to the element with this label, presses Enter, and waits for the page that it leads to. */
 async function press(page: Page, name: string): Promise<void> {
   await tabTo(page, name)
   await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
@@ -79,7 +82,7 @@ test('all that can be pressed is reached by the Tab key, is seen to have the foc
   for (const path of paths) {
     await page.goto(path)
     await page.evaluate(`document.querySelectorAll('main details').forEach((each) => (each.open = true))`)
-    // From the top, wherever the page begins.
+    // Start from the top of the page, wherever the page puts the focus.
     await page.evaluate(
       'document.activeElement.blur(), document.body.setAttribute("tabindex", "-1"), document.body.focus()',
     )
@@ -107,7 +110,7 @@ test('after each action the focus is where it goes on: in the field to write in,
   assert.equal(await focused(page), 'Title')
   await page.keyboard.type('Cups')
   await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
-  // Behind the title that is there.
+  // The cursor is after the title that the page already has.
   await page.keyboard.type('Some text.')
   assert.match(await page.getByLabel('The page as Markdown').inputValue(), /^# Cups\n+Some text\.$/)
   await page.keyboard.press('Shift+Tab')

@@ -1,4 +1,5 @@
-// Sites in other languages than English, in a real browser: what readers are offered in theirs, and what is mirrored.
+// Sites in languages other than English, in a real browser: the variants that readers are offered in their language,
+// and mirrored layout.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -10,11 +11,11 @@ import { startBrowser } from './browser.ts'
 import { aLiveSpace, newPage } from '../editing.ts'
 import { type TestSite, aSite, expect } from '../visitor.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser()
 const app = await startApp()
 
-/** In English, with variants in other languages at paths that are called so. */
+/** A site in English, with variants in these languages at paths named after them. */
 async function aSiteIn(...languages: string[]): Promise<TestSite> {
   const site = await aSite(app)
   expect(await site.who.patch(site.space.path, { language: 'en' }), 200)
@@ -28,7 +29,7 @@ async function aSiteIn(...languages: string[]): Promise<TestSite> {
   return site
 }
 
-/** What a browser in these languages says of itself: the list that pages are told. */
+/** Opens a browser for a reader with these languages, which pages read from `navigator.languages`. */
 async function aReader(...languages: string[]): Promise<Page> {
   const context = await browser.newContext({ baseURL: app.url, locale: languages[0]! })
   after(() => context.close())
@@ -67,7 +68,7 @@ test('the start page of a site offers a reader the variant in their language, an
   assert.deepEqual(await flaws(reader), [])
   await offer.locator('a').click()
   await reader.waitForURL(`**${address}ar/`)
-  // Whoever came to a variant, or to a page, came to just that.
+  // A reader who opened a variant or a page directly gets no offer.
   for (const below of ['ar/', 'guide', 'de/']) assert.deepEqual(await offered(reader, address + below), [], below)
 })
 

@@ -46,7 +46,7 @@ test('somebody with two tabs types the password in both, and goes back and on, a
   await one.getByRole('heading', { level: 1, name: 'Guide' }).waitFor()
   await one.reload()
   await one.getByRole('heading', { level: 1, name: 'Guide' }).waitFor()
-  // Where a wrong password leads to is in the history, too.
+  // The address that a wrong password leads to is in the history as well, and must not be a dead end.
   await two.goto(`${address}~/open`)
   await two.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor()
 })

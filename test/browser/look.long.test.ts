@@ -1,4 +1,4 @@
-// What a look says is what a reader sees, in a real browser.
+// The settings of a look are what a reader sees, in a real browser.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -20,7 +20,10 @@ async function openWith(site: TestSite, look: object, colorScheme: 'light' | 'da
   return page
 }
 
-/** How far the ground of code, that of the page and its text are from grey: between the parts of a colour, of 255. */
+/**
+ * Measures how far the backgrounds of code and of the page, and the colour of its text, are from grey: the largest
+ * difference between the red, green and blue parts (0 to 255).
+ */
 async function farthestFromGrey(page: Page): Promise<number> {
   const parts = await page.evaluate<number[][]>(`['.code', 'html', 'h1'].map((name) => {
     const { backgroundColor, color } = getComputedStyle(document.querySelector(name))
@@ -66,7 +69,7 @@ test('a site is light or dark at first as it says, and where it chose neither, a
   }
   const seen = async () => [await isDark('light'), await isDark('dark')]
   assert.deepEqual(await seen(), [false, true], 'nothing chosen')
-  // As it was read, it can be sent, and nothing is otherwise.
+  // A look that was read can be sent back, and nothing changes.
   const read = expect(await site.who.get(look), 200)
   expect(await site.who.put(look, { ...read, title: 'The Book' }), 200)
   assert.deepEqual(await seen(), [false, true], 'sent as it was read')

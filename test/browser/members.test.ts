@@ -1,4 +1,4 @@
-// A page as members read it in the app, in a real browser: near to what readers of a site see.
+// A page as members read it in the app, in a real browser: close to what readers of a site see.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { aSession } from '../../src/sessions/testing/signed-in.ts'
@@ -11,7 +11,7 @@ import { startBrowser } from './browser.ts'
 const browser = await startBrowser()
 const app = await startApp()
 
-/** Somebody who reads a page of this text. */
+/** Opens a page with this text in the app. */
 async function openPage(text: string, width = 1280) {
   const space = await aLiveSpace(app)
   expect(await space.edit({ operation: 'insert_page', document: { markdown: `# Tea\n\n${text}\n` } }), 200)

@@ -1,4 +1,4 @@
-// A published site in a real browser: menus have room for all that is in them, on every screen, and say where readers are.
+// A published site in a real browser: menus fit their contents on every screen, and show readers where they are.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -7,7 +7,7 @@ import { startBrowser, untilTrue } from './browser.ts'
 import { aLiveSpace, newPage } from '../editing.ts'
 import { type TestSite, aSite, expect } from '../visitor.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser(['--host-resolver-rules=MAP lectern.test 127.0.0.1'])
 const app = await startApp()
 
@@ -19,7 +19,7 @@ async function open(site: TestSite, path = '', width = 1280): Promise<Page> {
   return page
 }
 
-/** A site with a section for each, all but the first in a group. */
+/** A site with one section for each of the arguments. All but the first are in a group. */
 async function aSiteWithGroup(
   first: object,
   ...others: { title: string; icon?: string; description?: string }[]
@@ -42,7 +42,10 @@ async function aSiteWithGroup(
   return site
 }
 
-/** All of an open menu that can be seen, or scrolled to within it. */
+/**
+ * Whether an open menu is completely on the screen and does not make the page scroll sideways. Its items may scroll
+ * within it.
+ */
 const onScreen = (menu: string) => `(() => {
     const box = document.querySelector('${menu}').getBoundingClientRect()
     return box.width > 0 && box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight &&
@@ -193,7 +196,7 @@ test('the address for assistants is copied, and nobody is led away', async () =>
   const page = await context.newPage()
   await page.goto(`${app.url}${site.address}`)
   await page.click('.page-actions summary')
-  // Looked for beforehand: it is not there for long.
+  // Waiting starts before the action, because the mark is shown only briefly.
   const copiedNow = page.waitForSelector('[data-copy][data-done]')
   await page.click('.page-actions [data-copy]')
   await copiedNow
@@ -242,7 +245,7 @@ test('code is copied where the address has no TLS, too, and the focus stays', as
   await page.goto(`http://lectern.test:${new URL(app.url).port}${site.address}`)
   assert.equal(await page.evaluate('isSecureContext'), false)
   await page.focus('.code .copy')
-  // Looked for beforehand: it is not there for long.
+  // Waiting starts before the action, because the mark is shown only briefly.
   const copiedNow = page.waitForSelector('.copy[data-done]')
   await page.keyboard.press('Enter')
   await copiedNow

@@ -8,7 +8,7 @@ import { newPage } from '../editing.ts'
 import { putSpec } from '../../src/openapi/testing/specs.ts'
 import { aSite, expect } from '../visitor.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser()
 const app = await startApp()
 
@@ -22,7 +22,7 @@ async function openPage(text: string, width: number, language = 'en'): Promise<P
   return page
 }
 
-/** What stands out of the block around it, or of the page. */
+/** Elements that extend beyond the right edge of the block around them, or of the page. */
 const standingOut = `(() => {
   const around = 'html, main, .fold, .hint, .update, .card, .step'
   return [...document.querySelectorAll('.prose *')]
@@ -87,7 +87,7 @@ test('a long formula within a text scrolls in a box of its own, by keyboard too,
   await boxes.nth(1).waitFor()
   assert.equal(await boxes.count(), 2)
   assert.ok(await boxes.first().evaluate((box: any) => box.scrollWidth > box.clientWidth))
-  // The letter of a formula and the words around it have one base line.
+  // The letters of a formula are on the same base line as the words around it.
   const [before, formula] = await page.evaluate<number[]>(`(() => {
     const math = document.querySelector('.prose p:last-child math')
     const probe = (at) => {

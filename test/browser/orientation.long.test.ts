@@ -1,4 +1,4 @@
-// A published site in a real browser: readers see where they are, however long the page and the lists beside it.
+// A published site in a real browser: readers see where they are, however long the page and the lists beside it are.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -7,7 +7,7 @@ import { startBrowser, untilTrue } from './browser.ts'
 import { idsOf } from '../editing.ts'
 import { aSite, expect } from '../visitor.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser()
 const app = await startApp()
 
@@ -20,7 +20,7 @@ const home = { kind: 'url', url: 'https://example.com/' }
 
 async function aPage(text: string, options: BrowserContextOptions = {}) {
   const site = await aSite(app, { pages: [markdown(text)] })
-  // With reduced motion the page is at once where a link leads.
+  // With reduced motion, the page jumps straight to the target of a link.
   const context = await browser.newContext({
     viewport: { width: 1440, height: 800 },
     reducedMotion: 'reduce',
@@ -32,7 +32,7 @@ async function aPage(text: string, options: BrowserContextOptions = {}) {
   return page
 }
 
-/** Whether all of it can be seen in the box that scrolls around it. */
+/** Whether an item is completely visible in the box that scrolls around it. */
 const isInView = (page: Page, item: string, box: string) =>
   page.evaluate<boolean>(`(() => {
     const item = document.querySelector(${JSON.stringify(item)}).getBoundingClientRect()
@@ -95,7 +95,7 @@ test('a link to a heading in closed folds opens them and leads there, with motio
 test('folds are opened by our script in browsers that do not open them for an address', async () => {
   const fold = '<details>\n\n<summary>More</summary>\n\n### Inside\n\nText.\n\n</details>\n'
   const page = await aPage(`# Folds\n\n${paragraphs(60)}${fold}\n${paragraphs(60)}`)
-  // No browser does anything by itself where a script changes the address.
+  // If a script changes the address, no browser opens folds, so only our script can.
   await page.evaluate(`history.replaceState(null, '', '#inside'); dispatchEvent(new HashChangeEvent('hashchange'))`)
   await page.waitForSelector('#inside:visible')
   assert.ok(await page.evaluate('scrollY > 0'))
@@ -194,14 +194,14 @@ test('on a phone the menu makes room for where it led to, on the page that is op
   after(() => context.close())
   const reading = await context.newPage()
   await reading.goto(`${app.url}${site.address}`)
-  // Once more leads to the same address.
+  // The second click leads to the same address again.
   for (let times = 0; times < 2; times++) {
     await reading.click('[data-drawer]')
     await reading.click('.nav a:has-text("To part five")')
     assert.equal(await reading.locator('.nav[data-open], main[inert]').count(), 0)
     await untilTrue(reading, 'scrollY > 0')
   }
-  // What a browser keeps of a page that is left, it brings back as it was.
+  // Browsers keep the page that is left and restore it as it was, so the menu must be closed on leaving.
   await reading.click('[data-drawer]')
   await reading.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`)
   assert.equal(await reading.locator('.nav[data-open], main[inert]').count(), 0)
@@ -277,7 +277,7 @@ test('without a header, what the site is called and its search stay in view, how
   await untilTrue(page, `document.querySelector('.nav').scrollTop > 200`)
   for (const item of ['.nav .brand', '.nav .find', '.nav [aria-current="page"]'])
     assert.ok(await isInView(page, item, '.nav'), item)
-  // Nothing of the menu is seen beside them.
+  // No part of the menu is visible above or below the search button.
   const over = `(() => {
     const { left, right, top, bottom } = document.querySelector('.nav .find').getBoundingClientRect()
     return [[left + 20, top - 4], [right - 20, bottom + 2]].every(([x, y]) => !document.elementFromPoint(x, y).closest('.nav ul'))

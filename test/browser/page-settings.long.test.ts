@@ -1,4 +1,4 @@
-// The settings of a page, asked for where it is written, in a real browser.
+// The settings of a page, edited in the editor, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../app.ts'
@@ -10,7 +10,7 @@ import { openEditor, openVisual } from './editor.ts'
 const browser = await startBrowser()
 const app = await startApp()
 
-/** Written as nobody else writes it, so that a line that was written anew is seen. */
+/** Formatted unusually, so that a rewritten line is noticed. */
 const text = '---\n# ours\nicon:   cup\nvars: {a: 1}\n---\n\n# Tea\n\nSome *text*.\n'
 
 test('settings are asked for without seeing Markdown, and only those that were changed are written', async () => {

@@ -1,4 +1,4 @@
-// A published page on paper: nothing is cut off, nothing is said twice.
+// A published page on paper: nothing is cut off and nothing is repeated.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -9,11 +9,11 @@ import { startBrowser } from './browser.ts'
 import { newPage } from '../editing.ts'
 import { aSite } from '../visitor.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser()
 const app = await startApp()
 
-/** What the margins leave of a sheet of A4, in pixels. */
+/** The width of an A4 sheet between its margins, in pixels. */
 const width = 673
 
 async function onPaper(text: string, spec?: object): Promise<Page> {
@@ -27,12 +27,12 @@ async function onPaper(text: string, spec?: object): Promise<Page> {
   return page
 }
 
-/** What is cut off at the edge of the sheet. */
+/** Elements that are cut off at the right edge of the sheet. */
 const cutOff = `[...document.querySelectorAll('.prose *')]
   .filter((each) => !each.closest('math, svg') && each.getBoundingClientRect().right > ${width} + 1)
   .map((each) => each.outerHTML.slice(0, 80))`
 
-/** The words of the page that stand on more than one line: they were broken. */
+/** The words in table cells that are broken across lines. */
 const broken = `[...document.querySelectorAll('td, th')].flatMap((cell) => {
   const words = []
   const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
@@ -121,7 +121,7 @@ test('what nobody can press on paper is not there: a video is its address, a not
   assert.ok(words - box > 8, 'its title has room beside the edge')
   assert.ok(await page.isVisible('.notes li'))
   assert.ok(await page.isHidden('.notes a'))
-  // Printers leave out backgrounds, and this one is all that there is of it.
+  // Printers leave out backgrounds, but this bullet consists of nothing else.
   assert.equal(
     await page.evaluate(`getComputedStyle(document.querySelector('.tasks .bullet')).printColorAdjust`),
     'exact',
@@ -131,7 +131,7 @@ test('what nobody can press on paper is not there: a video is its address, a not
 test('an operation goes on from sheet to sheet, with no empty bar above its code', async () => {
   const operation = '{% openapi-operation spec="shop" path="/pets" method="get" %}\n{% endopenapi-operation %}'
   const page = await onPaper(operation, petstore)
-  // Firefox breaks no row of a grid where it could begin on the next sheet.
+  // Firefox does not break a row of a grid across sheets if the row could begin on the next sheet.
   const grids = `['.op', '.op-grid', '.op-grid > *', '.op-aside'].filter((each) =>
     getComputedStyle(document.querySelector(each)).display !== 'block')`
   assert.deepEqual(await page.evaluate(grids), [])
@@ -165,7 +165,7 @@ test('the address of a link is printed behind its words, and once where these ar
       return link.textContent + (content === 'none' ? '' : content)
     })`,
   )
-  // Between words from right to left, too: its slashes would be out of place.
+  // The address is left to right even between words from right to left. Otherwise its slashes would be out of place.
   const direction = `getComputedStyle(document.querySelector('.prose a'), '::after').direction`
   await page.evaluate(`document.documentElement.dir = 'rtl'`)
   assert.equal(await page.evaluate(direction), 'ltr')

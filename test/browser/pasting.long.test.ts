@@ -1,4 +1,4 @@
-// What the editor does with what is pasted into a text, and how a page is found to link to, in a real browser.
+// How the editor handles text that is pasted, and how it finds a page to link to, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { flaws } from './accessible.ts'
@@ -14,7 +14,7 @@ async function anEditor(markdown: string, ...others: object[]) {
   const opened = await openEditor(app, browser, markdown, ...others)
   const { page, field } = opened
   await field.focus()
-  /** As a browser does it: what no script takes goes in as plain text. */
+  /** Pastes as a browser does: if no script handles the event, the plain text is inserted. */
   const paste = (html: string, plain: string) =>
     page.evaluate(`(() => {
       const clipboardData = new DataTransfer()
@@ -104,7 +104,8 @@ test('what is pasted into a row of a table stays in its cell', async () => {
     'a | b or c',
     '**a \\| b** or [c](https://example.org/)',
   )
-  // Nobody writes into a cell beside the rows, and whoever copied a row wants one.
+  // Outside of the cells, nothing is escaped: text beside the rows is not for a cell, and a copied row is to stay a
+  // row.
   await pasted('', 'a | b', 'a | b', row + 3)
   await pasted('', '| a | b |\n', '| a | b |\n', table.indexOf('| c |'))
   await pasted('', 'a | b', 'a | b', 5)
@@ -142,7 +143,7 @@ test('a page to link to is found by its title, with keys alone, and stands in th
   await page.locator('.writing-preview a', { hasText: 'Cups' }).waitFor()
   await at(11, 15)
   await page.getByRole('button', { name: 'Page link' }).click()
-  // Without waiting for the list.
+  // Without waiting for the list of pages.
   await page.keyboard.type('pots')
   await page.keyboard.press('Enter')
   await becomes('# Tea\n\nSee [this](/pots.md).\n[Cups](/cups.md)')
@@ -161,7 +162,7 @@ test('a page is chosen by the Enter key that means it: by none that ends a word,
     new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))`)
   assert.ok(await dialog.isVisible())
   assert.equal(await text(), '# Tea\n\nSee.\n')
-  // Both before there is an answer: behind it, the dialog is closed, and the key is one of the text.
+  // Both presses come before the answer. After it, the dialog is closed, and the key would go to the text.
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/*?find=*', async (route) => held.then(() => route.continue()))
   await page.keyboard.type('pots')

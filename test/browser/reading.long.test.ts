@@ -9,7 +9,7 @@ import { startBrowser } from './browser.ts'
 import { aLiveSpace } from '../editing.ts'
 import { type TestSite, aSite, expect, inSeconds, signToken } from '../visitor.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser()
 const app = await startApp()
 
@@ -59,7 +59,7 @@ test('the keyboard opens the search, moves in it, follows a hit, and closes it',
   const page = await open(url)
   await page.keyboard.press('/')
   await page.keyboard.type('teapot')
-  // Something is suggested before anything is asked: only an answer marks what was typed.
+  // Suggestions are shown before anything is searched for. Only search results have the typed words marked.
   await page.waitForSelector('.hit mark')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowUp')
@@ -121,7 +121,7 @@ test('tabs change together and by keyboard; code is copied as it was written', a
   await page.keyboard.press('ArrowLeft')
   assert.deepEqual(await shown(), before)
   await page.hover('.prose > .code >> nth=0')
-  // Looked for beforehand: it is not there for long.
+  // Waiting starts before the action, because the mark is shown only briefly.
   const copiedNow = page.waitForSelector('.copy[data-done]')
   await page.click('.prose > .code .copy >> nth=0')
   await copiedNow
@@ -315,7 +315,7 @@ test('whoever searches after their sign-in has ended signs in again, and gets wh
   await page.keyboard.press('/')
   await page.waitForSelector('.hit')
   await page.context().clearCookies()
-  // At once: the first letters of somebody who types slowly lead away already.
+  // Inserted at once: with slow typing, the first letters would already redirect the reader.
   await page.keyboard.insertText('teapot')
   await page.waitForURL(`${fallbackURL}?*`)
   const location = new URL(page.url()).searchParams.get('location')
@@ -458,7 +458,7 @@ test('without a header, searching and the menu are beside the page, and above it
 
 test('whatever theme code is in, nothing serious stands in the way of anybody', async () => {
   const { site, url } = await aBook()
-  // The other way round than one would: dark code on a light page.
+  // The opposite of the usual choice: dark code on a light page.
   const codeTheme = { light: 'monokai', dark: 'solarized-light' }
   const styling = { codeTheme: { default: codeTheme, openapi: codeTheme }, theme: 'gradient', background: 'match' }
   expect(await site.who.put(`${site.path}/customization`, { styling }), 200)

@@ -1,4 +1,4 @@
-// How a published page is set, in a real browser: what belongs together stands together, and nothing is cut off.
+// The layout of a published page, in a real browser: what belongs together is close together, and nothing is cut off.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -7,7 +7,7 @@ import { startBrowser, untilTrue } from './browser.ts'
 import { newPage } from '../editing.ts'
 import { aSite, expect } from '../visitor.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser()
 const app = await startApp()
 
@@ -21,7 +21,7 @@ async function openPage(text: string, { width = 1280, at = '', look = {} } = {})
   return page
 }
 
-/** How far the top of one thing is below the end of another. */
+/** The distance from the bottom of one element to the top of another. */
 const between = (page: Page, above: string, below: string) =>
   page.evaluate<number>(`{
     const [above, below] = ${JSON.stringify([above, below])}.map((name) => document.querySelector(name).getBoundingClientRect())
@@ -128,7 +128,7 @@ test('whoever comes by a link to a part of a long page is there at once, without
   const top = `document.getElementById('part-50').getBoundingClientRect().top`
   const first = await page.evaluate<number>(top)
   assert.ok(first > 0 && first < 200, String(first))
-  // On the page itself the way is shown.
+  // Links within the page scroll smoothly, so that the reader sees the way.
   assert.equal(
     await page
       .locator('.page > .toc a')

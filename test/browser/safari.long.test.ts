@@ -1,4 +1,5 @@
-// What Safari does otherwise than the browser of these tests: taken away from it here, or asked of the style sheets.
+// Differences between Safari and the browser of these tests: what Safari lacks is taken away here, or the style sheets
+// are checked for it.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
@@ -9,7 +10,7 @@ import { startBrowser, untilTrue } from './browser.ts'
 import { newPage } from '../editing.ts'
 import { type TestSite, aSite } from '../visitor.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser()
 const app = await startApp()
 
@@ -32,7 +33,7 @@ const aBook = () =>
     ],
   })
 
-/** A page of a browser in which a script ran before those of the page. */
+/** Opens a page in a browser, with a script that runs before those of the page. */
 async function open(path: string, script = '', options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ baseURL: app.url, viewport: { width: 1280, height: 900 }, ...options })
   after(() => context.close())
@@ -90,7 +91,7 @@ test('Enter that ends a word of an input method follows no hit, where only its n
 test('the key opens the search again once it was closed, wherever a browser leaves the focus then', async () => {
   const { address } = await aBook()
   const page = await open(address)
-  // It stays in what is closed, as long as that is drawn.
+  // Keeps the closed dialog displayed, so that the focus stays in it.
   await page.evaluate(`{
     const sheet = new CSSStyleSheet()
     sheet.replaceSync('dialog.search { display: flex }')
@@ -102,7 +103,7 @@ test('the key opens the search again once it was closed, wherever a browser leav
     ['/', true],
   ] as const) {
     await page.keyboard.press(key)
-    // It is told that it was closed a little later.
+    // The page learns a little later that the dialog was closed.
     await untilTrue(page, `document.querySelector('dialog.search').open === ${isOpen}`)
     await untilTrue(page, `document.activeElement.matches('dialog.search input') === ${isOpen}`)
   }

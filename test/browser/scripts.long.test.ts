@@ -1,4 +1,4 @@
-// A published site in a real browser, in scripts that run or are typed otherwise than English.
+// A published site in a real browser, in writing systems that run or are typed differently from English.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -7,7 +7,7 @@ import { startBrowser } from './browser.ts'
 import { type TestSite, aSite, expect } from '../visitor.ts'
 import { putSpec } from '../../src/openapi/testing/specs.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser()
 const app = await startApp()
 
@@ -23,7 +23,7 @@ async function openSite(language: string, ...texts: string[]): Promise<{ page: P
   return { page, url, site }
 }
 
-/** Words as they are drawn, from left to right. */
+/** The letters of each element in the order in which they are drawn, from left to right. */
 const drawn = (page: Page, selector: string) =>
   page.evaluate<string[]>(`(() => {
     const lettersOf = (element) => {

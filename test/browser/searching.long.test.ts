@@ -1,4 +1,5 @@
-// The search of a published site in a real browser: what readers see of it while they type, and when nobody answers.
+// The search of a published site in a real browser: what readers see while they type, and when the server does not
+// answer.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -29,7 +30,7 @@ test('what nobody answered is asked once more with Enter, and shown before it is
   const page = await openSearch(markdown('# Teapot\n\nFor tea.\n'))
   const here = page.url()
   await page.route(/q=teapot/, (route) => route.abort())
-  // At once: who types slowly is answered before the last letter, and Enter leads to that.
+  // At once: with slow typing, an answer would come before the last letter, and Enter would follow that.
   await page.fill('dialog.search input', 'teapot')
   await page.waitForSelector('.none')
   await page.unroute(/q=teapot/)
@@ -50,7 +51,7 @@ test('an answer that comes late does not take the place of a later one', async (
   })
   await Promise.all([page.waitForRequest(/q=teapot/), page.keyboard.type('teapot')])
   await page.fill('dialog.search input', 'kettle')
-  // What is suggested before anybody asks has no words marked.
+  // Suggestions that are shown before a search have no words marked.
   await page.waitForSelector('.hit b mark:text-is("Kettle")')
   await page.evaluate(`new MutationObserver(() => (globalThis.seen ??= []).push(document.querySelector('.hits').textContent))
     .observe(document.querySelector('.hits'), { childList: true })`)
@@ -67,7 +68,8 @@ test('who has closed the search is not led away by what is answered after that, 
   const page = await openSearch(markdown('# Teapot\n\nFor tea.\n'))
   const led: string[] = []
   page.on('request', (request) => request.isNavigationRequest() && led.push(request.url()))
-  // As if somebody is to sign in again; the next time they are let in.
+  // Holds the first search for `teapot` and later answers it with 401, as if the reader has to sign in again. Further
+  // searches go through.
   await page.evaluate(`{
     const { fetch } = globalThis
     globalThis.refused = Promise.withResolvers()
@@ -83,7 +85,7 @@ test('who has closed the search is not led away by what is answered after that, 
   }`)
   await page.keyboard.type('teapot')
   await page.evaluate('globalThis.asked')
-  // At once: a browser tells only later that a dialog was closed.
+  // In one step: browsers report only later that a dialog was closed.
   await page.evaluate(
     `document.querySelector('dialog.search').close(); refused.resolve(new Response('', { status: 401 }))`,
   )

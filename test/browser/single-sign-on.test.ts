@@ -1,17 +1,18 @@
-// A login through an identity provider on another website, in a real browser: its cookies have to come along as we think.
+// A login through an identity provider on another website, in a real browser: the browser has to send our cookies as we
+// expect.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anIdentityProvider, anOrganizationWith } from '../../src/saml/testing/login.ts'
 import { startApp } from '../app.ts'
 import { startBrowser } from './browser.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser()
 const app = await startApp()
-// Addresses that a browser can open.
+// The app needs an address that a browser can open.
 app.app.url = app.url
 const idp = await anIdentityProvider()
-// `localhost` is another website than 127.0.0.1, where Lectern is.
+// For browsers, `localhost` is another website than 127.0.0.1, where Lectern runs.
 const ssoURL = idp.settings.ssoURL.replace('127.0.0.1', 'localhost')
 
 test('somebody signs in at the provider, and is let in where they wanted to go', async () => {

@@ -1,4 +1,4 @@
-// The buttons above a text, in a real browser: one row at every width, and a menu for those that it has no room for.
+// The buttons above a text, in a real browser: one row at every width, and a menu for those that do not fit.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../app.ts'
@@ -37,7 +37,7 @@ test('the buttons are one row within the page at every width, and none of them i
       if (row.some(({ name }) => name === 'More…')) await page.getByRole('button', { name: 'More…' }).click()
       const menu = await page.evaluate<Box[]>(boxesIn('.writing-more'))
       const names = new Set([...row, ...menu].map(({ name }) => name).filter((name) => name !== 'More…'))
-      // What adds blocks without Markdown is for who writes so.
+      // The button that adds blocks without Markdown is only in the visual editor.
       const expected = way === 'Visual' ? all : new Set([...all].filter((name) => name !== 'Add…'))
       assert.deepEqual(names, expected, `${way} at ${width}`)
       if (width <= 640)
@@ -60,7 +60,7 @@ test('a button of the menu does what it does elsewhere to the words that are cho
 test('the menu is opened, gone through and left with keys alone, and is at hand on a long page', async () => {
   const { page, key, becomes } = await aWriter()
   await page.setViewportSize({ width: 360, height: 400 })
-  // The row is fitted as the next picture of the page is made, and once more when its letters are there: menus close then.
+  // The row is fitted in the next animation frame, and again when its font has loaded. Menus close then.
   await untilTrue(page, `document.fonts.status === 'loaded' && moreTools.childElementCount > 0`)
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   await chooseWords(page, 'Hot', 'water.')

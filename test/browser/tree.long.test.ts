@@ -14,7 +14,10 @@ const app = await startApp()
 
 const link = { operation: 'insert_page', type: 'link', metadata: { title: 'Shop' } }
 
-/** Tea, with green and black below it, cups, and a link that leads elsewhere; all of them new, behind those in `main`. */
+/**
+ * A change request with new pages Tea, with Green and Black below it, and Cups, and a link Shop. They come after the
+ * pages in `main`.
+ */
 async function aTree(more: Parameters<typeof browser.newContext>[0] = {}, main: object[] = []) {
   const space = await aLiveSpace(app)
   if (main.length > 0) await space.edit(...main)
@@ -44,7 +47,10 @@ async function aTree(more: Parameters<typeof browser.newContext>[0] = {}, main: 
   return { space, request, page, row, listed, outline, revisions }
 }
 
-/** From the middle of a row to some share of another one's height; `x` is how far from its left side. */
+/**
+ * Drags from the middle of a row to another row. `share` is the part of that row's height, and `x` the distance from
+ * its left side.
+ */
 async function drag(page: Page, from: Locator, to: Locator, share: number, x = 300) {
   const [start, end] = [(await from.boundingBox())!, (await to.boundingBox())!]
   await page.mouse.move(start.x + 200, start.y + start.height / 2)
@@ -72,19 +78,19 @@ test('a page is dragged before, below and behind others, with a line where it wi
   assert.match((await page.locator('#pages .say').textContent())!, /Page moved\./)
   assert.match((await page.locator('p.sr').textContent())!, /^Cups is now below Tea, first\.$/)
 
-  // Into another one; a link takes none.
+  // Into another page. A link accepts no pages.
   await drag(page, row('Black'), row('Green'), 0.5)
   assert.equal(await row('Green').getAttribute('data-drop'), 'inside')
   await dropped('Tea (Cups Green (Black)) Shop')
   await drag(page, row('Black'), row('Shop'), 0.6)
   assert.equal(await row('Shop').getAttribute('data-drop'), 'after')
   await dropped('Tea (Cups Green) Shop Black')
-  // At the end of a branch, the further left the further out.
+  // At the end of a branch, the position decides about the level: the further left, the further out.
   await drag(page, row('Black'), row('Green'), 0.9, 5)
   await dropped('Tea (Cups Green) Black Shop')
   await drag(page, row('Black'), row('Green'), 0.9)
   await dropped('Tea (Cups Green Black) Shop')
-  // Between a page and the first one below it.
+  // Between a page and its first child.
   await drag(page, row('Shop'), row('Tea'), 0.9)
   await dropped('Tea (Shop Cups Green Black)')
   assert.deepEqual(await flaws(page), [])
@@ -129,7 +135,7 @@ test('keys move a page, one revision each, and say where it is', async () => {
   await press('ArrowUp', 'Cups is now below Tea, after Green.')
   assert.equal(await outline(), 'Tea (Green Cups Black) Shop')
   await press('ArrowLeft', 'Cups is now at the top level, after Tea.')
-  // Who presses faster than the server answers has pressed as often.
+  // Keys that are pressed faster than the server answers all count.
   for (let times = 0; times < 2; times++) await page.keyboard.press('Alt+ArrowUp')
   await page.getByText('It cannot be moved further that way.').waitFor({ state: 'attached' })
   assert.match(await outline(), /^Cups Tea \(Green Black\) Shop$/)
@@ -160,13 +166,13 @@ test('a move that is refused says why and shows the tree as it is, one without a
   await page.getByText('Page moved.').waitFor()
   assert.equal(await outline(), 'Shop Cups')
   assert.equal(await page.getByLabel('Comment (Markdown)', { exact: true }).inputValue(), 'Half a thought')
-  // What the move made of it was seen: it can be decided about.
+  // The reviewer has seen the result of the move, so it can be approved.
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByText('Approved.').waitFor()
 
   await page.context().clearCookies()
   await page.locator('.review-pages summary').first().click()
-  // The page is a new one: nothing can be dragged before its script is there.
+  // The page has been loaded anew: nothing can be dragged before its script has run.
   await page.locator('.review-grip').first().waitFor()
   await drag(page, row('Shop'), row('Cups'), 0.9)
   await page.mouse.up()
@@ -192,7 +198,7 @@ test('who goes on before the server has answered drags on, and writes on', async
   await drag(page, row('Shop'), row('Black'), 0.1)
   await letAnswer(1)
   await page.waitForTimeout(100)
-  // Until it is let go, it is held.
+  // An answer does not end the drag: the row is held until the button is released.
   assert.equal(await page.locator('[data-held]').count(), 1)
   await page.mouse.up()
   await page.getByText('Cups is now at the top level').waitFor({ state: 'attached' })
@@ -243,7 +249,7 @@ test('a move brings along what became of the change request meanwhile, and away 
   await page.mouse.up()
   assert.equal(await outline(), before)
 
-  // Signed in again, as the refusal asked for.
+  // The user has signed in again, as the refusal asked.
   const { secret } = await aSession(app, space.org.admin)
   await page.context().addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
   await drag(page, row('Cups'), row('Shop'), 0.9)
@@ -253,7 +259,7 @@ test('a move brings along what became of the change request meanwhile, and away 
   await page.mouse.up()
   await page.getByText('Page moved.').waitFor()
   assert.match(await outline(), /Shop Cups$/)
-  // Of one that is merged by now, nothing is moved.
+  // In a merged change request, nothing can be moved.
   expect(await space.who.post(`${request.path}/merge`, {}), 200)
   await drag(page, row('Cups'), row('Tea'), 0.1)
   await page.mouse.up()

@@ -1,4 +1,4 @@
-// Cards where somebody writes without seeing Markdown, in a real browser.
+// Cards in the visual editor, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../app.ts'

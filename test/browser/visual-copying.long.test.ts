@@ -1,4 +1,4 @@
-// What is copied, cut and pasted where somebody writes without seeing Markdown, in a real browser.
+// Copying, cutting and pasting in the visual editor, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -17,7 +17,7 @@ async function aWriter(markdown: string) {
   return writer
 }
 
-/** What another program gets of what was copied. */
+/** The HTML that another program gets when something is copied. */
 const copied = (page: Page) =>
   page.evaluate<string>(
     `navigator.clipboard.read().then(([item]) => item.getType('text/html')).then((it) => it.text())`,
@@ -57,7 +57,7 @@ test('a block that was written into is the same where it is pasted, at once and 
   await key('Enter', 'Control+v')
   await becomes(`# Tea\n\none\n\n${now}\n\ntwo\n\nthree\n\none\n\n${now}\n\ntwo\n`)
   await untilTrue(page, `!isWorking`)
-  // What it is now is not known to anybody yet.
+  // Stops the timer, so that the Markdown of this edit has not been derived yet.
   await page.evaluate(`clearTimeout(pause)`)
   await chooseWords(page, 'Hot ', 'Hot ')
   await type('Cold ')

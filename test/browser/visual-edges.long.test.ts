@@ -1,4 +1,4 @@
-// Writing without seeing Markdown where browsers, networks and blocks make it hard, in a real browser.
+// The visual editor where browsers, networks and blocks make it hard, in a real browser.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'node:test'

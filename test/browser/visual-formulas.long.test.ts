@@ -1,4 +1,4 @@
-// Formulas where somebody writes without seeing Markdown, in a real browser.
+// Formulas in the visual editor, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../app.ts'

@@ -1,4 +1,4 @@
-// Links that are made where somebody writes without seeing Markdown, in a real browser.
+// Links that are made in the visual editor, in a real browser.
 import { test } from 'node:test'
 import { startApp } from '../app.ts'
 import { newPage } from '../editing.ts'

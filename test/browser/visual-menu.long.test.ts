@@ -1,4 +1,4 @@
-// The list of blocks where somebody writes without seeing Markdown, in a real browser.
+// The list of blocks in the visual editor, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { flaws } from './accessible.ts'
@@ -15,7 +15,7 @@ async function aWriter(...others: object[]) {
   const { page } = writer
   const list = page.getByRole('listbox', { name: 'Blocks' })
   const names = () => list.getByRole('option').allTextContents()
-  /** In a new paragraph. */
+  /** Types the words in a new paragraph. */
   const begin = async (words: string) => {
     await writer.key('Enter')
     await writer.type(words)
@@ -132,7 +132,7 @@ test('a slash is a slash: with Escape, with a blank behind it, in a text, in cod
 test('what was looked for in the list is no step of what is taken back', async () => {
   const { begin, key, type, tool, becomes, page } = await aWriter()
   await begin('/hint')
-  // As long as a pause is.
+  // Longer than the pause after which an edit is processed.
   await page.waitForTimeout(700)
   await key('Enter')
   await becomes('# Tea\n\nFirst\n\n{% hint style="info" %}\nGood to know.\n{% endhint %}\n')

@@ -1,4 +1,4 @@
-// What blocks are called, of which kind they are and which parts they have, where somebody writes without seeing Markdown.
+// The names, kinds and parts of blocks in the visual editor.
 import { test } from 'node:test'
 import { flaws } from './accessible.ts'
 import assert from 'node:assert/strict'
@@ -13,7 +13,7 @@ async function aWriter(markdown: string) {
   const writer = await openVisual(app, browser, `# Tea\n\n${markdown}\n\n* Last\n`)
   const { page, visual } = writer
   const becomes = (now: string) => writer.becomes(`# Tea\n\n${now}\n\n* Last\n`)
-  /** A button beside the block, or the part of one, that has some words. */
+  /** Presses a button beside the block, or part of a block, that contains these words. */
   const press = async (kind: string, words: string, name: string | RegExp) => {
     const frame = visual.locator(`[data-kind=${kind}]`, { hasText: words }).last()
     await frame.hover({ position: { x: 30, y: 8 } })
@@ -169,7 +169,7 @@ test('a button changes the block it stands at, whatever else has become a block 
   const { press, key, type, text, becomes, visual, page } = await aWriter(
     `One ![a](a.png)\n\n${hint('Hot')}\n\n${hint('Cold')}\n\nTwo`,
   )
-  // A picture that is left alone is a block.
+  // A picture alone in its paragraph is a block.
   await visual.getByText('One').click({ position: { x: 2, y: 8 } })
   await key('Home', 'Delete', 'Delete', 'Delete', 'Delete')
   await press('hint', 'Cold', 'Kind: info')

@@ -1,4 +1,4 @@
-// What comes in place of something, into marks, links, code and cells, in a real browser.
+// Content that replaces a selection or is put into marks, links, code and cells, in a real browser.
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import assert from 'node:assert/strict'
@@ -59,7 +59,7 @@ test('what is pasted over a whole page leaves nothing of it but its settings', a
   await paste({ 'text/html': '<h1>Pots</h1><p>Of <b>iron</b>.</p>', 'text/plain': 'Pots\nOf iron.' })
   await becomes('---\nicon:   leaf # mine\n---\n\n# Pots\n\nOf **iron**.\n')
   await untilTrue(page, '!isWorking')
-  // Of what no page can hold, such as a drawing, there is neither text nor markup.
+  // If no page can hold the content, such as a drawing, there is neither text nor markup, and nothing is replaced.
   await key('Control+a')
   await paste({ 'image/x-drawing': '…' })
   await sleep(600)

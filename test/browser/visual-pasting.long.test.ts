@@ -1,4 +1,4 @@
-// What is pasted, and where one goes on writing then, in a real browser.
+// Pasting, and where the writer continues afterwards, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../app.ts'

@@ -1,4 +1,4 @@
-// Tables where somebody writes without seeing Markdown, in a real browser.
+// Tables in the visual editor, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { flaws } from './accessible.ts'
@@ -9,7 +9,7 @@ import { openVisual } from './editor.ts'
 const browser = await startBrowser()
 const app = await startApp()
 
-/** Written as nobody else writes them, so that a line that was written anew is seen. */
+/** Formatted unusually, so that a rewritten line is noticed. */
 const table = '|A|B|\n|---|:-:|\n|c   |*d*|\n|e|f|'
 const page = (now: string) => `# Tea\n\nSome *text*.\n\n${now}\n\n* Last\n`
 

@@ -1,4 +1,4 @@
-// What is taken back where somebody writes in both ways, or with a keyboard that has no Latin letters, in a real browser.
+// Undoing when somebody writes in both editors, or with a keyboard without Latin letters, in a real browser.
 import { test } from 'node:test'
 import { startApp } from '../app.ts'
 import { startBrowser, untilTrue } from './browser.ts'
@@ -64,7 +64,7 @@ test('nobody goes back to half of a word: what is composed is one step, however 
     keyboard.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
   for (const half of ['に', 'にほ', 'にほん']) {
     await compose(half)
-    // Written without an end of the word.
+    // The text is updated although the word is not finished.
     await becomes(`# Tea\n\nOne${half}\n`)
   }
   await keyboard.send('Input.insertText', { text: '日本' })

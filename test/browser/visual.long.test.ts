@@ -1,4 +1,4 @@
-// Writing a page without seeing its Markdown, in a real browser.
+// Writing a page in the visual editor, without seeing its Markdown, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,5 @@
-// The editor of a page in a real browser: what its script adds. Without one the form does it, which is tested with it.
+// The editor of a page in a real browser: what its script adds. Without script the form does the work, which is tested
+// with the form.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -8,11 +9,11 @@ import { startBrowser, untilTrue } from './browser.ts'
 import { idsOf } from '../editing.ts'
 import { openEditor } from './editor.ts'
 
-// The browser goes first in the end: the server would wait for connections that it keeps.
+// Started before the server so that it is closed first: the server would wait for the browser's open connections.
 const browser = await startBrowser()
 const app = await startApp({ LECTERN_UPLOAD_LIMIT: '5000' })
 
-/** Somebody who has a page of a change request open. */
+/** Opens a page of a change request in the editor. */
 async function anEditor(markdown: string) {
   const opened = await openEditor(app, browser, markdown)
   const { page, text, request, id } = opened
@@ -24,7 +25,7 @@ async function anEditor(markdown: string) {
   return { ...opened, undo, saved }
 }
 
-/** The next request to an address waits until it is let go. */
+/** Holds the next request to an address until the returned function is called. */
 async function holding(page: Page, address: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(address, async (route) => promise.then(() => route.continue()), { times: 1 })
@@ -62,7 +63,7 @@ test('the preview follows the text with one request at a time, and what is looke
   await drawn(page).getByText('One. Two. A line of it.').waitFor()
   assert.deepEqual([most, asked], [1, 2])
   assert.equal(await page.evaluate(`document.querySelector('.writing-preview section').scrollTop`), 300)
-  // What did not change is the very same.
+  // Unchanged parts keep their elements.
   assert.deepEqual(await page.evaluate('[last.isConnected, last.open]'), [true, true])
 })
 
@@ -88,12 +89,12 @@ test('buttons and keys write Markdown, a list goes on by itself, and all of it c
 
   await undo('# Tea\n\nOne two three\n')
 
-  // Lines that are chosen whole, with the end of the last one; nested ones stay nested.
+  // Whole lines are selected, including the end of the last one. Nested items stay nested.
   await field.fill('a\n  - b\nc')
   await choose(0, 8)
   await page.getByRole('button', { name: 'Numbered list' }).click()
   assert.equal(await text(), '1. a\n  2. b\nc')
-  // Code has no lists, quotes have. A text of many lines is put there at once.
+  // List items continue in quotes, but not in code. A text of many lines is wrapped in a single step.
   const lines = 'A line of <b>it</b> &amp;  more.\n'.repeat(400)
   await field.fill(`${lines}> - d\n\n~~~\n\`\`\`\n- e`)
   await page.keyboard.press('Control+End')
@@ -107,13 +108,13 @@ test('buttons and keys write Markdown, a list goes on by itself, and all of it c
   await page.getByRole('button', { name: 'Code block' }).click()
   assert.equal(await text(), `\`\`\`\n${lines}\`\`\`\n\n${all.slice(lines.length)}`)
   await undo(all)
-  // A key is known by its place where its letter is not a Latin one.
+  // If the letter of a key is not a Latin one, its place on the keyboard counts.
   await choose(2, 6)
   const key = `{ key: 'и', code: 'KeyB', ctrlKey: true, bubbles: true }`
   await page.evaluate(`document.querySelector('textarea').dispatchEvent(new KeyboardEvent('keydown', ${key}))`)
   assert.match(await text(), /^A \*\*line\*\* of/)
 
-  // The Tab key leaves the field as everywhere, and the buttons are one stop of it.
+  // The Tab key leaves the field as usual, and the buttons together are one tab stop.
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('ArrowRight')
   assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Italic')
@@ -143,7 +144,7 @@ test('a file that is pasted or dropped becomes a line of the text, which can be 
   await untilTrue(page, `!document.querySelector('textarea').value.includes('on its way')`)
   const [notes] = await files()
   assert.equal(await text(), `# Tea\n\nHere: \n\n{% file src="/files/${notes!.id}" %}\n\nx there\n`)
-  // Whoever wrote meanwhile goes on where they were.
+  // A writer who went on typing in the meantime continues at the same place.
   await page.keyboard.type('y')
   assert.match(await text(), /\n\nxy there\n$/)
   await undo('# Tea\n\nHere:  there\n')
@@ -154,7 +155,7 @@ test('a file that is pasted or dropped becomes a line of the text, which can be 
   await page.getByText('.. was not uploaded. This is not a valid file name').waitFor()
   assert.equal(await text(), '# Tea\n\nHere:  there\n')
 
-  // Whoever saves sees first what did not come, and nothing of it stands in the text.
+  // Saving first shows which files could not be uploaded, and leaves no trace of them in the text.
   const before = await saved()
   const both = await holding(page, '**/files')
   await bring('paste', '..', 'image/png')
@@ -165,7 +166,7 @@ test('a file that is pasted or dropped becomes a line of the text, which can be 
   await page.getByText('.. was not uploaded').waitFor()
   assert.deepEqual([await text(), await saved()], ['# Tea\n\nHere:  there\n', before])
 
-  // What is on its way is part of what is saved.
+  // A file that is still being uploaded is included in what is saved.
   await choose(13)
   const second = await holding(page, '**/files')
   await bring('paste', 'pot.gif', 'image/gif', 1)
@@ -198,7 +199,8 @@ test('a key saves and stays on the page, which then asks nobody who leaves; a te
   await page.reload()
   assert.deepEqual(dialogs, [])
 
-  // A text without a title keeps the one that its page has, which is nobody else's change. Saved twice in a row, all is.
+  // A text without a title keeps the title of its page, which does not count as a change by somebody else. If it is
+  // saved twice in a row, everything is saved.
   await field.fill('Cold.')
   await page.keyboard.press('Control+s')
   await page.getByText('Saved in the change request.').waitFor()
@@ -249,7 +251,7 @@ test('a text that nobody takes stays on its page, and does not come back into on
   const { page, field, text, request, id } = await anEditor('# Tea\n\nWarm.\n')
   page.on('dialog', (dialog) => void dialog.accept())
   const address = `**/pages/${id}`
-  // So long that it is read of those alone who are signed in.
+  // So long that the server reads it only for users who are signed in.
   const mine = `# Tea\n\n${`${'Mine. '.repeat(50)}\n`.repeat(1000)}`
   await field.fill(mine)
   const isKept = async (reason: string) => {
@@ -300,7 +302,7 @@ test('a reusable content is chosen from a list, by mouse or keys, and its line s
   assert.equal(await text(), `# Tea\n\nAbove.\n\n${line}!\n\nBelow.\n`)
   await undo('# Tea\n\nAbove.\n\nBelow.\n')
 
-  // The toolbar is one stop, of which this is the last button; Escape leads back to it.
+  // The toolbar is one tab stop, and this is its last button. Escape leads back to it.
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
@@ -313,7 +315,7 @@ test('a reusable content is chosen from a list, by mouse or keys, and its line s
   await menu.waitFor({ state: 'hidden' })
   assert.match(await text(), new RegExp(`include "/reusable-contents/${other}"`))
 
-  // Its own text is written the same way, and does not offer itself.
+  // The text of reusable content has the same editor, which does not offer the content itself.
   await page.goto(page.url().replace(`pages/${id}`, `~/reusable-contents/${note}`))
   await page.locator('.writing-preview', { hasText: 'Hot steam.' }).waitFor()
   await menuButton.click()

@@ -1,4 +1,4 @@
-// The official client calls what is about comments: see official-client.ts.
+// The official client calls the operations about comments: see official-client.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../app.ts'

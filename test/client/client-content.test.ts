@@ -1,4 +1,4 @@
-// The official client calls what is about content: see official-client.ts.
+// The official client calls the operations about content: see official-client.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nobody, transaction } from '../../src/db/transaction.ts'
@@ -20,7 +20,7 @@ async function anOrganizationWithItsClient() {
   return { org, admin: clients.of(org.admin.client.token) }
 }
 
-/** Another organization, of which the administrator of the first is one too. */
+/** Creates another organization with the same administrator as the first one. */
 async function anotherOf(org: TestOrganization) {
   const other = await anOrganization(app)
   await transaction(app.db, nobody, (tx) =>
@@ -413,7 +413,7 @@ test('Git repositories', async () => {
   assert.deepEqual([info.repoName, info.url], ['owner/docs', 'http://127.0.0.1:9/owner/docs.git'])
 })
 
-/** The client knows no way to write, so this is ours. */
+/** The official client has no operation that edits content, so this calls ours. */
 async function change(space: EditedSpace, request: string, ...changes: object[]) {
   const { status, text } = await space.who.post(`${space.path}/change-requests/${request}/content`, { changes })
   assert.equal(status, 200, text)
@@ -421,7 +421,7 @@ async function change(space: EditedSpace, request: string, ...changes: object[])
 
 const rewritten = (page: string, text: string) => ({ operation: 'update_page', page, document: { markdown: text } })
 
-/** The features called above, by our tags. */
+/** Our tags of the features that are called above. */
 const features = [
   'collections',
   'collection-permissions',

@@ -1,4 +1,4 @@
-// The official client calls what is about imports: see official-client.ts.
+// The official client calls the operations about imports: see official-client.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aSite } from '../../src/imports/testing/site.ts'
@@ -27,7 +27,7 @@ test('imports into a space and a change request, and below a page of each', asyn
   assert.equal(await request.outline(), 'Parent (Here Here) Here Here')
 })
 
-/** The features called above, by our tags. */
+/** Our tags of the features that are called above. */
 const features = ['imports']
 
 test('every operation that the client and we have is called above', () => {

@@ -1,4 +1,4 @@
-// The official client calls what is about OpenAPI specifications: see official-client.ts.
+// The official client calls the operations about OpenAPI specifications: see official-client.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { untilRead } from '../../src/openapi/testing/specs.ts'
@@ -75,7 +75,7 @@ test('pages that are made from a specification', async () => {
   assert.deepEqual((await client.spaces.getComputedRevision(space.id, all)).data, made)
 })
 
-/** The features called above, by our tags. */
+/** Our tags of the features that are called above. */
 const features = ['openapi', 'openapi-versions', 'computed-content']
 
 test('every operation that the client and we have is called above', () => {

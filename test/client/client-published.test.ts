@@ -1,4 +1,4 @@
-// The official client looks at a published site: see official-client.ts.
+// The official client reads a published site: see official-client.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../app.ts'

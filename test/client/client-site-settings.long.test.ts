@@ -1,4 +1,4 @@
-// The official client calls what is about the settings of sites: see official-client.ts.
+// The official client calls the operations about the settings of sites: see official-client.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../app.ts'

@@ -99,7 +99,7 @@ test('sections and their groups', async () => {
   await orgs.deleteSiteSectionById(...ids, section.id)
 })
 
-/** Called where the settings of sites are, and what readers get. */
+/** Called in the tests of the settings of sites, and of what readers get. */
 const elsewhere = [
   'getSiteAdaptiveSchema',
   'updateSiteAdaptiveSchema',

@@ -1,4 +1,4 @@
-// The official client calls what is about people: see official-client.ts.
+// The official client calls the operations about people: see official-client.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../src/ids.ts'
@@ -186,7 +186,7 @@ test('single sign-on', async () => {
   assert.equal((await admin.orgs.deleteOrganizationSamlProvider(org.id, created.id)).status, 204)
 })
 
-/** The features called above, by our tags. One that is ready adds itself here, and a test of its own. */
+/** Our tags of the features that are called above. A feature that is ready adds its tag here, and a test of its own. */
 const features = [
   'users',
   'organizations',

@@ -1,5 +1,5 @@
-// The official client of the API that ours is compatible with, against a running server: what it sends is understood,
-// what it gets is what its own description promises.
+// The official client of the API that ours is compatible with, against a running server: the server understands what
+// the client sends, and the answers match the client's own description.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -8,7 +8,8 @@ import { Ajv, type ErrorObject } from 'ajv'
 import type * as ClientTypes from '../../node_modules/@gitbook/api/dist/client.d.ts'
 import type { TestApp } from '../app.ts'
 
-// The package's own declarations lead nowhere in an ES module, so its types come from the file they stand in.
+// The type declarations of the package cannot be resolved in an ES module, so its types are imported from the file that
+// contains them.
 export type OfficialClient = ClientTypes.Api<{ authToken?: string }>
 export const words = client as unknown as typeof ClientTypes
 
@@ -19,7 +20,7 @@ interface ClientOperation {
   answers: Record<string, object | undefined>
 }
 
-/** Rights around integrations, which the contract leaves out: nobody has any. */
+/** Permissions around integrations. The contract leaves them out, because nobody has any. */
 const leftOut = ['listInstallations', 'installIntegration']
 
 const specFile = createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json')
@@ -46,8 +47,9 @@ const ofClient: ClientOperation[] = Object.entries<Record<string, any>>(spec.pat
 )
 
 /**
- * The description is of a time when null was a mark on a type. Its alternatives are unions in the client's types, several
- * of which a value may match. And its empty document, which a page is made of among other things, forbids those others.
+ * The description dates from a time when null was a flag on a type. Its alternatives are unions in the client's types,
+ * and a value may match several of them. Its schema of an empty document, which is one of the parts that a page is
+ * composed of, forbids the other parts.
  */
 function asJsonSchema(value: any): unknown {
   if (value?.title === 'Empty') return { not: { anyOf: [{ required: ['markdown'] }, { required: ['document'] }] } }
@@ -71,7 +73,7 @@ function pointer(steps: string[]): string {
   return `/${steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
 }
 
-/** The client of one app, with every answer held against its own description. */
+/** Creates official clients of one app, and checks every answer against the client's own description. */
 export class OfficialClients {
   readonly #test: TestApp
   readonly #called = new Set<string>()
@@ -80,7 +82,7 @@ export class OfficialClients {
     this.#test = test
   }
 
-  /** As whoever has this token. */
+  /** A client that sends this token. */
   of(authToken: string | undefined): OfficialClient {
     const serviceBinding = {
       fetch: async (input: string, init: RequestInit = {}): Promise<Response> => {
@@ -105,7 +107,9 @@ export class OfficialClients {
     else assert.deepEqual(flawsOf(schema, JSON.parse(text)), [], `${operation.operationId}: ${text}`)
   }
 
-  /** Of our operations with these tags, those that the client has too, and among them those nobody called yet. */
+  /**
+   * Returns which of our operations with these tags the client has as well, and which of those nobody has called yet.
+   */
   coverage(tags: string[]): { both: string[]; missed: string[] } {
     const ours = this.#test.app.operations.filter(({ schema }) => tags.some((tag) => schema.tags?.includes(tag)))
     const theirs = new Set(ofClient.map(({ operationId }) => operationId))
@@ -117,7 +121,8 @@ export class OfficialClients {
 function flawsOf(schema: object, body: unknown): string[] {
   if (ajv.validate(schema, body)) return []
   const flaws = ajv.errors!
-  // Of a value that is none of many things, every one of them complains: the deepest are the nearest to the reason.
+  // If a value matches none of many alternatives, every one of them reports errors. The deepest errors are the closest
+  // to the cause.
   const deepest = flaws.toSorted((a, b) => depthOf(b) - depthOf(a)).slice(0, 20)
   return deepest.map(({ instancePath, message }) => `${instancePath} ${message}`)
 }

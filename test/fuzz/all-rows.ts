@@ -4,5 +4,5 @@ import { ofPeople } from '../matrix/rules-people.ts'
 import { ofSites } from '../matrix/rules-sites.ts'
 import { ofSpaces } from '../matrix/rules-spaces.ts'
 
-/** Bodies that are right, by operation: what the matrix knows. */
+/** Valid bodies by operation, from the rows of the matrix. */
 export const allRows = { ...ofPeople, ...ofOrganizations, ...ofSpaces, ...ofContent, ...ofChangeRequests, ...ofSites }

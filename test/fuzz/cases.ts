@@ -23,7 +23,10 @@ export interface FuzzWorld extends World {
   urls: string[]
 }
 
-/** What ends something for good: on what is needed later, it is always asked with a tag that does not match. */
+/**
+ * Operations that end something for good. On things that are needed later, they are always called with an etag that
+ * does not match.
+ */
 const ends = new Set([
   'mergeChangeRequest',
   'transferSpace',
@@ -171,7 +174,7 @@ function headersOf(operation: Operation): fc.Arbitrary<Record<string, string>> {
   return fc.oneof({ weight: 5, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: some })
 }
 
-/** The ids that a field of that name asks for: of one's own mostly, now and then of somebody else. */
+/** The ids that fit a field with this name: mostly the caller's own, now and then those of others. */
 function knownIn(world: FuzzWorld): Known {
   const names: Record<string, string> = {
     space: 'spaceId', sourceSpace: 'spaceId', collection: 'collectionId', parent: 'collectionId', page: 'pageId', into: 'pageId', targetPage: 'pageId',

@@ -18,7 +18,8 @@ test('behind every page and form of an organization there is nothing for strange
   const sessions = [await aSession(app, admin), await aSession(app, await aPerson(app))]
   const doors = sessions.flatMap((session) => reviewDoors(world, session)).filter(({ url }) => url.startsWith('/app/'))
   const below = doors.map((door) => ({ ...door, url: door.url.replace(own.organizationId!, id) }))
-  // What names nothing but the organization is their own there, to be seen and changed.
+  // Addresses that contain no id but that of their own organization lead to their own pages, which they may see and
+  // change.
   const foreign = below.filter(({ url }) => /[0-9a-f-]{36}/.test(url.replace(id, '')))
   assert.ok(foreign.length > 100)
   const before = await stateOf(app.db)
@@ -38,7 +39,8 @@ test('behind every page and form of an organization there is nothing for strange
     })
     assert.ok(statusCode < 500, `${method} ${url} is ${statusCode}`)
     assert.ok(!body.includes(words.own), `${method} ${url} tells what is not theirs: ${body}`)
-    // What is not there has been taken away already, as far as they know: that leads back to what is theirs.
+    // To them, what does not exist looks as if it had been removed already. The answer to that leads back to their own
+    // organization.
     const isHome = String(told.location).startsWith(`/app/o/${id}`)
     assert.ok(isHome || [200, 403, 404, 409].includes(statusCode), `${method} ${url} is ${statusCode} ${told.location}`)
   }

@@ -10,14 +10,14 @@ import { findFault } from './run.ts'
 import { someOf } from './shapes.ts'
 import type { Touched } from './touched.ts'
 
-/** What is not the API: pages, files, uploads, and the ways to sign in. */
+/** An entrance besides the API: pages, files, uploads, and the ways to sign in. */
 export interface Door {
   method: string
-  /** An address that is right. */
+  /** A valid address. */
   url: string
   /** Fields of a form. */
   form?: Record<string, string>
-  /** What else may be sent. */
+  /** Other bodies that may be sent. */
   bodies?: string[]
   headers?: Record<string, string>
 }
@@ -82,7 +82,7 @@ const asking = (name: unknown, input: unknown) => ({
   method: 'tools/call',
   params: { name, arguments: input },
 })
-/** As an assistant sends them, and as none should. */
+/** Messages as an assistant sends them, and some that none should send. */
 const messages = [
   { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18' } },
   { jsonrpc: '2.0', id: 'x', method: 'tools/list' },
@@ -103,7 +103,7 @@ interface Knock {
   body: string | undefined
 }
 
-/** An address that is almost right. */
+/** Requests whose address is almost right. */
 function knocksOn(door: Door): fc.Arbitrary<Knock> {
   const [path, query = ''] = door.url.split('?')
   const steps = path!.split('/').map((step, i) => {
@@ -196,10 +196,10 @@ function headersOf({ form, headers }: Door): fc.Arbitrary<Record<string, string>
     .map((chosen) => ({ ...usual, ...Object.fromEntries(chosen), ...headers }))
 }
 
-/** Where it is written down that somebody tried, for the limits on that. */
+/** Tables that record attempts, in order to limit them. */
 const counted = /^(sign_in_|saml_logins|mails|search_|changes$|webhook_)/
 
-/** What one request has begun is not to be taken for what the next one changes. */
+/** Waits, so that the effects of one request are not attributed to the next one. */
 const untilImported = ({ app }: FuzzWorld) =>
   until('all imports have ended', async () => {
     return !(await app.db.find(sql`select from import_runs where completed_at is null limit 1`))
@@ -215,7 +215,7 @@ const untilSent = ({ app }: FuzzWorld) =>
     return !(await app.db.find(sql`select from export_runs where completed_at is null limit 1`))
   })
 
-/** Knocks on each door `count` times. Answers how often, and what was wrong. */
+/** Knocks on each door `count` times. Returns the statuses and the faults. */
 export async function knock(world: FuzzWorld, touched: Touched, seed: number, count: number) {
   const faults: string[] = []
   const statuses = new Map<number, number>()
@@ -243,9 +243,9 @@ export async function knock(world: FuzzWorld, touched: Touched, seed: number, co
   return { statuses, faults }
 }
 
-/** Pages tell of their errors in HTML; whatever has JSON has the one shape. */
+/** Pages report errors as HTML. Every JSON error has the single error shape. */
 function faultOf(sent: Sent, method: string): string | undefined {
-  // Assistants are answered in a shape of their own.
+  // Assistants get answers in another shape.
   const isMessage = sent.text.startsWith('{"jsonrpc"')
   const isJson = String(sent.headers['content-type']).startsWith('application/json') && !isMessage
   if (sent.status >= 500 || (isJson && sent.status >= 400 && method !== 'HEAD')) return findFault(sent)

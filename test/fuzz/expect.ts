@@ -6,10 +6,13 @@ import { allRows } from './all-rows.ts'
 import { fuzz } from './run.ts'
 import { environment, setUp, testSeed, told } from './setting.ts'
 
-/** So many cases an operation: with the parts together, more than 20,000. TEST_RUNS makes it longer. */
+/** The number of cases per operation. All parts together have more than 20,000. TEST_RUNS sets another number. */
 const count = Number(process.env.TEST_RUNS ?? 75)
 
-/** Bad input for these operations: no 5xx, no answer of another shape, no change where it is refused. */
+/**
+ * Sends bad input to these operations and expects no 5xx, no answer of another shape, and no change by a refused
+ * request.
+ */
 export async function expectNoFaults(t: TestContext, belongs: (operation: Operation) => boolean): Promise<void> {
   const app = await startApp(environment)
   const { world, touched, stop } = await setUp(app)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { odd, oddText } from './hostile.ts'
 
-/** What is done to a value that was right: one thing, at one place. */
+/** A change to a valid value: one change in one place. */
 export interface Mutation {
-  /** Which of all places, as a part of the whole. */
+  /** The position among all places, from 0 to 1. */
   at: number
   kind: 'replace' | 'remove' | 'repeat' | 'add' | 'text'
   value: unknown
@@ -36,7 +36,7 @@ export function mutate(value: unknown, { at, kind, value: other, name }: Mutatio
   })
 }
 
-/** As JSON would make it: a key of its own, whatever its name. */
+/** Sets a key as JSON.parse does: as an own property, whatever its name is. */
 function withKey(object: object, name: string, value: unknown): object {
   const copy = { ...object }
   Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true })

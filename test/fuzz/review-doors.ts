@@ -2,7 +2,10 @@ import { formToken } from '../../src/account/forms.ts'
 import type { FuzzWorld } from './cases.ts'
 import type { Door } from './doors.ts'
 
-/** The pages that people write, review, publish and bring others in with, for somebody who is signed in and whose forms are ours. */
+/**
+ * The pages with which people write, review, publish and invite others, for a person who is signed in and sends our
+ * forms.
+ */
 export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: string; secret: string }): Door[] {
   const headers = { cookie: `lectern-session=${session.secret}` }
   const home = `/app/o/${own.organizationId}`
@@ -12,7 +15,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
   const piece = `${change}/~/reusable-contents/${own.reusableContentId}`
   const comment = `${change}/comments/${own.requestCommentId}`
   const onSpace = `${space}/~/comments/${own.commentId}`
-  // Others read the site of their own, which has to stay.
+  // A spare site, because other doors read the main one, which has to stay.
   const site = `${home}/sites/${spare.siteId}`
   const inSite = { at: spare.siteSpaceId!, space: spare.spaceId! }
   const section = `${site}/sections/${spare.siteSectionId}`
@@ -121,7 +124,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     provider,
     '/account',
   ]
-  // What ends something comes last: there would be nothing left for the others.
+  // Requests that end something come last: otherwise nothing would be left for the others.
   const sent: [string, Record<string, string>][] = [
     [`${change}/review`, { status: 'approved', comment: 'x', revision: own.revisionId ?? 'x' }],
     [`${change}/about`, { subject: 'x', description: 'x', seen: 'x' }],
@@ -367,7 +370,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
   ]
 }
 
-/** A form that brings a file; without a token there is nothing in it at all. */
+/** A form with a file. Without a token, the form has no fields at all. */
 export const uploadOf = (token: string | undefined) =>
   token === undefined
     ? '--x--\r\n'

@@ -14,21 +14,21 @@ export interface Fuzzing {
   rows: Record<string, Row>
   operations: Operation[]
   seed: number
-  /** Of each operation. */
+  /** The number of cases per operation. */
   count: number
 }
 
 export interface Fuzzed {
   cases: number
   statuses: Map<number, number>
-  /** Operations that nobody got through to. */
+  /** Operations that no request got through to. */
   unreached: string[]
   faults: string[]
 }
 
 const atOnce = 8
 
-/** Sends what is almost right to every operation, and finds fault with the answers. */
+/** Sends almost valid requests to every operation, and collects the faults of the answers. */
 export async function fuzz(fuzzing: Fuzzing): Promise<Fuzzed> {
   const found: Fuzzed = { cases: 0, statuses: new Map(), unreached: [], faults: [] }
   for (const [i, operation] of inOrder(fuzzing.operations).entries()) {
@@ -48,7 +48,7 @@ export async function fuzz(fuzzing: Fuzzing): Promise<Fuzzed> {
   return found
 }
 
-/** What goes on after its answer, or takes its time: it starts a process, or fetches something. */
+/** Operations that continue after their answer or take long, because they start a process or fetch something. */
 const startsWork = new Set([
   'startImportRun',
   'importContent',
@@ -63,7 +63,7 @@ const startsWork = new Set([
   'replayWebhookDelivery',
 ])
 
-/** Until all that was asked for is done, and nothing has been written for a while. */
+/** Waits until all requested work is done and nothing has been written for a while. */
 async function settle(touched: Touched): Promise<void> {
   for (let tries = 0, before = -1; tries < 200; tries++) {
     const now = await touched.mark()
@@ -73,13 +73,13 @@ async function settle(touched: Touched): Promise<void> {
   }
 }
 
-/** What deletes comes last, and the innermost first: else there is soon nothing left to be asked for. */
+/** Puts deletions last, and among them the innermost first: otherwise nothing would be left to call soon. */
 function inOrder(operations: Operation[]): Operation[] {
   const rank = ({ method, url }: Operation) => (method === 'DELETE' ? 100 - url.split(':').length : 0)
   return operations.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** Nothing that is read changes anything, whatever comes of it. */
+/** Sends the cases of an operation that reads. None of them may change anything, whatever the answer is. */
 async function read(
   { world, touched }: Fuzzing,
   operation: Operation,
@@ -103,7 +103,7 @@ async function read(
   return statuses
 }
 
-/** What is refused changes nothing. */
+/** Sends the cases of an operation that changes something. A refused one may not change anything. */
 async function change(fuzzing: Fuzzing, operation: Operation, cases: Case[], found: Fuzzed): Promise<number[]> {
   const { world, touched } = fuzzing
   const statuses: number[] = []
@@ -129,8 +129,9 @@ export function findFault(sent: Sent): string | undefined {
 }
 
 /**
- * Something was written meanwhile. What the refusal itself wrote shows when it is asked for once more, with all else at
- * rest; where nothing shows then, all that was written is told.
+ * Called when something was written during a refused request. Sends the request once more while nothing else runs, and
+ * returns the tables that are written to then. If there are none, returns all tables that were written to the first
+ * time.
  */
 async function changesAgain(
   { world, touched }: Fuzzing,
@@ -148,10 +149,10 @@ async function changesAgain(
   return again.length > 0 ? again : changed
 }
 
-/** Where work that goes on by itself writes at any time. */
+/** Tables that background work may write to at any time. */
 const atAnyTime = /^(webhook_|search_|link|openapi_|import_|git_|export_|mails)/
 
-/** Where it writes besides, right after it was asked for. */
+/** Other tables that background work writes to, right after it was requested. */
 const afterwards =
   /^(entries|heads|lines|revisions|documents|blobs|uploads|changes|sites|spaces|.*counter.*|former_paths)$/
 

@@ -5,7 +5,7 @@ import { Touched } from './touched.ts'
 import { startUpstream } from './upstream.ts'
 import { makeFuzzWorld } from './world.ts'
 
-/** The server may fetch from this machine, and there is something to fetch. */
+/** Allows the server to fetch from this machine, where a server is running for that. */
 export const environment = { ...patient, LECTERN_FETCH_ALLOW: '127.0.0.1' }
 
 export interface Setting {
@@ -14,14 +14,14 @@ export interface Setting {
   stop: () => void
 }
 
-/** Everything that can be asked for, and a watch on what changes. */
+/** Creates everything that can be requested, and watches for changes. */
 export async function setUp(app: TestApp): Promise<Setting> {
   const { urls, server } = await startUpstream()
   const world = await makeFuzzWorld(app, urls)
   return { world, touched: await Touched.watch(app.db), stop: () => server.close().closeAllConnections() }
 }
 
-/** Of a run of the tests. */
+/** The seed of this test run. */
 export const testSeed = () => Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 export const told = (statuses: ReadonlyMap<number, number>) =>

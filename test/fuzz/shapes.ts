@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { oddText } from './hostile.ts'
 
-/** As much of JSON schema as our routes use. */
+/** The parts of JSON schema that our routes use. */
 export interface Schema {
   type?: string | string[]
   enum?: unknown[]
@@ -22,10 +22,10 @@ export interface Schema {
   default?: unknown
 }
 
-/** Values that mean something here, by the name of the field that holds them. */
+/** Meaningful values for a field with this name. */
 export type Known = (field: string) => string[]
 
-/** A value that the schema allows, as far as it says; with names and ids of things that there are. */
+/** A value that matches the schema, as far as the schema is specific, with names and ids of things that exist. */
 export function fitting(schema: Schema, known: Known, field = '', depth = 0): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if ('const' in schema) return fc.constant(schema.const)
@@ -63,7 +63,7 @@ function objectOf({ properties = {}, required = [], patternProperties }: Schema,
   }
   const record = Object.fromEntries(fields.map(([name, schema]) => [name, fitting(schema, known, name, depth + 1)]))
   const needed = required.filter((name) => name in record)
-  // Deep down, only what must be there: else an object with forty optional ones is all anybody ever sees.
+  // Deep inside, only required fields. Otherwise objects with forty optional fields would be nearly all there is.
   if (depth > 2) return fc.record(pick(record, needed), { requiredKeys: needed })
   return someOf(
     fields.map(([name]) => name).filter((name) => !needed.includes(name)),
@@ -71,7 +71,7 @@ function objectOf({ properties = {}, required = [], patternProperties }: Schema,
   ).chain((more) => fc.record(pick(record, [...needed, ...more])))
 }
 
-/** A few of them, in order. */
+/** At most `most` of the values, in order. */
 export const someOf = <Value>(values: Value[], most: number): fc.Arbitrary<Value[]> =>
   fc.subarray(values, { maxLength: Math.min(most, values.length) })
 
@@ -80,7 +80,7 @@ const pick = (record: Record<string, fc.Arbitrary<unknown>>, names: string[]) =>
 
 const formats: Record<string, string[]> = {
   email: ['someone@example.org', 'A.B+c@example.co'],
-  // Addresses of this machine only: some of them are fetched.
+  // Only addresses of this machine, because some of them are fetched.
   'http-url': ['https://127.0.0.1:1/x', 'http://127.0.0.1:1/'],
   'date-time': ['2030-01-31T12:00:00Z', '2020-01-31T12:00:00+02:00'],
   emoji: ['1f4c4', '🦉'],

@@ -1,9 +1,9 @@
 import type { Database } from '../../src/db/connect.ts'
 
 /**
- * Tells whether anything was changed, for next to nothing: every row that is written leaves a mark in the same
- * transaction. What was taken back leaves none. That somebody was refused, and with which token, is written down too, and
- * is no change; nor is what work that goes on by itself has to say.
+ * Detects cheaply whether anything was changed: every row that is written leaves a mark in the same transaction, so
+ * what is rolled back leaves none. Records of a refusal and of the token that was used are not changes, nor are the
+ * records of background work.
  */
 export class Touched {
   readonly #db: Database
@@ -28,7 +28,7 @@ export class Touched {
     return new Touched(db)
   }
 
-  /** Up to where marks were left so far. */
+  /** The last mark so far. */
   async mark(): Promise<number> {
     const { rows } = await this.#db.pool.query<{ id: number }>({
       name: 'touched',
@@ -37,7 +37,7 @@ export class Touched {
     return rows[0]!.id
   }
 
-  /** How much work was asked for that is not done yet. */
+  /** The number of requested jobs that are not done yet. */
   async pending(): Promise<number> {
     const { rows } = await this.#db.pool.query<{ count: number }>(`
       select (select count(*) from git_operations where state in ('waiting', 'running'))
@@ -46,7 +46,7 @@ export class Touched {
     return rows[0]!.count
   }
 
-  /** The tables that were written since. */
+  /** The tables that were written to since this mark. */
   async since(mark: number): Promise<string[]> {
     const { rows } = await this.#db.pool.query<{ name: string }>('select distinct name from touched where id > $1', [
       mark,

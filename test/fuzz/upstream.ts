@@ -18,7 +18,7 @@ const answers: Record<string, { status?: number; headers?: Record<string, string
   '/packed': { headers: { 'content-encoding': 'gzip' }, body: 'this is not packed' },
 }
 
-/** Some other server, on this machine, that answers whatever comes: not always well. */
+/** Starts another server on this machine, which answers every request, but not always properly. */
 export async function startUpstream(): Promise<{ urls: string[]; server: Server }> {
   const server = createServer((request, response) => {
     request.resume()

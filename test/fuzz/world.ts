@@ -3,13 +3,13 @@ import { newContent } from '../matrix/belongings.ts'
 import { makeWorld, refill } from '../matrix/world.ts'
 import type { FuzzWorld } from './cases.ts'
 
-/** The world of the matrix, and things in it that may be lost. */
+/** Creates the world of the matrix, with additional things that may be lost. */
 export async function makeFuzzWorld(app: TestApp, urls: string[]): Promise<FuzzWorld> {
   const world = await makeWorld(app)
   return { ...world, spare: await refill(world), urls }
 }
 
-/** Puts back what everything else needs: random changes may have closed, locked, archived or hidden it. */
+/** Restores what all other requests need: random changes may have closed, locked, archived or hidden it. */
 export async function mend(world: FuzzWorld): Promise<void> {
   const { who, own } = world
   const space = `/v1/spaces/${own.spaceId}`
@@ -30,7 +30,7 @@ export async function mend(world: FuzzWorld): Promise<void> {
   if (!(await isThere(world))) Object.assign(own, await newContent(who, space, world.words.own))
 }
 
-/** Whether main still has what the paths name. */
+/** Whether main still contains what the ids refer to. */
 async function isThere({ who, own }: FuzzWorld): Promise<boolean> {
   const names = [`page/${own.pageId}`, `files/${own.fileId}`, `reusable-contents/${own.reusableContentId}`]
   const asked = names.map((name) => who.ask('GET', `/v1/spaces/${own.spaceId}/content/${name}`))

@@ -12,8 +12,8 @@ const staleTag = '"nothing-was-ever-like-this"'
 const atOnce = 8
 
 /**
- * Asks every cell of these operations. First all that must be refused and all that only reads: nothing at all changes
- * while that goes on. Then what is let through and changes something.
+ * Sends the requests of all cells of these operations. First those that must be refused and those that only read:
+ * nothing at all may change meanwhile. Then those that are let through and change something.
  */
 export async function askAll(t: TestContext, world: World, rows: Record<string, Row>): Promise<void> {
   const operations = world.app.app.operations.filter(({ schema }) => (schema.operationId ?? '') in rows)
@@ -43,7 +43,7 @@ export async function askAll(t: TestContext, world: World, rows: Record<string, 
   }
   t.diagnostic(`${count} cells of ${operations.length} operations, ${faults.length} wrong`)
   assert.equal(faults.length, 0, `\n${faults.slice(0, 100).join('\n')}`)
-  // A matrix that has shrunk to nothing finds nothing.
+  // A matrix that has shrunk to nothing would not find any fault.
   assert.ok(count > 2_500, 'so few cells say little')
 }
 
@@ -78,7 +78,8 @@ function ask(world: World, { operation, caller, url, body, expected }: Cell): Pr
     url,
     body,
     authorization: caller.narrowed?.(scope) ?? caller.authorization,
-    // Whoever is let through gets as far as the tag; with nothing else in the way, the others would change something.
+    // Callers that are let through get as far as the check of the etag. The others have nothing else in their way, so
+    // that they would change something if they were not refused.
     headers: method !== 'GET' && expected.statuses === 'through' ? { 'if-match': staleTag } : {},
   })
 }

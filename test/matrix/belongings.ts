@@ -13,13 +13,13 @@ import { createToken } from '../../src/tokens/actions.ts'
 import { regular } from '../fonts.ts'
 import { type Sent, send } from './send.ts'
 
-/** One of every thing that there is, each by the name that a path calls it. */
+/** One of every kind of thing: its id, by the name that paths use for it. */
 export type Ids = Record<string, string>
 
-/** Something that stands in every page: whoever searches for it finds all that they may read. */
+/** A word in every page: a search for it finds everything that the caller may read. */
 export const searched = 'zebra'
 
-/** An administrator's hands. */
+/** Creates things as an administrator. */
 export class Maker {
   readonly #app: TestApp
   readonly #authorization: string
@@ -45,10 +45,10 @@ export class Maker {
   put = (url: string, body?: unknown) => this.do('PUT', url, body)
   delete = (url: string) => this.do('DELETE', url)
 
-  /** The key of a picture that was sent. */
+  /** Uploads a picture and returns its key. */
   upload = (organizationId: string) => this.#upload(organizationId, Buffer.from(png, 'base64'), 'organization_file')
 
-  /** The same of a font. */
+  /** Uploads a font and returns its key. */
   uploadFont = (organizationId: string) => this.#upload(organizationId, regular, 'customization_font')
 
   async #upload(organizationId: string, payload: Buffer, kind: string): Promise<string> {
@@ -62,7 +62,7 @@ export class Maker {
   }
 }
 
-/** A space with one of everything in it. `word` stands on main, `draft` only in its change request. */
+/** Creates a space with one of everything in it. `word` is on main, `draft` only in its change request. */
 export async function fillSpace(
   who: Maker,
   organizationId: string,
@@ -129,14 +129,14 @@ function idsOfContent({ changes, insertedFiles }: any) {
   }
 }
 
-/** A page, a file and a snippet on main. */
+/** Creates a page, a file and a piece of reusable content on main. */
 export async function newContent(who: Maker, space: string, word: string): Promise<Ids> {
   const { page, file, reusable } = idsOfContent(await who.post(`${space}/content`, { changes: contentOf(word) }))
   const { path, documentId } = await who.get(`${space}/content/page/${page}`)
   return { pageId: page, fileId: file, reusableContentId: reusable, '*': path, documentId }
 }
 
-/** The same, which main had and has no more. */
+/** Creates the same on main, and deletes it again. */
 export async function deletedContent(who: Maker, space: string): Promise<Ids> {
   const { documentId: _, ...made } = await newContent(who, space, 'deleted')
   await who.post(`${space}/content`, {
@@ -149,7 +149,10 @@ export async function deletedContent(who: Maker, space: string): Promise<Ids> {
   return made
 }
 
-/** A site that is there for those with its key, with a group, a section in it, a second one beside, and a link. */
+/**
+ * Creates a site for visitors with its share key, with a group, a section in it, a second section beside it, and a
+ * link.
+ */
 export async function fillSite(
   who: Maker,
   organizationId: string,
@@ -197,7 +200,7 @@ export async function fillSite(
   }
 }
 
-/** Everything else that an organization has. */
+/** Creates everything else that an organization has. */
 export async function fillOrganization(
   app: TestApp,
   org: TestOrganization,
@@ -304,7 +307,7 @@ export async function until<Value>(ask: () => Promise<Value>, done: (value: Valu
   throw new Error('It takes too long')
 }
 
-/** Ids of things that never were. */
+/** Ids of things that never existed. */
 export const absentIds = (like: Ids): Ids =>
   Object.fromEntries(Object.entries(like).map(([name, value]) => [name, absent(name, value)]))
 

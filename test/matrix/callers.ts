@@ -9,7 +9,7 @@ import { type TestOrganization, type TestPerson, aPerson } from '../factories.ts
 import { inSeconds, signToken } from '../visitor.ts'
 import type { Ids, Maker } from './belongings.ts'
 
-/** What somebody is somewhere: a role, a guest (null), or nothing at all (undefined). */
+/** The position of a caller somewhere: a role, a guest (null), or nothing at all (undefined). */
 export type Standing = Role | null | undefined
 
 /** Whose things a cell is about. */
@@ -18,20 +18,23 @@ export type Tenant = 'own' | 'foreign'
 export interface Caller {
   name: string
   authorization: string | undefined
-  /** A token that lacks the one scope an operation needs: another one for each scope. */
+  /** Returns a token that lacks the one scope which an operation needs. */
   narrowed?: (scope: Scope | null) => string
-  /** What this credential is worth. `visitor`: it shows what the site shows. */
+  /** What the credential gives access to. `visitor`: to what the site shows. */
   kind: 'nobody' | 'refused' | 'visitor' | 'person'
-  /** In an organization. */
+  /** The position in an organization. */
   member(of: Tenant): Standing
-  /** On a space, a collection or a site of it: as was granted there, else as in the organization. */
+  /**
+   * The position on a space, a collection or a site of it: the role granted there, or else the role in the
+   * organization.
+   */
   on(of: Tenant): Standing
   userId?: string
 }
 
 const nowhere = { member: () => undefined, on: () => undefined }
 
-/** Everybody that reliability.md 11.2 names, and who was lent or denied something on a single thing. */
+/** Creates all callers that reliability.md 11.2 names, and those who were given or denied a role on a single thing. */
 export async function makeCallers(
   app: TestApp,
   own: TestOrganization,
@@ -55,7 +58,10 @@ export async function makeCallers(
     ...nowhere,
   })
 
-  /** Nothing about them says that they were ever here. */
+  /**
+   * Adds a member whose texts do not contain the word of the organization, so that later nothing shows that they were a
+   * member.
+   */
   const outcast = async () => {
     const someone = await aPerson(app)
     await transaction(app.db, nobody, (tx) =>
@@ -133,7 +139,10 @@ export async function makeCallers(
   return callers
 }
 
-/** A place that all know and nobody may create anything in: where transfers end. */
+/**
+ * Makes the user a reader of the organization to which things are transferred. All callers know it, and nobody may
+ * create anything in it.
+ */
 async function joinSide(app: TestApp, side: TestOrganization, userId: string): Promise<void> {
   await transaction(app.db, nobody, (tx) =>
     tx.run(sql`insert into members (organization_id, user_id, role) values (${side.id}, ${userId}, 'read')`),

@@ -4,7 +4,7 @@ import type { Caller } from './callers.ts'
 import { type Row, type Verdict, has } from './rules.ts'
 import type { World } from './world.ts'
 
-/** One question to the server, and what must come back. */
+/** One request to the server, and the expected answer. */
 export interface Cell {
   operation: Operation
   row: Row
@@ -14,7 +14,10 @@ export interface Cell {
   url: string
   body: unknown
   expected: Expected
-  /** Must look the same as that other one: a thing that is there and not for you, and one that is not. */
+  /**
+   * The ids of another cell whose answer must be the same: something that exists but is not for the caller must look
+   * like something that does not exist.
+   */
   like?: string
 }
 
@@ -25,23 +28,26 @@ export interface Expected {
 
 interface Choice {
   name: string
-  /** Another way to write the same address. */
+  /** Another spelling of the same address. */
   write?: (url: string) => string
   ids: Ids
-  /** What the body speaks of. */
+  /** The ids that are used in the body. */
   body: Ids
-  /** Of whom, if it all belongs together; where it does not, there is nothing. */
+  /** Whose ids they are, if they all belong together. If they do not, nothing exists at the address. */
   whole: 'own' | 'foreign' | 'hidden' | 'deleted' | undefined
-  /** Where whatever else is right is looked for. */
+  /** Where the ids that are right are looked up. */
   container: 'own' | 'foreign' | 'hidden' | 'nowhere'
-  /** The position in the path that leads nowhere, and how. */
+  /**
+   * The name of the choice with an absent id in the same position of the path. `set` is the set of the id that is used
+   * there instead.
+   */
   like?: string
   set?: (typeof sets)[number]
 }
 
 const sets = ['absent', 'foreign', 'gone', 'hidden', 'dead'] as const
 
-/** Every cell of an operation, those that change something last. */
+/** All cells of an operation: for its path, its body, and other forms of its address. */
 export function cellsOf(world: World, operation: Operation, row: Row): Cell[] {
   const choices = choicesOf(world, operation, row)
   const ofBodies = world.callers.flatMap((caller) => bodyCells(world, operation, row, caller))
@@ -68,7 +74,7 @@ export function cellsOf(world: World, operation: Operation, row: Row): Cell[] {
   return [...ofPaths, ...ofBodies, ...formCells(world, operation, row)]
 }
 
-/** Below these stands a name that people choose, and x is one. */
+/** Below these addresses comes a name that people choose, and x is such a name. */
 const aboveNames = new Set(['/v1/orgs/:organizationId/openapi'])
 
 const forms: ((path: string) => string)[] = [
@@ -80,13 +86,13 @@ const forms: ((path: string) => string)[] = [
   (path) => path.replace(/\/([^/]*)$/, '%2f$1'),
 ]
 
-/** An operation has one address. Beside it is nothing, also for those who may do everything. */
+/** An operation has one address. Similar addresses lead nowhere, even for callers who may do everything. */
 function formCells(world: World, operation: Operation, row: Row): Cell[] {
   if (operation.url === '/v1/' || aboveNames.has(operation.url)) return []
   const ids = withRequestComments(operation.url, row.ids?.(world.own) ?? world.own)
   const [path, query] = addressOf(operation, row, ids).split('?')
   const admin = world.callers.find(({ name }) => name === 'admin')!
-  // A slash at the end of a page's path is part of what is asked for.
+  // In the path of a page, a slash at the end is part of the requested path.
   const here = operation.url.endsWith('*') ? forms.filter((form) => !form('').match(/^(\/|%2f)$/)) : forms
   return here.map((form, i) => ({
     operation,
@@ -99,10 +105,13 @@ function formCells(world: World, operation: Operation, row: Row): Cell[] {
   }))
 }
 
-/** What comes with it does not matter: it ends before anybody looks. */
+/** The ids do not matter for these callers: their requests end before the ids are looked at. */
 const isWorthless = ({ kind, narrowed }: Caller) => kind === 'refused' || kind === 'nobody' || narrowed !== undefined
 
-/** Whoever may do it names something in the body that is not for them: as if it were not there, and nothing is done. */
+/**
+ * An allowed caller names something in the body that is not for them. The answer is the same as if it did not exist,
+ * and nothing is done.
+ */
 function bodyCells(world: World, operation: Operation, row: Row, caller: Caller): Cell[] {
   if (!row.naming || caller.kind !== 'person' || caller.narrowed || row.verdict(caller, 'own') !== 'through') return []
   const ownIds = withRequestComments(operation.url, row.ids?.(world.own) ?? world.own)
@@ -119,7 +128,7 @@ function bodyCells(world: World, operation: Operation, row: Row, caller: Caller)
   )
 }
 
-/** Who may see what was put there is told about what is missing below it. */
+/** Whether the caller may see the thing whose id was put there. Then the answer says what is missing below it. */
 const isKnown = (caller: Caller, { set }: Choice) =>
   (set === 'foreign' && caller.member('foreign') !== undefined) ||
   (set === 'hidden' && (caller.member('own') === 'admin' || caller.kind === 'visitor'))
@@ -128,7 +137,7 @@ const isHideable = (name: string) => name === 'spaceId' || name === 'collectionI
 
 const same = (url: string) => url
 
-/** The first letter of every id as its code. */
+/** Percent-encodes the first letter of every id. */
 const encoded = (url: string) =>
   url.replace(/\/([0-9a-f])(?=[0-9a-f]{7}-)/g, (_, letter: string) => `/%${letter.charCodeAt(0).toString(16)}`)
 
@@ -169,14 +178,14 @@ function choicesOf(world: World, { url, method }: Operation, row: Row): Choice[]
     })
   }
   params.forEach((param, i) => {
-    // With a single one, all of them are that one.
+    // With a single parameter, the choices for all parameters cover the other sets.
     for (const set of params.length > 1 ? sets : (['absent'] as const)) {
       const other = of({ ...world.own, ...world[set] })[param]!
       if (other === own[param]) continue
-      // Members and teams belong to the organization: with another space of it they are all right.
+      // Members and teams belong to the organization, so they are also valid with another space of it.
       if (set === 'hidden' && i === 0 && params.slice(1).every((each) => each === 'userId' || each === 'teamId'))
         continue
-      // What is the same in every organization is all right with another one, as it is with all of its own.
+      // What is the same in every organization is also valid with another organization, as if all ids were foreign.
       if (set === 'foreign' && i === 0 && params.slice(1).every((each) => each === 'described')) continue
       choices.push({
         name: `${set} ${param}`,
@@ -195,13 +204,13 @@ function choicesOf(world: World, { url, method }: Operation, row: Row): Choice[]
 
 const paramsOf = (url: string) => [...url.matchAll(/:(\w+)|\*/g)].map(([all, name]) => name ?? all)
 
-/** In a change request, comments have other ids than beside it. */
+/** In a change request, comments have other ids than outside of it. */
 function withRequestComments(url: string, ids: Ids): Ids {
   if (!url.includes(':changeRequestId')) return ids
   return { ...ids, commentId: ids.requestCommentId!, commentReplyId: ids.requestReplyId! }
 }
 
-/** What is in a change request only must not be found beside it. */
+/** The ids of things that exist only in the change request. Outside of it, they must not be found. */
 function draftOf(url: string, params: string[], own: Ids): Ids | undefined {
   if (url.includes(':changeRequestId')) return undefined
   const drafts: Ids = {
@@ -236,20 +245,23 @@ function expect(row: Row, caller: Caller, choice: Choice): Expected {
 function verdictOf(row: Row, caller: Caller, { whole, container }: Choice): Verdict {
   const place = whole ?? container
   if (place === 'nowhere') return 404
-  // Only those who may bring it back know that it was ever there.
+  // Only callers who may restore it know that it existed.
   if (place === 'deleted') return has(caller.member('own'), 'create') ? 'through' : 404
-  // The site shows two of the spaces, whoever they are closed to.
+  // The site shows two of the spaces to its visitors, even if they are closed to members.
   if (caller.kind === 'visitor') return place === 'foreign' ? 404 : 'through'
   if (place === 'foreign') return row.verdict(caller, 'foreign')
   return row.verdict(place === 'hidden' ? closedTo(caller) : caller, 'own')
 }
 
-/** On what is closed, nobody is anything but an administrator of the organization. */
+/** On closed things, nobody has a role except for the administrators of the organization. */
 function closedTo(caller: Caller): Caller {
   return { ...caller, on: (of) => (caller.member(of) === 'admin' ? 'admin' : null) }
 }
 
-/** Who may not do it is told so first, or is told that there is nothing: both are right, and neither tells more. */
+/**
+ * A caller without the right may first be refused, or first be told that nothing exists there. Both are right, and
+ * neither reveals more.
+ */
 function withVerdict(verdict: Verdict, isWhole: boolean): Expected {
   if (isWhole) return { statuses: verdict === 'through' ? 'through' : [verdict] }
   return { statuses: verdict === 403 ? [403, 404] : [404] }

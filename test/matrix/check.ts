@@ -3,12 +3,15 @@ import type { Cell } from './cells.ts'
 import type { Sent } from './send.ts'
 import type { World } from './world.ts'
 
-/** Success, or the answer to the stale tag that goes along with every change: right enough to have been compared. */
+/**
+ * Whether a caller was let through: success, or the answer to the stale etag that is sent with every change. The
+ * request was valid up to the comparison of etags.
+ */
 export function isThrough({ row }: Cell, status: number): boolean {
   return (status >= 200 && status < 300) || status === 412 || (row.ok?.includes(status) ?? false)
 }
 
-/** What is wrong with an answer; nothing, mostly. */
+/** Returns what is wrong with an answer, or undefined. */
 export function findFault(world: World, cell: Cell, sent: Sent): string | undefined {
   const { statuses, type } = cell.expected
   const isExpected = statuses === 'through' ? isThrough(cell, sent.status) : statuses.includes(sent.status)
@@ -17,7 +20,7 @@ export function findFault(world: World, cell: Cell, sent: Sent): string | undefi
   return told ?? findForeignWord(world, cell, sent)
 }
 
-/** The one shape that every refusal has. */
+/** Returns how a refusal differs from the single error shape, or undefined. */
 export function findErrorFault(sent: Sent, type?: string): string | undefined {
   const { status, headers, text } = sent
   const shown = text.slice(0, 300)
@@ -35,7 +38,7 @@ export function findErrorFault(sent: Sent, type?: string): string | undefined {
   return undefined
 }
 
-/** Nothing stands beside it, but what identity providers read of it. */
+/** Whether the body contains nothing but the error, and for identity providers the fields that they read. */
 function isAlone(rest: Record<string, unknown>, { status, headers, json }: Sent): boolean {
   if (!String(headers['content-type']).startsWith('application/scim')) return Object.keys(rest).length === 0
   const { schemas, status: told, detail, scimType = '', ...more } = rest
@@ -43,7 +46,7 @@ function isAlone(rest: Record<string, unknown>, { status, headers, json }: Sent)
   return isRight && Array.isArray(schemas) && Object.keys(more).length === 0
 }
 
-/** Words that stand in what this caller may not see. */
+/** Finds a word from texts that this caller may not see. */
 function findForeignWord(world: World, { caller }: Cell, sent: Sent): string | undefined {
   const { own, foreign, side, gone, hidden, draft } = world.words
   const role = caller.member('own')
@@ -63,5 +66,5 @@ function findForeignWord(world: World, { caller }: Cell, sent: Sent): string | u
   return `shows a word that is ${whose}: …${text.slice(Math.max(0, text.indexOf(told) - 200), text.indexOf(told) + 60)}`
 }
 
-/** Without what differs from one request to the next. */
+/** The answer without the ids, which differ from one request to the next. */
 export const likeness = ({ status, text }: Sent) => `${status} ${text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '*')}`

@@ -13,7 +13,7 @@ const changing = (ids: Ids) => [
   { changes: [{ operation: 'delete_reusable_content', reusableContent: ids.reusableContentId }] },
 ]
 
-/** What is in a space: its pages, and what people say about them. */
+/** The content of spaces: pages, and comments on them. */
 export const ofContent: Record<string, Row> = {
   ...each(
     [
@@ -59,7 +59,7 @@ export const ofContent: Record<string, Row> = {
 
   postCommentInSpace: thing('comment', { body: word, naming: (ids) => [{ page: ids.pageId, ...word() }] }),
   postCommentReplyInSpace: thing('comment', { body: word }),
-  // All that is said here was said by the administrator.
+  // All comments here were written by the administrator.
   updateCommentInSpace: thing('review', { body: () => ({ resolved: true }) }),
   updateCommentReplyInSpace: thing('comment', { body: () => ({ addedReactions: ['1f44d'] }) }),
   ...each(['deleteCommentInSpace', 'deleteCommentReplyInSpace'], thing('review')),

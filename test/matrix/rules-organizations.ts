@@ -68,7 +68,7 @@ export const ofOrganizations: Record<string, Row> = {
   ...each(['listCustomFonts', 'getCustomFont'], organization('guest')),
   createCustomFont: organization('create', {
     body: (ids) => fontOf(ids.fontKey!),
-    // A key is good for one font.
+    // A key can be used for one font only.
     ok: [400],
     naming: (ids) => [fontOf(ids.fontKey!)],
   }),
@@ -83,7 +83,7 @@ export const ofOrganizations: Record<string, Row> = {
   updateTranslation: inside('create', { body: () => ({ title: 'Matrix' }), naming: translating }),
   deleteTranslation: inside('create'),
 
-  // By the space that is imported into.
+  // The role on the space that is imported into decides.
   startImportRun: thing('edit', {
     body: (ids) => ({ source: website, target: { space: ids.spaceId } }),
     naming: (ids) => [{ source: website, target: { space: ids.spaceId } }],
@@ -95,7 +95,7 @@ export const ofOrganizations: Record<string, Row> = {
     query: (ids) => `url=${encodeURIComponent(`http://lectern.test/app/o/${ids.organizationId}/s/${ids.spaceId}`)}`,
   }),
   getEmbedByUrl: person({ query: () => 'url=https%3A%2F%2Fexample.org%2F' }),
-  // What a visitor without its key finds of a site is nothing.
+  // A visitor without the share key does not find the site.
   getPublishedContentByUrl: special(() => 404, {
     query: (ids) => `url=${encodeURIComponent(`http://lectern.test/sites/${ids.subdomain}/${ids.basename}/`)}`,
   }),

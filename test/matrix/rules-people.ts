@@ -8,19 +8,19 @@ export const ofPeople: Record<string, Row> = {
   createToken: person({ body: () => ({ label: 'Matrix' }) }),
   ...each(
     ['getToken', 'revokeToken'],
-    // Nobody sees the tokens of somebody else, whatever they are in an organization.
+    // Nobody sees the tokens of another person, whatever their role in an organization is.
     special((caller, of) => (caller.name === (of === 'own' ? 'admin' : 'foreign admin') ? 'through' : 404), {
       ids: (ids) => ({ ...ids, tokenId: ids.adminTokenId! }),
     }),
   ),
   listSessions: person(),
-  // Those of the administrators are needed for the next ones.
+  // The sessions of the administrators are needed for the following operations.
   endAllSessions: person({ notFor: ({ name }) => name === 'admin' || name === 'foreign admin' }),
   ...each(
     ['getSession', 'endSession'],
     special((caller, of) => (caller.name === (of === 'own' ? 'admin' : 'foreign admin') ? 'through' : 404)),
   ),
-  // Guests know of nobody but themselves.
+  // Guests see no user but themselves.
   getUserById: inside('read'),
   updateUserById: special((caller, of) => (has(caller.member(of), 'read') ? 403 : 404), {
     body: () => ({ displayName: 'Matrix' }),
@@ -54,7 +54,7 @@ export const ofPeople: Record<string, Row> = {
   }),
   exportOrganization: organization('admin', { writes: true }),
   listExportRuns: organization('guest'),
-  // Who started it was the administrator.
+  // Only the administrator, who started it, sees it.
   getExportRun: special((caller, of) => (caller.member(of) === 'admin' ? 'through' : 404)),
   ...each(
     [
@@ -65,7 +65,8 @@ export const ofPeople: Record<string, Row> = {
     ],
     organization('admin'),
   ),
-  // It needs an address of the organization's domain, and there is none; members are there already.
+  // Joining requires an address of the organization's domain, and the organization has none. Members have joined
+  // already.
   joinOrganization: organization('guest'),
 
   ...each(
@@ -158,7 +159,7 @@ export const ofPeople: Record<string, Row> = {
     organization('admin'),
   ),
   updateOrganizationInviteById: organization('admin', { body: () => ({ role: 'comment' }) }),
-  // A secret is for whoever has it. Nobody is let through who would be a member after it.
+  // A secret is valid for everyone who has it. Callers who would become members by the call are not let through.
   joinOrganizationWithInvite: person({ notFor: (caller, of) => caller.member(of) === undefined }),
   acceptInvite: {
     ...person({

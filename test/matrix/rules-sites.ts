@@ -8,7 +8,7 @@ const destinations = (ids: Ids) => [
   { kind: 'site-space', siteSpaceId: ids.siteSpaceId },
 ]
 
-/** Sites. Putting a space into one takes the right on both. */
+/** Sites. Adding a space to a site requires the role on both. */
 export const ofSites: Record<string, Row> = {
   ...each(
     [
@@ -84,7 +84,7 @@ export const ofSites: Record<string, Row> = {
   ...each(['listSitePictures', 'deleteSitePictureById'], thing('create')),
   createSitePicture: thing('create', {
     body: (ids) => ({ key: ids.uploadKey }),
-    // A key is good for one picture.
+    // A key can be used for one picture only.
     ok: [400],
     naming: (ids) => [{ key: ids.uploadKey }],
   }),
@@ -98,7 +98,7 @@ export const ofSites: Record<string, Row> = {
   createSiteShareLink: thing('create', { body: () => ({ name: 'Matrix' }) }),
   updateSiteShareLinkById: thing('create', { body: () => ({ name: 'Matrix' }) }),
 
-  // A host is there for those who may give it away, and for nobody else.
+  // A hostname exists only for callers who may give it away.
   ...each(
     ['getCustomHostname', 'removeCustomHostname'],
     special((caller, of) => (has(caller.on(of), 'create') ? 'through' : 404), {

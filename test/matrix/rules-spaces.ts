@@ -20,7 +20,8 @@ export const ofSpaces: Record<string, Row> = {
   updateCollectionById: thing('create', { body: () => ({ title: 'Matrix' }) }),
   deleteCollectionById: thing('create'),
   moveCollection: thing('create', { body: () => ({ parent: null }), naming: moving }),
-  // All members are readers of the other organization: a matter of where it goes, not of what it is.
+  // All members are only readers of the target organization. So the target refuses callers who may transfer the thing,
+  // with 412.
   ...each(
     ['transferCollection', 'transferSpace'],
     thing('create', {
@@ -59,7 +60,7 @@ export const ofSpaces: Record<string, Row> = {
 
   ...each(['getSpaceById', 'getSpacePDF', 'listSpaceLinks', 'listPageLinksInSpace', 'getDocumentById'], thing('read')),
   getEmbedByUrlInSpace: thing('read', { query: () => 'url=https%3A%2F%2Fexample.org%2F' }),
-  // There is none.
+  // The space has no Git repository.
   getSpaceGitInfo: thing('read', { ok: [404] }),
   searchSpaceContent: thing('read', { query: () => 'query=zebra' }),
   updateSpaceById: thing('create', { body: () => ({ title: 'Matrix' }) }),
@@ -71,18 +72,18 @@ export const ofSpaces: Record<string, Row> = {
     ok: [409],
     after: ({ who, gone }) => who.delete(`/v1/spaces/${gone.spaceId}`).catch(() => undefined),
   }),
-  // A copy stands beside it, so it takes the right to put something there.
+  // The copy is created beside the space, so the caller must be allowed to create something there.
   duplicateSpace: special((caller, of) => {
     if (!has(caller.on(of), 'read')) return 404
     return has(caller.member(of), 'create') ? 'through' : 403
   }),
-  // There is none.
+  // The space has no Git repository.
   forgetGitRepository: thing('create', { ok: [404] }),
   getGitFollowing: thing('create', { ok: [404] }),
   followGitRepository: thing('create', { body: repository }),
   unfollowGitRepository: thing('create', { ok: [404] }),
   ...each(['getGitHook', 'setUpGitHook', 'removeGitHook'], thing('create', { ok: [404] })),
-  // Who calls is no matter: whoever does not know its secret is told that there is none.
+  // Everybody may call it. A caller who does not know the secret is told that there is no such hook.
   callGitHook: { ...person({ ok: [404], ids: (ids) => ({ ...ids, hookId: ids.spaceId! }) }), open: true },
   ...each(['exportToGitRepository', 'importGitRepository'], thing('create', { body: repository })),
 }

@@ -1,39 +1,39 @@
-// Who may do what, said once more and apart from the code: by hand, after the rules of the product. Every operation has
-// its row here; one without a row fails the tests.
+// The rules about who may do what, a second time and independent of the code: written by hand, from the rules of the
+// product. Every operation has its row here. An operation without a row fails the tests.
 import type { Caller, Standing, Tenant } from './callers.ts'
 import type { Ids } from './belongings.ts'
 import type { World } from './world.ts'
 
-/** What a person gets: let through, refused, or told that there is nothing. */
+/** What a caller gets: let through, refused, or told that nothing exists there. */
 export type Verdict = 'through' | 403 | 404
 
 export interface Row {
   verdict(caller: Caller, of: Tenant): Verdict
-  /** No credential at all is enough. */
+  /** No credential is needed. */
   open?: boolean
-  /** Visitors of a site may ask as well. */
+  /** Visitors of a site may call it as well. */
   readers?: boolean
   body?: (ids: Ids, world: World) => unknown
-  /** Bodies that name things by their ids, to be tried with the ids of others. */
+  /** Bodies that refer to things by id. They are also tried with the ids of others. */
   naming?: (ids: Ids) => unknown[]
   query?: (ids: Ids) => string
-  /** Other ids than usual, for every tenant. */
+  /** Ids that differ from the usual ones, for every tenant. */
   ids?: (ids: Ids) => Ids
-  /** What those who are let through may get beside success and "this has changed since". */
+  /** Statuses that callers who are let through may get besides success and "this has changed since". */
   ok?: number[]
-  /** Puts back what letting somebody through has changed. */
+  /** Restores what a call that was let through has changed. */
   after?: (world: World) => Promise<unknown>
-  /** Whom the matrix must not let through, as that would make somebody else of them. */
+  /** Callers that the matrix must not let through, because the call would change what they are. */
   notFor?: (caller: Caller, of: Tenant) => boolean
-  /** It leaves something behind, although it is a GET. */
+  /** The operation leaves something behind, although it is a GET. */
   writes?: boolean
-  /** Open, but not for a token that was narrowed. */
+  /** The operation is open, but not for a narrowed token. */
   whole?: boolean
-  /** Every name has an answer: a list that may be empty. */
+  /** Every name has an answer, such as a list that may be empty. */
   anyId?: boolean
-  /** What is not there is made. */
+  /** The operation creates what does not exist. */
   creates?: boolean
-  /** It is for what was deleted. */
+  /** The operation is for things that were deleted. */
   takesDeleted?: boolean
 }
 
@@ -42,10 +42,10 @@ type More = Omit<Row, 'verdict'>
 const ranks = ['read', 'comment', 'edit', 'review', 'create', 'admin']
 const has = (standing: Standing, needed: string) => ranks.indexOf(standing ?? '') >= ranks.indexOf(needed)
 
-/** Whoever is signed in. */
+/** Anyone who is signed in. */
 export const person = (more: More = {}): Row => ({ ...more, verdict: () => 'through' })
 
-/** Members of the organization; `needed` of them, or `guest` where that is everybody. */
+/** Members of the organization with the role `needed`. `guest` stands for all members. */
 export const organization = (needed: string, more: More = {}): Row => ({
   ...more,
   verdict(caller, of) {
@@ -65,7 +65,7 @@ export const inside = (needed: string, more: More = {}): Row => ({
   },
 })
 
-/** A space, a collection or a site: by the role on it. Without one, it is not there. */
+/** A space, a collection or a site. The role on it decides. Without a role, it does not exist for the caller. */
 export const thing = (needed: string, more: More = {}): Row => ({
   ...more,
   verdict(caller, of) {

@@ -4,22 +4,22 @@ export interface Sent {
   status: number
   text: string
   headers: Record<string, string | string[] | number | undefined>
-  /** Parsed where there is something to parse. */
+  /** Parsed on access, because not every answer is JSON. */
   json: any
 }
 
 export interface ToSend {
   method: string
   url: string
-  /** The whole header: also of kinds that nobody takes. */
+  /** The whole header, so that unsupported schemes can be sent as well. */
   authorization?: string | undefined
   body?: unknown
-  /** A body as it stands, with no content type but the one in `headers`. */
+  /** A body that is sent unchanged, with no content type except for one in `headers`. */
   raw?: string
   headers?: Record<string, string>
 }
 
-/** One request, straight into the server: tens of thousands of them are no matter of minutes that way. */
+/** Sends one request directly to the server, so that tens of thousands of them do not take minutes. */
 export async function send(app: App, { method, url, authorization, body, raw, headers = {} }: ToSend): Promise<Sent> {
   const answer = await app.inject({
     method: method as 'GET',

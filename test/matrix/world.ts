@@ -5,30 +5,33 @@ import { type TestOrganization, anOrganization } from '../factories.ts'
 import { type Ids, Maker, absentIds, deletedContent, fillOrganization, fillSite, fillSpace } from './belongings.ts'
 import { type Caller, makeCallers } from './callers.ts'
 
-/** A machine that has much else to do is no fault: what it takes is waited for. */
+/** Long timeouts: a machine that is busy with other work is not a fault. */
 export const patient = {
   LECTERN_STATEMENT_TIMEOUT: '120000',
   LECTERN_POOL_WAIT: '60000',
   LECTERN_REQUEST_TIMEOUT: '300000',
 }
 
-/** Two organizations with one of everything, and all who might come. */
+/** Two organizations with one of everything, and all callers. */
 export interface World {
   app: TestApp
   organization: TestOrganization
   callers: Caller[]
   who: Maker
-  /** Of the first organization, of the other one, deleted in the first, closed to all but its administrators, of nobody. */
+  /**
+   * Ids of the first organization, of the other one, of things deleted in the first, of things closed to all but its
+   * administrators, and of things that never existed.
+   */
   own: Ids
   foreign: Ids
   gone: Ids
   hidden: Ids
   absent: Ids
-  /** What was deleted out of things that are still there. */
+  /** Things that were deleted from containers that still exist. */
   dead: Ids
   /** An organization in which all members of the first one are readers. */
   sideId: string
-  /** Who may come across the words of each of them. */
+  /** The words in the texts of each of them, which only certain callers may see. */
   words: { own: string; foreign: string; side: string; gone: string; hidden: string; draft: string }
 }
 
@@ -58,7 +61,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
     await who.patch(path, { defaultLevel: null })
   await who.post(`/v1/spaces/${hidden.spaceId}/permissions`, { users: [own.userId], role: 'review' })
   await askForReview(who, hidden, own.userId!)
-  // Shown by the site all the same: it is for its visitors then, and still for no member without rights.
+  // The site shows it nevertheless: visitors of the site see it, but members without rights still do not.
   await who.post(`/v1/orgs/${org.id}/sites/${own.siteId}/sections`, { spaceId: hidden.spaceId })
   await destroy(who, gone)
   const dead = await makeAndDelete(who, own)
@@ -70,7 +73,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
     who,
     own,
     foreign,
-    // What was written down stays.
+    // Audit events and exports are not deleted.
     gone: { ...gone, auditEventId: own.auditEventId!, exportId: own.exportId! },
     hidden: { ...hidden, collectionId: closed.id },
     absent: absentIds(own),
@@ -80,7 +83,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
   }
 }
 
-/** One more of everything in the first organization. */
+/** Creates one more of everything in the first organization. */
 export async function refill({ app, who, organization, words }: World): Promise<Ids> {
   return fill(app, who, organization, words.own, words.draft)
 }
@@ -99,7 +102,7 @@ async function fill(app: TestApp, who: Maker, org: TestOrganization, word: strin
   return { ...rest, ...space, ...site, secondSpaceId: second.id, thirdSpaceId: third.id, remarkId }
 }
 
-/** As if a reader had written it. */
+/** Inserts a remark as if a reader had written it. */
 async function addRemark(app: TestApp, organizationId: string, { siteId, spaceId, pageId }: Ids, word: string) {
   const id = newId()
   await app.db.run(sql`
@@ -111,7 +114,7 @@ async function addRemark(app: TestApp, organizationId: string, { siteId, spaceId
 const askForReview = (who: Maker, { spaceId, changeRequestId }: Ids, userId: string) =>
   who.post(`/v1/spaces/${spaceId}/change-requests/${changeRequestId}/requested-reviewers`, { users: [userId] })
 
-/** Made and deleted again, in the space and in the site that stay. */
+/** Creates things in the space and the site that stay, and deletes them again. Returns their ids. */
 async function makeAndDelete(who: Maker, own: Ids): Promise<Ids> {
   const space = `/v1/spaces/${own.spaceId}`
   const request = `${space}/change-requests/${own.changeRequestId}`
@@ -144,10 +147,10 @@ async function makeAndDelete(who: Maker, own: Ids): Promise<Ids> {
   }
 }
 
-/** What can be deleted is; what stands in it went along. */
+/** Deletes everything that can be deleted, along with what it contains. */
 async function destroy(who: Maker, ids: Ids): Promise<void> {
   const here = `/v1/orgs/${ids.organizationId}`
-  // A key is good for one picture.
+  // A key can be used for one picture only, and is used here.
   await who.post(`${here}/sites/${ids.siteId}/pictures`, { key: ids.uploadKey })
   await who.delete(`${here}/sites/${ids.siteId}`)
   await who.post(`${here}/fonts/${ids.fontId}`, { fontFaces: [{ weight: 700, storageKey: ids.fontKey }] })

@@ -1,10 +1,10 @@
-/** `run` is the call; each writer answers with texts that would make a careless page run it. */
+/** `run` is the call. Each writer returns texts that would make a careless page run it. */
 export type Writer = (run: string) => string[]
 
-/** What is written where an address is wanted. */
+/** Payloads for places where an address is expected. */
 export const addresses: Writer = (run) => schemes.map((scheme) => scheme.replaceAll('RUN', run))
 
-/** Everything that browsers, or those who guard against them, have ever taken for the same protocol. */
+/** All spellings that browsers, or filters that protect them, have ever taken for the same protocol. */
 const schemes = [
   'javascript:RUN',
   'JavaScript:RUN',

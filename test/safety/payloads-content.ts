@@ -2,7 +2,7 @@ import { addresses, type Writer } from './payloads-addresses.ts'
 
 const bad = (run: string) => `javascript:${run}`
 
-/** Markdown's own ways to make an element of text. */
+/** Markdown's own ways to turn text into elements. */
 export const markdown: Writer = (run) => [
   ...addresses(run).map((address) => `[x](<${address.replace(/[\n<>]/g, '')}>)`),
   `[x](${bad(run)})`,
@@ -44,7 +44,7 @@ export const markdown: Writer = (run) => [
   `<!-- x -->\n<img src=x onerror=${run}>`,
 ]
 
-/** The attributes of blocks. */
+/** Payloads in the attributes of blocks. */
 export const blocks: Writer = (run) => {
   const image = `<img src=x onerror=${run}>`
   return [
@@ -87,7 +87,7 @@ export const blocks: Writer = (run) => {
   ]
 }
 
-/** A language of its own, with settings and links inside. */
+/** Diagrams are a language of their own, which contains settings and links. */
 export const diagrams: Writer = (run) =>
   [
     `graph LR\nA["<img src=x onerror=${run}>"]`,
@@ -126,7 +126,7 @@ export const diagrams: Writer = (run) =>
     `graph LR\nA["$$\\\\href{${bad(run)}}{x}$$"]`,
   ].map((source) => `\`\`\`mermaid\n${source}\n\`\`\``)
 
-/** A language of its own, with macros that lead somewhere and make elements. */
+/** Formulas are a language of their own, with macros that create links and elements. */
 export const formulas: Writer = (run) =>
   [
     `\\href{${bad(run)}}{x}`,
@@ -166,7 +166,7 @@ export const formulas: Writer = (run) =>
     `\\toggle{x}{<svg onload=${run}>}\\endtoggle`,
   ].map((formula) => `$$\n${formula}\n$$`)
 
-/** For those who evaluate what they find in a text. */
+/** For code that evaluates expressions which it finds in a text. */
 export const expressions: Writer = (run) => [
   `{{${run}}}`,
   `{{constructor.constructor('${run}')()}}`,

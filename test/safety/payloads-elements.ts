@@ -1,4 +1,4 @@
-/** Elements that run what their handler says, with and without somebody touching them. */
+/** Elements that run their event handler, with and without the reader touching them. */
 export function handlers(run: string): string[] {
   const bare: [string, string][] = [
     ['img src=x', 'onerror'],
@@ -66,7 +66,7 @@ export function handlers(run: string): string[] {
       `<${tag} x="y"${handler}="${run}">x`,
       `<${tag} ${handler}="${entities(run)}">x`,
     ]
-    // Two spellings of each, by turns.
+    // Two spellings of each: the first one, and one of the others in turn.
     return [spellings[0]!, spellings[(index % (spellings.length - 1)) + 1]!]
   })
 }
@@ -74,7 +74,7 @@ export function handlers(run: string): string[] {
 const entities = (text: string) =>
   [...text].map((character) => `&#x${character.codePointAt(0)!.toString(16)};`).join('')
 
-/** Out of the attribute, the comment or the quote that somebody put the text into. */
+/** Breaks out of the attribute, the comment or the quote that the text was put into. */
 export function breaking(run: string): string[] {
   const quotes = ['"', "'", '`', '">', "'>", '`>', '" ', "' ", '"/>', '&quot;', '&#34;', '&#x22;>', '\\"', "\\'", '%22']
   return quotes.flatMap((quote) => [
@@ -84,7 +84,7 @@ export function breaking(run: string): string[] {
   ])
 }
 
-/** An address that runs, everywhere an element takes one. */
+/** An address that runs, in every kind of element that takes an address. */
 export function elsewhere(run: string): string[] {
   return [
     `<iframe src="javascript:parent.${run}"></iframe>`,

@@ -42,7 +42,7 @@ export const pictures: Writer = (run) => [
   `<math><mi//xlink:href="data:x,<script>${run}</script>">`,
 ]
 
-/** Harmless as they are read, and something else when they are written and read again. */
+/** Harmless when they are parsed first, but not when the result is serialized and parsed again. */
 export const mutations: Writer = (run) => {
   const hidden = `<img src=x onerror=${run}>`
   return [
@@ -97,7 +97,7 @@ export const mutations: Writer = (run) => {
   ]
 }
 
-/** Ends what a careless template has opened around the text. */
+/** Ends the elements that a careless template has opened around the text. */
 export const endings: Writer = (run) => {
   const opened = [
     'title',
@@ -130,7 +130,7 @@ export const endings: Writer = (run) => {
   ]
 }
 
-/** What a style could do: load, run (it once could), cover the page, read what is on it. */
+/** What a style could do: load, run (this was once possible), cover the page, read what is on it. */
 export const styles: Writer = (run) => [
   `<p style="background:url(javascript:${run})">x</p>`,
   `<p style="background-image:url(https://evil.test/x.png)">x</p>`,
@@ -160,7 +160,7 @@ export const styles: Writer = (run) => [
   `<font color="red;background:url(https://evil.test/font)" size="expression(${run})">x</font>`,
 ]
 
-/** Elements that take the names of what scripts rely on. */
+/** Elements with names that replace what scripts rely on. */
 export const clobbering: Writer = (run) => {
   const names =
     'body head documentElement forms cookie location currentScript getElementById querySelector querySelectorAll createElement ' +
@@ -180,7 +180,7 @@ export const clobbering: Writer = (run) => {
   ]
 }
 
-/** Other ways to write the same characters. */
+/** Other spellings of the same characters. */
 export const encodings: Writer = (run) => [
   `&lt;img src=x onerror=${run}&gt;`,
   `&amp;lt;img src=x onerror=${run}&amp;gt;`,

@@ -3,7 +3,7 @@ import { breaking, elsewhere, handlers } from './payloads-elements.ts'
 import { clobbering, encodings, endings, mutations, pictures, styles } from './payloads-markup.ts'
 import { blocks, diagrams, expressions, formulas, markdown } from './payloads-content.ts'
 
-/** Something that would run in a page that let it through: it calls `fired` with its number. */
+/** Text that would run in a page that lets it through. It calls `fired` with its number. */
 export interface Payload {
   kind: Kind
   text: string
@@ -30,7 +30,7 @@ const writers = {
   expressions,
 } satisfies Record<string, Writer>
 
-/** All of them, always in the same order; the number of each is its index. */
+/** All payloads, always in the same order. The number of each one is its index. */
 export function allPayloads(): Payload[] {
   const all: Payload[] = []
   for (const [kind, write] of Object.entries(writers) as [Kind, Writer][]) {

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib'
 import type { TestApp } from '../app.ts'
 import { type TestSite, expect } from '../visitor.ts'
 
-/** Where the links of a page on paper lead, and whatever else a reader's program could be told to do. */
+/** Returns where the links of a page's PDF lead, and everything else that it could tell the reader's program to do. */
 export async function linksOf(
   app: TestApp,
   site: TestSite,

@@ -1,4 +1,4 @@
-/** Where in the text of a page somebody can put something: each takes a payload and answers with Markdown. */
+/** The places in the text of a page where something can be inserted. Each takes a payload and returns Markdown. */
 export const places: Record<string, (payload: string) => string> = {
   'a block of its own': (payload) => payload,
   'the middle of a sentence': (payload) => `Before ${oneLine(payload)} after.`,
@@ -57,13 +57,16 @@ export const places: Record<string, (payload: string) => string> = {
   prompt: (payload) => `{% prompt description="${argument(payload)}" %}\n${payload}\n{% endprompt %}`,
 }
 
-/** Drawn by a library in a frame of its own: slow, so it stands for itself. */
+/** Drawn by a library in a frame of its own. This is slow, so it is not one of the places. */
 export const diagram = (payload: string) =>
   sourcesOf(payload)
     .map((source) => `\`\`\`\`\`mermaid\n${source}\n\`\`\`\`\``)
     .join('\n\n')
 
-/** A diagram as it is; anything else as the label of one, in quotes, and again without, where few can be drawn. */
+/**
+ * The source of a diagram as it is. Any other text becomes the label of a diagram, in quotes and again without them,
+ * where few can be drawn.
+ */
 function sourcesOf(payload: string): string[] {
   const [, source] = /^```mermaid\n([^]*)\n```$/.exec(payload) ?? []
   if (source !== undefined) return [source]
@@ -75,17 +78,17 @@ const quoted = (text: string) => oneLine(text).replaceAll('"', '&quot;')
 const argument = (text: string) => oneLine(text).replaceAll('"', '\\"')
 const cell = (text: string) => oneLine(text).replaceAll('|', '\\|')
 
-/** What has to be there to be read, whatever stands before it: nothing may swallow what follows. */
+/** A word that must be readable, whatever comes before it: nothing may swallow what follows it. */
 export const sentinel = (number: number) => `sentinel${number}end`
 
-/** Something in some place. */
+/** A payload in a place. */
 export interface Placed {
   number: number
   text: string
   place: (payload: string) => string
 }
 
-/** Each stands in a quote, so that what it leaves open ends there, and is followed by a word that must be seen. */
+/** Puts each payload in a quote, so that whatever it leaves open ends there. A word that must be visible follows it. */
 export function pageOf(placed: readonly Placed[]): string {
   const parts = placed.map(({ number, text, place }) => {
     const lines = place(text).split(/\r\n|\n|\r/)

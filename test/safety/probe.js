@@ -1,7 +1,7 @@
-// Runs inside of a page: looks at every element for what could run or load, and touches each of them. Answers with what
-// it found.
+// Runs inside a page: examines every element for anything that could run or load, and triggers events on each of them.
+// Returns what it found.
 globalThis.probe = (origin) => {
-  // A browser shows XML with a style sheet of its own.
+  // Browsers show XML with a style sheet of their own.
   if (document.contentType !== 'text/html') return []
   const found = []
   const say = (what, element) => found.push(`${what}: ${element.outerHTML.slice(0, 200)}`)
@@ -10,7 +10,7 @@ globalThis.probe = (origin) => {
   )
   const safe = new Set(['http:', 'https:', 'mailto:', 'tel:'])
   const banned = new Set('style object embed applet base frame frameset template portal'.split(' '))
-  // Of the frame around a page: in the text of a page they would cover it, or lead our script astray.
+  // Selectors of the frame around a page. In the text of a page, such elements would cover it or mislead our script.
   const ours = '.scrim, .toast, .skip, .nav, .head, .sr, [data-drawer], [data-drawer-close], [data-search], .lost'
 
   const isSite = document.querySelector('.prose, .lost') !== null
@@ -36,7 +36,7 @@ globalThis.probe = (origin) => {
     if (element.matches('.prose *') && element.matches(ours)) say('look of the frame', element)
   }
 
-  // Elements that took the place of something that scripts use.
+  // Elements that replace something that scripts use.
   for (const element of document.querySelectorAll('[id], [name]:not(meta)')) {
     for (const name of [element.id, element.getAttribute('name') ?? '']) {
       if (!(name in Document.prototype)) continue
@@ -47,10 +47,11 @@ globalThis.probe = (origin) => {
       say('an id of the frame is taken', element)
   }
 
-  // As a reader would, and more. Links that lead on are not followed; what would run in one of them is.
+  // Triggers events as a reader would, and more. Links that lead elsewhere are not followed, but an address that would
+  // run does run.
   const stop = (event) => {
     const link = event.target.closest?.('a, area')
-    // Without a protocol it is no address at all.
+    // A link without a protocol has no address at all.
     if (!link || safe.has(link.protocol) || link.protocol === ':') event.preventDefault()
   }
   addEventListener('click', stop, true)

@@ -24,7 +24,7 @@ export function operations(payloads: readonly { text: string }[]): string {
     .join('\n')
 }
 
-/** Five at a time: the parts of one operation. */
+/** Groups of five: the parts of one operation. */
 function inGroups<Payload>(payloads: readonly Payload[]): Payload[][] {
   return Array.from({ length: Math.floor(payloads.length / 5) }, (_, at) => payloads.slice(at * 5, at * 5 + 5))
 }

@@ -3,7 +3,7 @@ import { places } from './places.ts'
 
 export const isDrill = process.env.SAFETY === 'all'
 export const timeout = isDrill ? 3_600_000 : 120_000
-/** Text that nobody can store is refused at the door: it never gets to a page. */
+/** NUL characters are removed: text that cannot be stored is refused on input, so it never gets to a page. */
 export const payloads = allPayloads().map(({ kind, text }, number) => ({
   kind,
   text: text.replaceAll('\0', ''),
@@ -13,12 +13,12 @@ export type Numbered = (typeof payloads)[number]
 
 let tried = 0
 
-/** Those that were not chosen by `some`. */
+/** Counts payloads that were not chosen by `some`. */
 export const count = (times: number) => void (tried += times)
 
 export const sayHowMany = () => `${payloads.length} payloads, ${tried} times in some place of a page`
 
-/** Every one in a drill; elsewhere one of `share`, others for each place. */
+/** Returns all payloads in a drill. Otherwise one out of `share`, different ones for each place. */
 export function some(share: number, place = 0, from: readonly Numbered[] = payloads): Numbered[] {
   const chosen = isDrill ? [...from] : from.filter((_, index) => (index + place) % share === 0)
   tried += chosen.length
@@ -26,7 +26,7 @@ export function some(share: number, place = 0, from: readonly Numbered[] = paylo
 }
 
 export const fits = (length: number) => payloads.filter(({ text }) => text.length <= length)
-/** A page, as it is brought into a space. */
+/** A change that inserts a page. */
 export const insert = (markdown: string, metadata: object = {}) => ({
   operation: 'insert_page',
   document: { markdown },

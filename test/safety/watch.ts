@@ -4,24 +4,24 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 const source = readFileSync(new URL('probe.js', import.meta.url), 'utf8')
 const probe = source.slice(source.indexOf('(origin)'))
 
-/** Nothing but this machine is there for the browser, so that whoever looks for something else fails at once. */
+/** The browser can resolve no host but this machine, so that requests to others fail at once. */
 export const nowhereElse = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1']
 
-/** A browser that sees whatever somebody's text manages to do. */
+/** A browser that records everything that hostile text manages to do. */
 export interface Watched {
   page: Page
   context: BrowserContext
-  /** Opens an address, touches everything on it, and answers with all that should not have happened. */
+  /** Opens an address, touches everything on it, and returns all that should not have happened. */
   visit(url: string): Promise<string[]>
   open(url: string): Promise<void>
-  /** Of what is shown now. */
+  /** The same for the page that is currently shown. */
   look(): Promise<string[]>
   close(): Promise<void>
 }
 
 export type Looking = (watched: Watched, withPolicy: boolean) => Promise<void>
 
-/** Once by the policy, and once as if there were none. */
+/** Runs `look` with the content security policy, and again without it. */
 export async function bothWays(browser: Browser, origin: string, look: Looking): Promise<void> {
   for (const withPolicy of [true, false]) {
     const watched = await watch(browser, origin, withPolicy)
@@ -30,9 +30,10 @@ export async function bothWays(browser: Browser, origin: string, look: Looking):
   }
 }
 
-/** `withPolicy: false` is a browser that knows of no content security policy. */
+/** `withPolicy: false` acts as a browser that does not support content security policies. */
 export async function watch(browser: Browser, origin: string, withPolicy: boolean): Promise<Watched> {
-  // Nobody looks, and drawing takes most of the time: the width is that of a desk, the height hardly anything.
+  // Nobody looks at it, and drawing takes most of the time. So the viewport is as wide as a desktop screen, but has
+  // hardly any height.
   const context = await browser.newContext({ bypassCSP: !withPolicy, viewport: { width: 1280, height: 120 } })
   const page = await context.newPage()
   const seen: string[] = []
@@ -52,12 +53,12 @@ export async function watch(browser: Browser, origin: string, withPolicy: boolea
   page.on('framenavigated', (frame) => {
     if (frame === page.mainFrame() && frame.url() !== expected) seen.push(`navigation to ${frame.url()}`)
   })
-  // Errors of our own script: somebody's text got in its way.
+  // An error in our own script means that hostile text got in its way.
   page.on('pageerror', (error) => seen.push(`error ${String(error)}`))
   page.on('request', (request) => {
     const { origin: asked, protocol } = new URL(request.url())
     const isOurs = asked === origin || ['data:', 'blob:', 'about:'].includes(protocol)
-    // Pictures and media may come from anywhere: that is what their authors want.
+    // Pictures and media may come from anywhere, as their authors want.
     if (isOurs || ['image', 'media'].includes(request.resourceType())) return
     seen.push(`request ${request.resourceType()} ${request.url()}`)
   })
@@ -65,7 +66,7 @@ export async function watch(browser: Browser, origin: string, withPolicy: boolea
     expected = page.url()
     try {
       seen.push(...(await page.evaluate<string[]>(`(${probe})(${JSON.stringify(origin)})`)))
-      // What was touched may act a little later.
+      // Elements that were touched may react a little later.
       await page.evaluate('new Promise((done) => setTimeout(done, 30))')
     } catch (error) {
       seen.push(`the page went away: ${String(error)}`)
@@ -75,7 +76,8 @@ export async function watch(browser: Browser, origin: string, withPolicy: boolea
   const open = async (url: string) => {
     expected = url
     await page.goto(url)
-    // A redirect of ours, to the same place under its usual address, is none that somebody's text made.
+    // Ignores navigation while the page is opened: our own redirect to the usual address of the same place was not
+    // caused by hostile text.
     seen.splice(0, seen.length, ...seen.filter((what) => !what.startsWith('navigation to')))
   }
   return {
@@ -92,7 +94,7 @@ export async function watch(browser: Browser, origin: string, withPolicy: boolea
   }
 }
 
-/** In every frame, before anything of it runs. Nothing of the page can take it away. */
+/** Runs in every frame before any script of the page, which cannot remove it. */
 const hook = `
   const report = (what) => console.log('FIRED ' + what)
   const fixed = (name, value) => Object.defineProperty(globalThis, name, { value, writable: false, configurable: false })

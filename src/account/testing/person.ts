@@ -7,7 +7,10 @@ export interface Page {
   location: string | undefined
 }
 
-/** A browser without script: it keeps cookies, follows nothing by itself, and can fill in the forms of a page. */
+/**
+ * A browser without JavaScript: it keeps cookies, does not follow redirects automatically, and can fill in the forms of
+ * a page.
+ */
 export class Person {
   readonly #app: { url: string }
   readonly cookies = new Map<string, string>()
@@ -26,7 +29,10 @@ export class Person {
       body: new URLSearchParams(fields).toString(),
     })
 
-  /** Sends the form of a page that leads to `action`, with its hidden fields and these; `elsewhere` as a button of it may. */
+  /**
+   * Sends the form of a page whose action is `action`, with its hidden fields and the given ones. `elsewhere` is
+   * another target, as one of its buttons may have.
+   */
   submit = async (
     page: Page,
     action: string,
@@ -35,7 +41,7 @@ export class Person {
     elsewhere = action,
   ) => this.post(elsewhere, { ...hiddenOf(page, action), ...fields }, headers)
 
-  /** The same for a form that brings files, as a browser sends it: the hidden fields first. */
+  /** The same for a form with files, as a browser sends it: the hidden fields first. */
   submitFiles = (
     page: Page,
     action: string,
@@ -48,7 +54,7 @@ export class Person {
     return this.#send(action, { method: 'POST', headers: { origin: this.#app.url }, body })
   }
 
-  /** Goes to the page that an answer leads to. */
+  /** Follows a redirect. */
   follow = async (page: Page): Promise<Page> => {
     assert.equal(page.status, 303, page.text)
     return this.get(page.location!)
@@ -83,7 +89,7 @@ function hiddenOf({ text }: Page, action: string): Record<string, string> {
   )
 }
 
-/** What every form of a page has in it: without that, nothing of ours takes a form. */
+/** The form token on a page, which all our forms require. */
 export const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
 
 export const unescaped = (text: string) =>

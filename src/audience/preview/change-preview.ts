@@ -17,7 +17,10 @@ interface Wanted {
   claims: ClaimValues
 }
 
-/** Where a browser sees a change request as a site will show it. `caller` comes as a member of its organization. */
+/**
+ * Returns the address where a browser sees a change request as a site will show it. `caller` must have the membership
+ * of its organization.
+ */
 export async function addressOfChange(
   app: App,
   caller: Caller,
@@ -46,7 +49,7 @@ const shownNowhere = () =>
     'No site that you can see contains this space. Add the space to a site first; the site does not have to be published.',
   )
 
-/** Of the space, or of a page in it. */
+/** Returns the path of the space, or of a page in it. */
 async function pathIn(app: App, { snapshot, visitor }: Previewed, spaceId: string, pageId: string | undefined) {
   const place = visiblePlaces(snapshot, visitor).find(({ variant }) => variant.space.id === spaceId)
   if (!place) throw shownNowhere()

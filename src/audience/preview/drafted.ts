@@ -18,28 +18,36 @@ import { isFindable, rowsOf, saysTheSame } from '../../search/indexing/rows.ts'
 import { vectorsOf } from '../../search/indexing/vectors.ts'
 import type { Variant } from '../snapshots/snapshot.ts'
 
-/** What a change request has otherwise than the main content of its space, which is all that the index knows. */
+/**
+ * The differences between a change request and the main content of its space. The index contains only the main content.
+ */
 export interface Drafted {
   spaceId: string
-  /** Pages of the main content that say something else here, or nothing at all. */
+  /** Pages of the main content that differ or are missing in the change request. */
   replaced: { spaceId: string; pageId: string }[]
-  /** What is said in their place, as the index would have it. */
+  /** The rows that replace them, as they would be in the index. */
   rows: IndexedRow[]
   pages: ReadonlyMap<string, FoundPage>
 }
 
 const kept = new ByteCache(32 * 1024 * 1024)
-/** Others get their turn in between: a text may be long, a title is not. */
+/** Pages per batch. Other work gets its turn between batches: a text may be long, a title is not. */
 const textsAtOnce = 10
 const titlesAtOnce = 200
 
-/** Of a draft that says more than this, pages are found by their titles and descriptions only, and at last not at all. */
+/**
+ * Size limits of a draft. Beyond `mostOfTexts`, pages are found by title and description only, and beyond `mostOfAll`,
+ * not at all.
+ */
 const mostOfTexts = 8 * 1024 * 1024
 const mostOfAll = 16 * 1024 * 1024
 const pageBytes = 300
 const rowBytes = 500
 
-/** `variant` is the space as the change request has it. Worked out once for the two revisions. */
+/**
+ * Returns the differences. `variant` is the space as the change request has it. Computed once for each pair of
+ * revisions.
+ */
 export async function findDrafted(app: App, { head, space }: Variant, main: Revision): Promise<Drafted> {
   const [then, now] = await Promise.all([app.audience.pages(main), app.audience.pages(head)])
   const { organizationId } = head
@@ -113,14 +121,14 @@ async function readAll(
 }
 
 /**
- * In the place of the index, for a search in what a change request says: all that reads `search_sections` reads this.
- * Only rows are sent that have one of the words, which is what tells how long it takes.
+ * A table that replaces the index in a search of a change request: everything that reads `search_sections` reads it.
+ * Contains only rows with one of the words, since the number of rows determines how long it takes.
  */
 export function asIndex(organizationId: string, { spaceId, rows }: Drafted, { node, name }: Sought): Statement {
   const lexemes = lexemesIn(node).map(({ lexeme, prefix }) => `'${lexeme}${prefix ? '' : "'"}`)
   const starts = [...lexemes, `'${name}'`]
   const some = rows.filter(({ words }) => starts.some((start) => words.includes(start)))
-  // Pages are ranked by their words alone.
+  // Pages are ranked by their words alone, so no text is sent.
   return tableOf(
     organizationId,
     spaceId,
@@ -128,7 +136,7 @@ export function asIndex(organizationId: string, { spaceId, rows }: Drafted, { no
   )
 }
 
-/** The same for these pages, to show what they say. */
+/** The same with all text of these pages, for showing the results. */
 export function asIndexOf(organizationId: string, { spaceId, rows }: Drafted, pages: ReadonlySet<string>): Statement {
   return tableOf(
     organizationId,

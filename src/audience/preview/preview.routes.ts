@@ -11,7 +11,7 @@ import { addressOfChange } from './change-preview.ts'
 import { pathOfPreview, previewAddress } from './preview.ts'
 import { RisonError, readRison } from './rison.ts'
 
-/** A preview travels in a cookie. */
+/** A preview is passed in a cookie, which limits its size. */
 const maxClaimsBytes = 2_000
 
 const Claims = Type.String({
@@ -102,7 +102,7 @@ function readClaims(text: string | undefined): ClaimValues {
   return claims as ClaimValues
 }
 
-/** No Rison begins with a brace: whoever writes one means JSON. */
+/** Parses claims. Rison never begins with a brace, so a text that does is JSON. */
 function parsed(text: string): unknown {
   const isJson = text.trimStart().startsWith('{')
   try {

@@ -18,19 +18,25 @@ import { type Visitor, visitorWith } from '../visitors/visitor.ts'
 
 const purpose = 'site preview'
 export const previewSeconds = 3_600
-/** How it comes along in an address. */
+/** The query parameter that carries a preview. */
 export const previewParameter = 'preview_token'
 
-/** Leave to see a site as somebody would, published or not. It is worth what its maker's token or session is worth. */
+/**
+ * Permission to see a site as a certain visitor would, published or not. It is valid as long as the token or session of
+ * its creator.
+ */
 export interface Preview {
   site: string
   organization: string
   token: string
-  /** Set: that is the id of a session. */
+  /** Set if `token` is the id of a session. */
   bySession?: true
   claims: ClaimValues
   draft: boolean
-  /** Set: it shows a space as this change request has it. Whoever may read that may see how it will look. */
+  /**
+   * If set, a space is shown as in this change request. A caller who may read the change request may see how it will
+   * look.
+   */
   change?: { space: string; id: string }
   /** Seconds since 1970. */
   expires: number
@@ -43,7 +49,7 @@ export interface Previewed {
 
 export type PreviewDraft = Omit<Preview, 'expires' | 'token' | 'bySession'>
 
-/** The address that shows it, from a path of the site on. */
+/** Returns the address that opens a preview at a path of the site. */
 export function previewAddress(
   app: App,
   snapshot: SiteSnapshot,
@@ -57,7 +63,10 @@ export function previewAddress(
   return `${app.audience.mainAddress(snapshot)}${path}?${previewParameter}=${signed}`
 }
 
-/** Where it begins: at a page of a site space, or of the site. `roles` are those of its maker on the spaces. */
+/**
+ * Returns the path where a preview opens: a page of a site space, or of the site. `roles` are the roles of its creator
+ * on the spaces.
+ */
 export function pathOfPreview(
   snapshot: SiteSnapshot,
   siteSpace: string | undefined,
@@ -76,7 +85,8 @@ export function pathOfPreview(
 }
 
 /**
- * What a preview shows, and whom as. Its maker's rights are asked for anew each time: what they lost, it does not show.
+ * Returns what a preview shows, and as which visitor. Checks the rights of its creator each time, so what they have
+ * lost is not shown.
  */
 export async function findPreview(
   app: App,
@@ -91,7 +101,7 @@ export async function findPreview(
   return caller && previewFor(app, caller, snapshot, preview).catch(asNone)
 }
 
-/** Throws where the caller may not see it. */
+/** Throws if the caller may not see it. */
 export async function previewFor(
   app: App,
   caller: Caller,
@@ -117,7 +127,8 @@ async function drafted(
   const { number, subject } = changeRequest
   const renew = (newer: SiteSnapshot) => drafted(app, caller, newer, change)
   const shown = { spaceId: change.space, head: branchHeadOf(changeRequest), number, subject, renew }
-  // Whoever was sent the address of a preview need not have an account, which the page of a change request asks for.
+  // Only for previews created in a browser session: the page of a change request requires an account, which a person
+  // who was sent the address need not have.
   const reviewUrl = caller.session && presentChangeRequest(changeRequest, app.url).urls.app
   return withDraft(snapshot, { ...shown, ...(reviewUrl !== undefined && { reviewUrl }) })
 }

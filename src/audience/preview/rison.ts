@@ -1,11 +1,11 @@
-/** What is wrong with a text that should be Rison, and where. */
+/** Describes what is wrong with a Rison text, and where. */
 export class RisonError extends Error {}
 
 const maxDepth = 16
 
 /**
- * Reads Rison, a spelling of JSON that stays readable in an address: `(plan:pro,beta:!t,roles:!(a,'b c'))`. An object
- * may come without its parentheses.
+ * Parses Rison, a form of JSON that stays readable in an address: `(plan:pro,beta:!t,roles:!(a,'b c'))`. The
+ * parentheses of an object may be missing.
  */
 export function readRison(text: string): unknown {
   const reader = new Reader(text)
@@ -42,7 +42,7 @@ class Reader {
     return this.#word()
   }
 
-  /** Up to `end`, or to the end of the text. */
+  /** Parses an object up to `end`, or to the end of the text. */
   #object(depth: number, end: string | undefined): Record<string, unknown> {
     const entries: [string, unknown][] = []
     while (this.#text[this.#at] !== end) {

@@ -56,7 +56,7 @@ test('a site is searched with what the caller sees: a member all, a visitor what
   assert.deepEqual(await search(anybody, 'narwhal'), { count: 0, items: [] })
   assert.deepEqual(found(await search(pro, 'narwhal')), ['Secret'])
 
-  // Of a page with hidden parts, what is open is found, and nothing of the rest.
+  // On a page with hidden parts, only the open parts are found.
   assert.deepEqual(found(await search(anybody, 'seal')), ['Parts'])
   assert.deepEqual(found(await search(anybody, 'otter')), ['Parts'])
   assert.deepEqual(await search(anybody, 'lynx'), { count: 0, items: [] })
@@ -64,7 +64,7 @@ test('a site is searched with what the caller sees: a member all, a visitor what
   const whole = JSON.stringify(await search(anybody, 'parts'))
   assert.ok(whole.includes('Parts') && !whole.includes('lynx'), whole)
 
-  // What is written a moment before is hidden as well.
+  // Content that was written just before is hidden as well.
   expect(await site.space.edit(body('Later', 'The ibex.', 'visitor.claims.plan == "pro"')), 200)
   assert.deepEqual([found(await search(anybody, 'ibex')), found(await search(pro, 'ibex'))], [[], ['Later']])
 })
@@ -150,20 +150,20 @@ test('a page with conditions in it is found by all that a reader sees of it, and
       q,
     )
   }
-  // Of two headings that say the same, each reader is led to the one they have.
+  // If two headings have the same text, each reader is led to the one they see.
   for (const [ask, word] of [
     [anybody, 'gnu'],
     [paying, 'ibex'],
   ] as const) {
     assert.match((await ask(word)).text, /"href":"[^"]*plans#setup"/)
   }
-  // It is found by what is open. What else is in it, though it answer better, is not even quoted.
+  // The page is found by its open part. The rest is not quoted, even though it matches better.
   const { titles, text } = await anybody('teapot')
   assert.deepEqual(titles, ['Leak'])
   assert.match(text, /Many words/)
   assert.doesNotMatch(text, /marten/)
   assert.match((await paying('teapot')).text, /marten/)
-  // Rows that were made in another way before, and are not yet made anew, may hold both.
+  // Rows from an earlier version of the index that were not rebuilt yet may contain both.
   await app.db.run(sql`update search_sections set hash = 'before' where space_id = ${site.space.id} and body ~ 'heron'`)
   assert.deepEqual([(await anybody('heron')).titles, (await paying('heron')).titles], [[], ['Kettle']])
 })
@@ -255,7 +255,7 @@ test('nobody searches a site they may not see, nor a space in it', async () => {
   assert.equal((await visitor.post(path, query)).status, 401)
 })
 
-/** Somebody writes each time that a search has looked, before it asks whether that is still the newest. */
+/** Calls `write` each time a search has read, before it checks whether what it read is still the newest. */
 async function whileOthersWrite<Result>(write: () => Promise<unknown>, search: () => Promise<Result>): Promise<Result> {
   const send = Reflect.get(pg.Client.prototype, 'query') as (this: pg.Client, ...given: unknown[]) => unknown
   const sent = mock.method(pg.Client.prototype, 'query', function (this: pg.Client, ...given: any[]) {

@@ -66,7 +66,7 @@ export const siteSearchRoutes: Routes = async (app) => {
         const seen = await seeSite(app, request.caller, organizationId, siteId)
         const places = placesToSearch(seen.snapshot, seen.places, request.body)
         const result = await search(app, seen, places, request.body.query, page)
-        // From members nothing is hidden.
+        // Nothing is hidden from members.
         return { result, heads: seen.isVisitor ? headsOf(places) : [] }
       })
       if (!answer) return { count: 0, items: [] }
@@ -76,7 +76,7 @@ export const siteSearchRoutes: Routes = async (app) => {
   )
 }
 
-/** A site as somebody sees it: a member, their own rights; a visitor, what the site shows them. */
+/** A site as seen by the caller: members by their own rights, visitors by what the site shows them. */
 interface Seen {
   snapshot: SiteSnapshot
   visitor: Visitor
@@ -114,7 +114,7 @@ async function search(app: App, seen: Seen, places: Place[], text: string, page:
   const { snapshot, visitor, isVisitor } = seen
   const organizationId = snapshot.organization.id
   if (places.length === 0) return undefined
-  // What is in a site twice is shown where readers find it, if there is such a place.
+  // A space that is in a site twice is shown at a place that readers can see, if there is one.
   const draftsLast = places.toSorted((a, b) => Number(a.variant.isDraft) - Number(b.variant.isDraft))
   const bySpace = firstOfEach(draftsLast)
   const hidden = isVisitor ? await allHidden(app, places, visitor) : nothingHidden
@@ -134,7 +134,7 @@ async function allHidden(app: App, places: Place[], visitor: Visitor): Promise<H
   return { pages: each.flatMap(({ pages }) => pages), partly: each.flatMap(({ partly }) => partly) }
 }
 
-/** Shows what was found where the site shows it. */
+/** Presents results at the place where the site shows them. */
 async function presenter(
   app: App,
   { snapshot, visitor, isVisitor }: Seen,

@@ -21,7 +21,7 @@ import type { Visitor } from '../visitors/visitor.ts'
 
 type Wanted = Pick<Static<typeof SiteSearch>, 'scope' | 'mode' | 'siteSpaceIds' | 'siteSpaceId'>
 
-/** Which of the places that somebody sees a search is about. */
+/** Returns the places to search, among those that the caller sees. */
 export function placesToSearch(snapshot: SiteSnapshot, seen: readonly Place[], wanted: Wanted): Place[] {
   const { scope, mode } = wanted
   const named = (ids: readonly string[], field: string) =>
@@ -49,13 +49,13 @@ export function placesToSearch(snapshot: SiteSnapshot, seen: readonly Place[], w
     if (taken && taken.section === section) return []
     return places.find(({ variant }) => variant.isDefault) ?? places[0]!
   })
-  // Where somebody is comes first: what stands in several places is shown there.
+  // The current place comes first: a space that is in several places is shown there.
   return [...new Set([...(taken ? [taken] : []), ...defaults, ...included])].filter(({ variant }) =>
     snapshot.variants.has(variant.row.id),
   )
 }
 
-/** The spaces in the order of the places. Where one stands in a site twice, the first place is shown. */
+/** Returns the spaces in the order of the places. If a site contains a space twice, the first place is used. */
 export const firstOfEach = (places: readonly Place[]): Map<string, Place> =>
   new Map(
     Array.from(
@@ -64,17 +64,20 @@ export const firstOfEach = (places: readonly Place[]): Map<string, Place> =>
     ),
   )
 
-/** What of these spaces a visitor must not find. */
+/** What a visitor must not find in these spaces. */
 export interface Hidden {
   pages: PageOfSpace[]
   partly: PartlyHidden[]
 }
 
-/** A page that hides something from them. */
+/** A page with parts that are hidden from the visitor. */
 interface PartlyHidden extends PageOfSpace {
-  /** What is found of it: rows of the index by their hashes. */
+  /** Hashes of the index rows that the visitor may find. */
   shown: string[]
-  /** Where on their page a section of the index is: of several headings that say the same they may see only some. */
+  /**
+   * From the anchor of a section in the index to its anchor for this visitor, who may see only some of several headings
+   * with the same text.
+   */
   anchors: ReadonlyMap<string, string>
 }
 
@@ -87,7 +90,10 @@ export const nothingHidden: Hidden = { pages: [], partly: [] }
 
 const kept = new ByteCache(8 * 1024 * 1024)
 
-/** The same for everybody of whom the same is known, as long as the space is the same. */
+/**
+ * Returns what is hidden from a visitor. Cached for all visitors with the same claims, as long as the space is
+ * unchanged.
+ */
 export async function hiddenFrom(app: App, { head, space }: Variant, visitor: Visitor): Promise<Hidden> {
   const known = hash('sha256', JSON.stringify(visitor.scope ?? null), 'base64url')
   const pages = await app.audience.pages(head)
@@ -117,7 +123,7 @@ async function findHidden(app: App, spaceId: string, pages: SpacePages, visitor:
       page: { vars: pageData(page).variables ?? {} },
     }
     const whole = rowsOf(page, sections({ blocks }))
-    // A row that is also made of what they see says nothing else, wherever the index has it from.
+    // A row that the visible blocks produce as well contains nothing else, even if the index made it from other blocks.
     const shown = new Map(
       rowsOf(page, sections({ blocks: withoutHidden(blocks, scope) })).map(({ hash, anchor }) => [hash, anchor]),
     )
@@ -129,7 +135,10 @@ async function findHidden(app: App, spaceId: string, pages: SpacePages, visitor:
   return hidden
 }
 
-/** The blocks without what conditions hide; what expressions show is in no index. Conditions stay: rows end there. */
+/**
+ * Returns the blocks without those hidden by conditions. Values of expressions are not in the index. The conditions
+ * themselves stay, because index rows end there.
+ */
 function withoutHidden(blocks: readonly Block[], scope: ExpressionScope): Block[] {
   return blocks.flatMap((block): Block[] => {
     if (block.type === 'if' && !isBlockShown(block.expression, scope)) return []
@@ -137,7 +146,7 @@ function withoutHidden(blocks: readonly Block[], scope: ExpressionScope): Block[
   })
 }
 
-/** As on the page: what asks for nothing but variables is decided where nothing is known of visitors, too. */
+/** As on the page: a condition that uses only variables is evaluated even if nothing is known of visitors. */
 function isBlockShown(expression: string, scope: ExpressionScope): boolean {
   const condition = conditionOf(expression)
   const isUnknown = scope['visitor'] === undefined && typeof condition === 'object' && asksForVisitor(condition)
@@ -148,9 +157,10 @@ const conditionalDocs = new Map<string, boolean>()
 const mostDocs = 200_000
 
 /**
- * Which of these bodies have conditions in them. A body never changes, so each is looked at once. The answer is gathered
- * apart from what is kept: somebody else may empty that while we wait, and what is forgotten must not count as open. The
- * database suspects more than there are: it and the parser differ in which characters are blanks.
+ * Returns which of these bodies contain conditions. A body never changes, so each is checked once. The result is
+ * collected separately from the cache, which another request may clear while this one waits: a forgotten body must not
+ * count as unconditional. The database may report too many, because it and the parser differ in which characters are
+ * blanks.
  */
 async function listConditional(app: App, organizationId: string, docs: string[]): Promise<Set<string>> {
   const keyOf = (doc: string) => `${organizationId} ${doc}`
@@ -174,13 +184,13 @@ async function listConditional(app: App, organizationId: string, docs: string[])
   return conditional
 }
 
-/** The words alone may stand in a code block. */
+/** Parses the body, since the same characters may also be in a code block. */
 async function hasCondition(app: App, organizationId: string, doc: string): Promise<boolean> {
   const { blocks } = await app.content.document(organizationId, doc)
   return [...everyBlock(blocks)].some(({ type }) => type === 'if')
 }
 
-/** These spaces of an organization, without what is hidden. */
+/** The search scope of these spaces of an organization, without what is hidden. */
 export function inSpaces(organizationId: string, spaceIds: readonly string[], hidden: Hidden): Scope {
   const { pages, partly } = hidden
   const rows = partly.flatMap(({ spaceId, pageId, shown }) => shown.map((hash) => ({ spaceId, pageId, hash })))
@@ -213,9 +223,9 @@ export const headsOf = (places: readonly Place[]) => places.map(({ variant }) =>
 const tries = 3
 
 /**
- * Searches, and answers only where the content that was looked at is still the newest. What is hidden was worked out for that,
- * and the index is of the newest: where they differ, something may have been found that is hidden by now. So it is searched
- * once more, with what is known of the site read anew.
+ * Searches, and returns the result only if the content it was based on is still the newest. What is hidden was computed
+ * for that content, but the index is of the newest: if they differ, a result may be hidden by then. In that case it
+ * searches again, with a fresh snapshot of the site.
  */
 export async function searchCurrent<Result>(
   app: App,

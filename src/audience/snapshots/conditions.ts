@@ -1,13 +1,13 @@
 import { type Expression, type Scope, compile, holds } from '../../expressions/compile.ts'
 import { ExpressionError } from '../../expressions/error.ts'
 
-/** What guards a section, a variant or a page. `broken`: it is no expression, and so hides from everybody. */
+/** The condition on a section, a variant or a page. `broken`: not a valid expression, so it hides from everybody. */
 export type Condition = Expression | 'broken' | undefined
 
 const mostKept = 10_000
 const kept = new Map<string, Condition>()
 
-/** The same conditions stand on many pages: each is compiled once. */
+/** The same conditions are used on many pages, so each is compiled once. */
 export function conditionOf(source: string | null | undefined): Condition {
   if (source === null || source === undefined) return undefined
   if (kept.has(source)) return kept.get(source)
@@ -27,8 +27,8 @@ function compiled(source: string): Condition {
 }
 
 /**
- * Whether somebody sees what a condition guards. `scope` is what is known of them; without one, whatever has a
- * condition is hidden.
+ * Whether a visitor sees what a condition guards. `scope` is what is known of the visitor. Without it, everything with
+ * a condition is hidden.
  */
 export function isShown(condition: Condition, scope: Scope | undefined): boolean {
   if (condition === undefined) return true

@@ -1,4 +1,4 @@
-// What one node commits, its readers see at once, and those of every other node within a second.
+// Readers see what their own node commits at once, and what another node commits within a second.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +15,7 @@ import { anotherNode } from '../testing/another-node.ts'
 const app = await startApp({ LECTERN_SITES_HOST: 'sites.test' })
 const second = await anotherNode(app)
 
-/** How long it takes until something is so on the other node. */
+/** Waits until something is true on the other node. */
 async function soon(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const startedAt = performance.now()
   while (!(await isSo())) {
@@ -93,7 +93,7 @@ test('a share link that is switched off is closed on every node', async () => {
   await soon('it', async () => (await there()) === 404)
 })
 
-/** A change that nobody tells of. */
+/** Changes a site without sending any message. */
 async function changeSilently(site: TestSite, published: boolean) {
   await app.db.run(sql`
     update sites set published = ${published}, version = version + 1, updated_at = now() where id = ${site.id}`)
@@ -111,7 +111,7 @@ test('a change that no message told of is found all the same', async () => {
 test('after the line was down, all is looked at again', async () => {
   const site = await aSite(app)
   assert.equal(await seen(second.browser, site.address), 200)
-  // Older than what is asked for each second: only comparing everything finds it.
+  // Older than what is queried each second, so only the full comparison finds it.
   await app.db.run(sql`
     update sites set published = false, version = version + 1, updated_at = now() - interval '1 hour' where id = ${site.id}`)
   await app.db.run(sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -139,7 +139,7 @@ test('what is kept is asked for without a query', async () => {
   } finally {
     for (const name of methods) delete (app.db as Partial<typeof app.db>)[name]
   }
-  // Once a second it is asked what changed.
+  // The query for recent changes runs once a second.
   assert.ok(sent.length <= 1, JSON.stringify(sent))
 })
 
@@ -152,7 +152,7 @@ test('many commits are one message, and what was rolled back is none', async () 
   const ids = Array.from({ length: 20 }, () => newId())
   const [first, ...others] = ids.map((id) => ({ kind: 'line', id, seq: 3 }) as const)
   await transaction(app.db, nobody, async (tx) => tx.tell(first!))
-  // What a transaction does once it is committed, and many of them at once.
+  // Simulates what many transactions do at once after they commit.
   for (const change of others) app.db.news.tell([change])
   const rolledBack = newId()
   await assert.rejects(
@@ -161,7 +161,7 @@ test('many commits are one message, and what was rolled back is none', async () 
       throw new Error('no')
     }),
   )
-  // A test before this one may have told something that is still on its way.
+  // Messages of an earlier test may still arrive.
   const isOurs = ({ id }: { id: string }) => id === rolledBack || ids.includes(id)
   const told = () => messages.map((message) => readMessage(message).changes.filter(isOurs))
   await soon('all of it', async () => told().flat().length >= ids.length)

@@ -1,4 +1,4 @@
-// What is kept of a site is what was committed, also where a change is made while somebody reads or builds the site.
+// The cache of a site contains what was committed, even if a change is made while the site is read or built.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -18,7 +18,9 @@ import { createTranslation } from '../../translations/actions.ts'
 
 const app = await startApp()
 
-/** Sends something while a change is made that is not committed yet; it is committed once the other waits, or is done. */
+/**
+ * Sends a request during a change that is not committed yet. The change is committed once the request waits or is done.
+ */
 async function beforeCommit<Result>(
   change: (tx: Transaction) => Promise<unknown>,
   send: () => Promise<Result>,
@@ -37,7 +39,7 @@ async function beforeCommit<Result>(
   return sent
 }
 
-/** A site that is read, and two spaces beside it that say the same. */
+/** A site to read, and two spaces outside of it with the same content. */
 async function aSiteAndSpaces() {
   const site = await aSite(app)
   const { who, org } = site
@@ -111,7 +113,7 @@ test('a host that somebody looked for just before a site got it shows that site'
   const read = async () => (await new Browser(app.url).get('/guide', { host: hostname })).status
   const find = app.db.find.bind(app.db)
   let isGiven = false
-  // Between what the database answers and what is made of it.
+  // Makes the change between the database's answer and its use.
   const findAndGive: typeof find = async (statement) => {
     const found = await find(statement)
     if (!isGiven && statement.compile().values.includes(hostname)) {

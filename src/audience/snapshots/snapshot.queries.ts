@@ -6,7 +6,7 @@ import { type FontRow, fontsOfSite } from '../../sites/fonts/queries.ts'
 import { opensNow } from '../../sites/share-links/keys.ts'
 import type { GroupRow, LinkRow, PlacedSpace, SectionRow } from '../../sites/structure/structure.ts'
 
-/** All that is kept of a site, as the database has it at one moment. */
+/** All cached data of a site, as it was in the database at one moment. */
 export interface SiteRows {
   site: SiteRow
   organization: { hostname: string; title: string }
@@ -16,12 +16,12 @@ export interface SiteRows {
   siteSpaces: (PlacedSpace & SpaceOfSite)[]
   redirects: RedirectRow[]
   shareKeys: string[]
-  /** Those that ask for a password first: the hash of the key, and the link. */
+  /** Share links that ask for a password first: the hash of the key, and the link. */
   lockedKeys: { hash: string; id: string }[]
-  /** How long these are the right ones, unless somebody changes them: then the next link ends. Null: for ever. */
+  /** How long these keys are valid if nobody changes them: until the next link expires. Null if none expires. */
   shareKeysHoldMs: number | null
   hasFormerPlaces: boolean
-  /** Ids of those that were uploaded for it. */
+  /** Ids of the pictures that were uploaded for it. */
   pictures: string[]
   fonts: FontOfSite[]
 }
@@ -29,7 +29,7 @@ export interface SiteRows {
 /** What a site needs of a font. */
 export type FontOfSite = Pick<FontRow, 'id' | 'family' | 'faces'>
 
-/** What a site needs of a space beside its place. */
+/** What a site needs of a space besides its place. */
 export interface SpaceOfSite {
   customization: Record<string, unknown> | null
   space_emoji: string | null
@@ -50,7 +50,7 @@ export interface RedirectRow {
   draft: boolean
 }
 
-/** The same in every row of a site: it need not be sent for each. */
+/** The same in every row of a site, so it is not sent with each. */
 interface SiteKey {
   organization_id: string
   site_id: string
@@ -72,7 +72,7 @@ type Aggregated = SiteRow & {
   fonts: FontOfSite[]
 }
 
-/** One statement: all of it is from the same moment. */
+/** Uses one statement, so that all of it is from the same moment. */
 export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | undefined> {
   const ofSite = sql`x.organization_id = s.organization_id and x.site_id = s.id`
   const listed = (rows: Statement) => sql`(select coalesce(json_agg(y), '[]') from (${rows}) y)`
@@ -126,7 +126,7 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
   }
 }
 
-/** Looked up for each row: joined in any other way, every row of the organization was read for each of them. */
+/** Looked up for each row. With any other join, every row of the organization was read for each of them. */
 const eachWith = (one: Statement) => sql`cross join lateral (${one} limit 1)`
 
 export interface LateNews {
@@ -134,7 +134,7 @@ export interface LateNews {
   sites: { id: string; version: number }[]
 }
 
-/** What changed in the last seconds, whoever told of it. */
+/** Returns what changed in the last seconds, no matter which node made the change. */
 export async function listLateNews(db: Db, seconds: number): Promise<LateNews> {
   return db.one(
     sql<LateNews>`
@@ -152,7 +152,10 @@ export interface LineKey {
   lineId: string
 }
 
-/** How these sites and lines stand now. Those that are gone are missing. Each line is looked up by its key: joined, all are read. */
+/**
+ * Returns the current state of these sites and lines. Deleted ones are missing. Each line is looked up by its key,
+ * because a join would read all lines.
+ */
 export async function listStates(db: Db, siteIds: string[], lines: LineKey[]): Promise<LateNews> {
   return db.one(
     sql<LateNews>`

@@ -14,49 +14,49 @@ import { type Condition, conditionOf } from './conditions.ts'
 import type { FontOfSite, SiteRows, SpaceOfSite } from './snapshot.queries.ts'
 
 /**
- * All that decides what readers see of a site, from one moment. Never changed: whatever changes makes a new one. The
- * pages themselves are not in it; they are found by the revision that each variant shows.
+ * Everything that decides what readers see of a site, from one moment. Immutable: every change creates a new snapshot.
+ * Does not contain the pages themselves, which are found by the revision of each variant.
  */
 export interface SiteSnapshot {
   site: SiteRow
   organization: { id: string; hostname: string; title: string }
-  /** What its addresses are made of. */
+  /** The parts of its addresses. */
   place: SitePlace
   claims: ClaimsSchema
-  /** As rows, for those who see only some of the spaces. */
+  /** The rows of the structure, for people who see only some of the spaces. */
   skeleton: Skeleton
   structure: Structure
   sections: Level<Section>
-  /** Spaces at the root, where there are no sections. */
+  /** Spaces at the root, if the site has no sections. */
   root: Level<Variant>
   variants: ReadonlyMap<string, Variant>
   redirects: RedirectMatcher<SiteRedirect>
-  /** Whether some of its spaces stood elsewhere before. */
+  /** Whether some of its spaces had another place before. */
   hasFormerPlaces: boolean
-  /** With those that are only drafts, for a preview. */
+  /** All redirects including drafts, for previews. */
   draftRedirects: RedirectMatcher<SiteRedirect>
   redirectCount: number
-  /** Hashes of the keys that open it now. */
+  /** Hashes of the share keys that open it now. */
   shareKeys: ReadonlySet<string>
-  /** Links that ask for a password first, by the hashes of their keys. */
+  /** Share links that ask for a password first, by the hashes of their keys. */
   lockedKeys: ReadonlyMap<string, string>
-  /** Ids of those that were uploaded for it. */
+  /** Ids of the pictures that were uploaded for it. */
   pictures: ReadonlySet<string>
-  /** Those that it is set in, or a space of it, by their ids. */
+  /** Fonts used by the site or one of its spaces, by their ids. */
   fonts: ReadonlyMap<string, FontOfSite>
-  /** Set in the preview of a change request: which one it is, and what the main content of its space is. */
+  /** Set in the preview of a change request: the change request, and the main content of its space. */
   draft?: PreviewedChange & { main: Revision | undefined }
 }
 
-/** A change request that is looked at. */
+/** A change request in a preview. */
 export interface PreviewedChange {
   number: number
   subject: string
-  /** The space that it is about. */
+  /** Its space. */
   spaceId: string
-  /** The same in a newer snapshot, for those who may still see it. */
+  /** Applies it to a newer snapshot, if the viewer may still see it. */
   renew: (snapshot: SiteSnapshot) => Promise<SiteSnapshot>
-  /** Where its page is, for somebody who came from there. */
+  /** The address of its page, for a viewer who came from there. */
   reviewUrl?: string
 }
 
@@ -73,21 +73,21 @@ export interface Variant {
   row: ShownSpace
   path: string
   isDefault: boolean
-  /** Only previews show it. */
+  /** Shown only in previews. */
   isDraft: boolean
   condition: Condition
   title: string
   space: { id: string; title: string; emoji: string | null; icon: string | null; language: string | null }
   customization: Record<string, unknown> | null
-  /** What its main line holds. */
+  /** The head of its main line. */
   head: Revision
 }
 
-/** What stands side by side, in order. */
+/** Sections or variants on the same level, in order. */
 export interface Level<Item> {
   all: readonly Item[]
   byPath: ReadonlyMap<string, Item>
-  /** What shows without a path of its own. */
+  /** The item that shows without its own path. */
   default: Item | undefined
 }
 
@@ -176,7 +176,7 @@ function levelOf<Item extends { path: string; isDefault: boolean }>(all: Item[])
   }
 }
 
-/** The same site, with one space in it as a change request has it; also where that space is not shown yet. */
+/** Returns the same site, with one space as a change request has it, even if the site does not show that space yet. */
 export function withDraft(
   snapshot: SiteSnapshot,
   { head, ...change }: PreviewedChange & { head: Revision },

@@ -6,31 +6,31 @@ import { type Keeper, Watch } from './watch.ts'
 
 interface Held {
   found: Promise<SiteSnapshot | undefined>
-  /** Set once it has been read. */
+  /** Set once the snapshot has been read. */
   snapshot?: SiteSnapshot | undefined
   bytes: number
-  /** When a share link of it ends: then it is read again. */
+  /** When its next share link expires. It is then read again. */
   end?: Moment | undefined
-  /** What was heard while it was being read: lines with a new revision, and whether the site itself changed. */
+  /** News that arrived while it was being read: lines with a new revision, and whether the site itself changed. */
   heard: { lines: Map<string, number>; isTouched: boolean }
 }
 
 const maxBytes = 64 * 1024 * 1024
 
-/** A site that changes each time while it is read is shown as it was, and not kept. */
+/** A site that changes during each of this many reads is returned as it was, and not cached. */
 const mostReads = 5
 
 /**
- * Snapshots of the sites that are being read, in memory. One goes when something in it changes: what this process
- * commits, before its answer is sent; what another node commits, as soon as that node says so. What was not asked for
- * the longest goes when there are too many.
+ * Snapshots of the sites that are being read, in memory. A snapshot is dropped when something in it changes: for
+ * commits of this process, before the answer is sent; for commits of another node, as soon as its message arrives. If
+ * there are too many, those that were requested least recently are dropped.
  */
 export class SiteSnapshots implements Keeper {
   readonly #db: Database
   readonly #held = new Map<string, Held>()
-  /** Which of them show a line. */
+  /** For each line, the snapshots that show it. */
   readonly #showing = new Map<string, Set<string>>()
-  /** Those that are just being read. */
+  /** Snapshots that are currently being read. */
   readonly #reading = new Map<string, Held>()
   readonly #watch: Watch
   readonly #stopListening: () => void
@@ -42,25 +42,28 @@ export class SiteSnapshots implements Keeper {
     this.#stopListening = db.news.listen((changes) => this.#hear(changes))
   }
 
-  /** The site as it is now, published or not. It begins to be watched when it is first asked for. */
+  /** Returns the current snapshot of a site, published or not. The first call starts watching for changes. */
   get(siteId: string): Promise<SiteSnapshot | undefined> {
     this.#watch.start()
     const known = this.#held.get(siteId)
-    // One that is just being read is as new as one that would be read now.
+    // A snapshot that is currently being read is as new as one that would be read now.
     if (!known || (known.snapshot && !this.#isGood(known))) return this.#read(siteId)
-    // The order of a Map is that of insertion: what is asked for goes to its end.
+    // A Map keeps the order of insertion, so this moves the snapshot to the end.
     this.#held.delete(siteId)
     this.#held.set(siteId, known)
     return known.found
   }
 
-  /** The same without waiting, where it is at hand and sure to be what would be read now. */
+  /** The same without waiting, if it is in memory and certain to be current. */
   known(siteId: string): SiteSnapshot | undefined {
     const known = this.#held.get(siteId)
     return known && this.#isGood(known) ? known.snapshot : undefined
   }
 
-  /** As it is now, where that is newer than this one: for somebody who was told of what is not in it. */
+  /**
+   * Returns the current snapshot if it is newer than this one, for a caller who knows of something that is missing in
+   * it.
+   */
   async newer({ site }: SiteSnapshot): Promise<SiteSnapshot | undefined> {
     const { sites } = await listStates(this.#db, [site.id], [])
     const isOld = (held: number) => sites.some(({ version }) => version > held)
@@ -74,7 +77,7 @@ export class SiteSnapshots implements Keeper {
     return this.#watch.isSure && !(end && hasCome(end))
   }
 
-  /** For somebody who has seen that it is out of date. */
+  /** For a caller who has noticed that a snapshot is out of date. */
   forget(siteId: string): void {
     this.#renew(siteId)
   }
@@ -116,8 +119,8 @@ export class SiteSnapshots implements Keeper {
   }
 
   /**
-   * Whoever asks after a change must not get what was read before it. So what is heard on the way is compared in the
-   * end, and where it was news, all is read again.
+   * A request after a change must not get what was read before it. So the news that arrives during the read is compared
+   * at the end, and if it is newer, everything is read again.
    */
   async #load(siteId: string, held: Held): Promise<SiteSnapshot | undefined> {
     for (let reads = 1; ; reads++) {
@@ -161,7 +164,7 @@ export class SiteSnapshots implements Keeper {
   }
 
   #renewShowing(lineId: string, seq: number): void {
-    // What these show, nobody knows yet.
+    // It is not known yet which lines these will show.
     for (const { heard } of this.#reading.values()) heard.lines.set(lineId, seq)
     for (const siteId of this.#showing.get(lineId) ?? []) {
       const snapshot = this.#held.get(siteId)?.snapshot
@@ -197,8 +200,9 @@ interface Moment {
 const moment = (): Moment => ({ monotonic: performance.now(), wall: Date.now() })
 
 /**
- * The database says how long it is; we count from before we asked, so never too long. One of our clocks stands still while
- * the machine sleeps, the other may be set back: the first of them counts, since too early costs no more than a read.
+ * The database returns a duration, and we count it from before the query, so it is never too long. One of our clocks
+ * stops while the machine sleeps, and the other may be set back. The first one to reach the end counts, since being
+ * early costs only a read.
  */
 const after = ({ monotonic, wall }: Moment, ms: number): Moment => ({ monotonic: monotonic + ms, wall: wall + ms })
 
@@ -209,7 +213,7 @@ const nothingHeard = (): Held['heard'] => ({ lines: new Map(), isTouched: false 
 const showsOlder = ({ variants }: SiteSnapshot, lines: ReadonlyMap<string, number>) =>
   lines.size > 0 && [...variants.values()].some(({ head }) => (lines.get(head.lineId) ?? 0) > head.seq)
 
-/** About what it takes in memory. */
+/** The approximate size in memory. */
 function bytesOf({ structure, variants, redirectCount }: SiteSnapshot): number {
   return 4_000 + structure.sections.length * 1_000 + variants.size * 3_000 + redirectCount * 600
 }

@@ -3,13 +3,13 @@ import { conditionOf, isShown } from './conditions.ts'
 import type { Level, Section, SiteSnapshot, Variant } from './snapshot.ts'
 import type { Visitor } from '../visitors/visitor.ts'
 
-/** A variant, and the section it stands in, where the site has sections. */
+/** A variant, and its section if the site has sections. */
 export interface Place {
   section: Section | undefined
   variant: Variant
 }
 
-/** What a visitor sees of how a site is built. A section of which no variant is left is not there. */
+/** Returns the sections that a visitor sees. A section without any visible variant is left out. */
 export function visibleSections({ sections }: SiteSnapshot, visitor: Visitor): Section[] {
   return sections.all.filter((section) => seesSection(section, visitor))
 }
@@ -18,7 +18,7 @@ export function visibleVariants(level: Level<Variant>, visitor: Visitor): Varian
   return level.all.filter((variant) => seesVariant(variant, visitor))
 }
 
-/** Everything a visitor may read. */
+/** Returns all places that a visitor may read. */
 export function visiblePlaces(snapshot: SiteSnapshot, visitor: Visitor): Place[] {
   const at = (section: Section | undefined, level: Level<Variant>) =>
     visibleVariants(level, visitor).map((variant) => ({ section, variant }))
@@ -28,7 +28,7 @@ export function visiblePlaces(snapshot: SiteSnapshot, visitor: Visitor): Place[]
   ]
 }
 
-/** A variant by its id, for a visitor who may read it. */
+/** Returns a variant by its id, if the visitor may read it. */
 export function placeWithId(snapshot: SiteSnapshot, visitor: Visitor, variantId: string): Place | undefined {
   const variant = snapshot.variants.get(variantId)
   if (!variant) return undefined
@@ -41,15 +41,15 @@ export function sectionOf({ sections }: SiteSnapshot, { row }: Variant): Section
   return row.section_id === null ? undefined : sections.all.find((section) => section.row.id === row.section_id)
 }
 
-/** What shows of a section where no variant of it is named: its default, or the first one that the visitor sees. */
+/** Returns what shows if no variant is named: the default, or the first one that the visitor sees. */
 export function firstVariant(level: Level<Variant>, visitor: Visitor): Variant | undefined {
   if (level.default && seesVariant(level.default, visitor)) return level.default
   return level.all.find((variant) => seesVariant(variant, visitor))
 }
 
 /**
- * What shows of a section for somebody who comes from another variant of the site: the one that is called the same, or
- * has the same path; else what shows of it anyhow. So whoever reads version 2 goes on reading version 2.
+ * Returns what a section shows to a reader who comes from another variant of the site: the variant with the same title
+ * or the same path, otherwise what it shows anyway. So a reader of version 2 stays in version 2.
  */
 export function variantLike(level: Level<Variant>, visitor: Visitor, from: Variant): Variant | undefined {
   const visible = visibleVariants(level, visitor)
@@ -75,13 +75,13 @@ export function seesVariant({ condition, isDraft, space, head }: Variant, visito
   )
 }
 
-/** A link out of the site, among its sections. */
+/** Whether a visitor sees an external link among the sections of a site. */
 export const seesLink = ({ condition, draft }: LinkRow, { scope, seesDrafts }: Visitor): boolean =>
   isShown(conditionOf(condition), scope) && (!draft || seesDrafts === true)
 
 /**
- * Where something is, below its site: the segments of the path. What is the default of its level is left out, unless
- * what follows would then be taken for a section or a variant.
+ * Returns the path segments of a place below its site. The default of a level is left out, unless what follows would
+ * then be taken for a section or a variant.
  */
 export function segmentsTo(
   snapshot: SiteSnapshot,
@@ -97,13 +97,16 @@ export function segmentsTo(
   return isAtRoot ? [...inLevel] : [section.path, ...inLevel]
 }
 
-/** What a site has for machines. It is there whatever pages are called. */
+/** Whether this is one of a site's files for machines. They have priority over pages of the same name. */
 function isFileOfSite(segments: readonly string[]): boolean {
   const [name = ''] = segments
   return segments.length === 1 && /^(?:robots\.txt|sitemap(?:-\d{1,4})?\.xml|llms(?:-full)?\.txt)$/.test(name)
 }
 
-/** The same for everybody, whatever conditions hide from them; but nobody's address tells that there is a draft. */
+/**
+ * Whether a path would be taken for another item of the level. The same for all visitors, whatever conditions hide from
+ * them. But drafts do not count, so that nobody's address reveals them, except for viewers who see drafts.
+ */
 function isTaken(
   level: Level<Section> | Level<Variant>,
   { seesDrafts = false }: Pick<Visitor, 'seesDrafts'>,
@@ -113,6 +116,6 @@ function isTaken(
   return named !== undefined && (seesDrafts || !isDraft(named))
 }
 
-/** Of a section: all that stands in it. */
+/** Whether an item is a draft. For a section: whether everything in it is. */
 export const isDraft = (item: Section | Variant): boolean =>
   'variants' in item ? item.variants.all.every(isDraft) : item.isDraft

@@ -3,24 +3,28 @@ import type { Database } from '../../db/connect.ts'
 import { channel, readMessage } from '../../db/news.ts'
 import { type LateNews, type LineKey, listLateNews, listStates } from './snapshot.queries.ts'
 
-/** Somebody who keeps what he read, and is to hear what has changed since. */
+/** A cache that has to learn what has changed since it was read. */
 export interface Keeper {
   held(): { siteIds: string[]; lines: LineKey[] }
-  /** How some stand now; `whole`: all that is held, so what is missing is gone. */
+  /**
+   * Takes the current states of some sites and lines. `whole`: of all that are held, so what is missing has been
+   * deleted.
+   */
   compare(states: LateNews, whole: boolean): void
 }
 
 const tickMs = 1_000
-/** How far back to look each second: longer than any commit takes to be seen. */
+/** How far back the check each second looks: longer than any commit takes to become visible. */
 const lateSeconds = 10
-/** How many seconds may pass until all that is held is compared, although nobody told of a change. */
+/** After how many seconds everything held is compared, even if no node has announced a change. */
 const wholeEvery = 10
-/** How long what is kept may be trusted without having been able to look. */
+/** How long the cache may be trusted without a successful check. */
 const trustMs = 3_000
 
 /**
- * Keeps what is held up to date with the other nodes. They tell what they changed, on a connection of its own; each
- * second it is asked what changed lately, in case a message was lost; and when the line was down, all is compared.
+ * Keeps a cache up to date with the other nodes. They announce their changes, received on a separate connection. Each
+ * second, recent changes are also queried, in case a message was lost. After the connection was down, everything is
+ * compared.
  */
 export class Watch {
   readonly #db: Database
@@ -39,12 +43,12 @@ export class Watch {
     this.#keeper = keeper
   }
 
-  /** Whether what is held can be relied upon. Where the database does not answer, nobody knows. */
+  /** Whether the cache can be relied on. If the database does not answer, this is unknown. */
   get isSure(): boolean {
     return performance.now() - this.#sureAt < trustMs
   }
 
-  /** Does nothing where it runs already. */
+  /** Does nothing if it is already running. */
   start(): void {
     if (this.#timer || this.#isClosed) return
     this.#timer = setInterval(() => void this.#tick(), tickMs)
@@ -66,7 +70,7 @@ export class Watch {
       if (this.#client === client) this.#client = undefined
       this.#isListening = this.#client !== undefined
     }
-    // Without a listener, a lost connection would end the process.
+    // Without an error listener, a lost connection would end the process.
     client.on('error', lost)
     client.on('end', lost)
     client.on('notification', ({ payload }) => this.#hear(payload ?? ''))
@@ -75,7 +79,7 @@ export class Watch {
       await client.query(`listen ${channel}`)
       this.#client = client
       this.#isListening = true
-      // Closed meanwhile: nobody else would end it.
+      // Closed in the meantime. Nothing else would end this connection.
       if (this.#isClosed) await client.end()
       else await this.#look(true)
     } catch {
@@ -98,7 +102,7 @@ export class Watch {
   }
 
   async #look(whole: boolean): Promise<void> {
-    // Where the database is slow, one question after the other.
+    // If the database is slow, sends one query after the other.
     if (this.#isLooking && !whole) return
     this.#isLooking = true
     const startedAt = performance.now()

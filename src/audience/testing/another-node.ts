@@ -5,7 +5,7 @@ import { makeApp } from '../../app.ts'
 import { Database } from '../../db/connect.ts'
 import { openStore } from '../../storage/open.ts'
 
-/** Another server on the same database and store. */
+/** Starts another server on the same database and store. */
 export async function anotherNode({ app, databaseUrl, config }: TestApp) {
   const db = new Database({ connectionString: databaseUrl }, config.limits)
   const node = await makeApp({ config, db, secrets: app.secrets, store: openStore(config) })

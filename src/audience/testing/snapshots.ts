@@ -9,7 +9,7 @@ import type { Sources } from '../resolve.ts'
 import { type SiteSnapshot, makeSnapshot } from '../snapshots/snapshot.ts'
 import type { SiteRows } from '../snapshots/snapshot.queries.ts'
 
-/** A page of a made-up space: its slug is its id, and its title. */
+/** A page of an example space. Its slug is also its id and its title. */
 export type Sketch = Partial<PageData> & { slug: string; pages?: Sketch[] }
 
 export interface VariantSketch {
@@ -25,7 +25,7 @@ export interface SiteSketch {
   root?: VariantSketch[]
   sections?: { path: string; isDefault?: boolean; condition?: string; variants: VariantSketch[] }[]
   redirects?: { source: string; to: RedirectDestination; capture?: boolean; permanent?: boolean; draft?: boolean }[]
-  /** Former paths: `<variant> <path>` → the page that lay there. */
+  /** Former paths: `<variant> <path>` → the page that was there. */
   former?: Record<string, string>
 }
 
@@ -34,7 +34,7 @@ export interface Sketched {
   sources: Sources
 }
 
-/** A site in memory. Ids are paths: of a variant `section/variant`, or its own path at the root. */
+/** Creates a site in memory. Ids are paths: that of a variant is `section/variant`, or its own path at the root. */
 export function sketchSite(sketch: SiteSketch): Sketched {
   const trees = new Map<string, SpacePages>()
   const rows: SiteRows = {

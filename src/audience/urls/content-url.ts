@@ -16,7 +16,7 @@ import { presentSpace } from '../../spaces/present.ts'
 import { readPath } from '../addresses.ts'
 import type { ContentOfUrl } from './urls.schema.ts'
 
-/** What an address of the authors' app is about, for somebody who may see it. */
+/** Returns what an address of the authors' app refers to, if the caller may see it. */
 export async function findContentOfUrl(app: App, caller: Caller, text: string): Promise<Static<typeof ContentOfUrl>> {
   const named = readAppUrl(app.url, text)
   if (!named) throw notFound('content')
@@ -34,7 +34,10 @@ interface Named {
   rest: string
 }
 
-/** `<main address>/app/o/<organization>/c/<collection>`, or `…/s/<space>/…`; short, both without the organization. */
+/**
+ * Parses `<main address>/app/o/<organization>/c/<collection>`, or `…/s/<space>/…`. The short forms leave out the
+ * organization.
+ */
 function readAppUrl(appUrl: string, text: string): Named | undefined {
   const url = new URL(text)
   const main = new URL(`${appUrl}/app/`)
@@ -49,7 +52,7 @@ async function collectionOf(app: App, caller: Caller, id: string) {
   return { collection: presentCollection(await seeCollection(app.db, caller, id), app.url) }
 }
 
-/** `<path of a page>`, perhaps behind `~/changes/<number>/` or `~/revisions/<id>/`. */
+/** Parses `<path of a page>`, optionally after `~/changes/<number>/` or `~/revisions/<id>/`. */
 async function spaceOf(app: App, caller: Caller, spaceId: string, rest: string) {
   const [, changeRequestId, revisionId, path = ''] =
     /^(?:~\/changes\/(\d{1,9}|[0-9a-f-]{36})\/?|~\/revisions\/([0-9a-f-]{36})\/?)?(.*)$/s.exec(rest) ?? []

@@ -18,7 +18,7 @@ async function aSiteWithPages() {
   })
   await site.change({ adaptiveContent: { enabled: true } })
   const { privateKey } = expect(await site.who.get(`${site.path}/publishing/auth`), 200)
-  // Whoever has a token may ask what a visitor would see.
+  // Anybody with a token may ask what a visitor would see.
   const somebody = app.client((await aStranger(app)).client.token, [site.org.canary])
   const look = (url: string, more: object = {}) => somebody.post('/v1/urls/published', { url, ...more })
   return { site, look, somebody, key: privateKey as string }
@@ -84,7 +84,7 @@ test('where one organization shows a site by a proxy, no other can put one in it
   }
   assert.deepEqual([(await look('docs')).site, (await look('docs/guide')).site], [site.id, site.id])
 
-  // Beside it and above it is elsewhere; and what is one's own can be set again, or lie below the own.
+  // Addresses beside it and above it are free, and an organization can set its own again, or one below it.
   await older.change({ proxy: `${host}/docs-of-others` })
   await older.change({ proxy: `${host}/d` })
   await site.change({ proxy: `${host}/docs`, title: 'Again' })
@@ -100,7 +100,7 @@ test('the address of a proxy leads to its site however its host is written and h
   const host = `h${newId()}.Example.COM`
   const deep = 'Docs/1/2/3/4/5/6/7/8/9/10'
   const { proxy, urls } = expect(await site.who.patch(site.path, { proxy: `${host}/${deep}` }), 200)
-  // Hosts are the same in any case, paths are not.
+  // Hosts are case-insensitive, paths are not.
   assert.equal(proxy.origin, `${host.toLowerCase()}/${deep}`)
   assert.equal(urls.published, `https://${proxy.origin}/`)
   const look = async (url: string) => (await site.who.post('/v1/urls/published', { url })).body.site
@@ -137,7 +137,8 @@ test('it resolves for a visitor with these claims, this key or this sign-in', as
   expect(await site.who.patch(`${site.path}/publishing/auth`, { backend: 'custom', fallbackURL }), 200)
   const away = { target: 'external', site: site.id, redirect: 'https://login.example/?location=guide' }
   assert.deepEqual(expect(await look(`${address}guide`), 200), away)
-  // Slashes too many are not passed on: the sign-in could take the beginning for a host to come back to.
+  // Extra slashes are not passed on, because the sign-in could take the start of such a path for a host to come back
+  // to.
   for (const [asked, location] of [
     ['/guide//', 'guide%2F'],
     ['//login.evil//x', 'login.evil%2Fx'],

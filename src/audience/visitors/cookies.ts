@@ -1,4 +1,7 @@
-/** What a site remembers of a visitor. Its id is in the name: sites may share a host, and must not share visitors. */
+/**
+ * What a site stores about a visitor. The name contains the site's id: sites may share a host, and must not share
+ * visitors.
+ */
 export type CookieKind = 'share' | 'visitor' | 'claims' | 'preview' | 'asked'
 
 export interface CookieJar {
@@ -6,11 +9,11 @@ export interface CookieJar {
   isSecure: boolean
 }
 
-/** Over TLS, a name that only this host itself can have set. */
+/** Over TLS, a name that only this host itself can set. */
 const nameOf = ({ siteId, isSecure }: CookieJar, kind: CookieKind) =>
   `${isSecure ? '__Host-' : ''}lectern-${kind}-${siteId}`
 
-/** Its value, of characters that need no quotes; undefined where there is none. */
+/** Returns the value of a cookie, or undefined if there is none. Our values never need quotes. */
 export function readCookie(header: string | undefined, jar: CookieJar, kind: CookieKind): string | undefined {
   if (header === undefined) return undefined
   const name = nameOf(jar, kind)
@@ -21,7 +24,7 @@ export function readCookie(header: string | undefined, jar: CookieJar, kind: Coo
   return undefined
 }
 
-/** Scripts cannot read it, and other sites cannot send it along with more than a link. */
+/** Scripts cannot read it, and other sites can only have it sent by linking here. */
 export function writeCookie(jar: CookieJar, kind: CookieKind, value: string, maxAgeSeconds: number): string {
   const age = Math.max(0, Math.floor(maxAgeSeconds))
   return `${nameOf(jar, kind)}=${value}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${jar.isSecure ? '; Secure' : ''}`

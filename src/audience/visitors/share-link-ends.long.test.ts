@@ -1,4 +1,4 @@
-// A share link that has ended is, for everybody and everywhere, like one that is switched off.
+// A share link that has expired behaves for everybody and everywhere like one that is switched off.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,7 +21,7 @@ async function aSharedSite() {
   return { site, link, key, change, headers: { cookie: `lectern-share-${site.id}=${key}` } }
 }
 
-/** As if that much time had passed, or were left: nobody hears of it. */
+/** Moves the end of the share links, as if time had passed. The other node is not told. */
 async function moveEnd(site: TestSite, secondsFromNow: number): Promise<void> {
   await app.db.run(sql`
     update share_links set expires_at = now() + make_interval(secs => ${secondsFromNow}) where site_id = ${site.id}`)
@@ -111,7 +111,7 @@ test('nobody keeps a site open beyond the end of a link, on any node, although n
     (await app.db.one(sql<{ version: number }>`select version from sites where id = ${site.id}`)).version
   assert.deepEqual(await statuses(), [200, 200])
   const before = await version()
-  // What both nodes keep from now on was read while the link was open.
+  // From here on, both nodes have a snapshot that was read while the link was still open.
   await moveEnd(site, 2)
   second.app.audience.snapshots.forget(site.id)
   const startedAt = performance.now()

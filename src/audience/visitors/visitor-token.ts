@@ -1,21 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isObject } from '../../objects.ts'
 
-/** What a site's own sign-in says about a visitor, once the signature was checked. */
+/** The content of a token from a site's own sign-in, after its signature was checked. */
 export interface VisitorToken {
   claims: Record<string, unknown>
   /** Seconds since 1970. */
   expires: number
 }
 
-/** A cookie has room for about this much. */
+/** About what fits into a cookie. */
 const maxTokenLength = 3_800
 /** Clocks differ a little. */
 export const skewSeconds = 30
 
 /**
- * Checks a JSON Web Token against the key of a site. HS256 and nothing else: what the token itself says about keys and
- * algorithms is not followed, so there is nothing to talk us into. It must say when it ends.
+ * Verifies a JSON Web Token with the key of a site. Accepts only HS256: what the token itself says about keys and
+ * algorithms is ignored, so it cannot choose a weaker check. It must have an expiry.
  */
 export function readVisitorToken(token: string, key: string): VisitorToken | undefined {
   if (token.length > maxTokenLength) return undefined
@@ -39,7 +39,7 @@ export function readVisitorToken(token: string, key: string): VisitorToken | und
 function isSignedWith(key: string, text: string, signature: string): boolean {
   const expected = createHmac('sha256', key).update(text).digest()
   const given = Buffer.from(signature, 'base64url')
-  // Of two texts that decode to the same bytes, only the proper one counts.
+  // Several texts decode to the same bytes. Only the canonical one is accepted.
   return (
     given.toString('base64url') === signature && given.length === expected.length && timingSafeEqual(given, expected)
   )

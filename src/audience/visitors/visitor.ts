@@ -7,7 +7,7 @@ import { signingKeyOf } from '../../sites/publishing-auth/signing-key.ts'
 import type { SiteSnapshot } from '../snapshots/snapshot.ts'
 import { type VisitorToken, readVisitorToken } from './visitor-token.ts'
 
-/** What a visitor brings along. None of it is believed before it was checked. */
+/** What a visitor sends along. None of it is trusted until it has been checked. */
 export interface Presented {
   shareKey?: string | undefined
   /** Signed by the site's own sign-in. */
@@ -16,23 +16,26 @@ export interface Presented {
   unsigned?: unknown
 }
 
-/** Somebody who may read a site, and what is known of them. */
+/** A person who may read a site, and what is known about them. */
 export interface Visitor {
-  /** What conditions are about. Without it, whatever has a condition is hidden. */
+  /** What conditions are evaluated against. Without it, everything that has a condition is hidden. */
   scope: Scope | undefined
-  /** Whether others may see something else: then nothing may be kept for them. */
+  /**
+   * Whether there are claims about the visitor, so that others may see something else. If so, nothing may be cached for
+   * others.
+   */
   isKnown: boolean
-  /** Spaces that are shown; undefined: all there are. */
+  /** The spaces that are shown; undefined: all of them. */
   spaces?: ReadonlySet<string>
-  /** Whether sections, versions and links that are only drafts are shown already, and redirects that are lead on. */
+  /** Whether draft sections, variants and links are shown, and draft redirects are followed. */
   seesDrafts?: boolean
-  /** Revisions of which conditions hide every page from them: a variant that shows one is not there. */
+  /** Revisions in which conditions hide every page from this visitor. A variant that shows one of them is hidden. */
   emptied?: ReadonlySet<string>
 }
 
 export type Admission = { visitor: Visitor } | { refused: 'hidden' | 'sign-in' }
 
-/** Whether a site lets somebody in, and as whom. */
+/** Decides whether a site admits the visitor, and with which claims. */
 export function admit(secrets: Secrets, snapshot: SiteSnapshot, presented: Presented): Admission {
   const { site } = snapshot
   if (!site.published) return { refused: 'hidden' }
@@ -42,11 +45,11 @@ export function admit(secrets: Secrets, snapshot: SiteSnapshot, presented: Prese
   return { visitor: visitorWith(snapshot, token?.claims ?? {}, presented.unsigned) }
 }
 
-/** Somebody of whom this is claimed. */
+/** Returns a visitor with these claims. */
 export function visitorWith(snapshot: SiteSnapshot, signed: ClaimValues, unsigned: unknown): Visitor {
   if (!snapshot.site.adaptive_enabled) return { scope: undefined, isKnown: false }
   const declared = declaredUnsigned(snapshot.claims, unsigned)
-  // Whatever was signed under this name must not pass for what was not, nor the other way round.
+  // A signed claim named `unsigned` must not pass for an unsigned one, nor the other way round.
   const claims = { ...withLists(snapshot.claims, signed), unsigned: declared }
   return {
     scope: { visitor: { claims } },
@@ -54,12 +57,12 @@ export function visitorWith(snapshot: SiteSnapshot, signed: ClaimValues, unsigne
   }
 }
 
-/** Whether a key opens the site now: a link that was switched off or deleted does not, from the next request on. */
+/** Whether a key opens the site. A link that was switched off or deleted stops working with the next request. */
 export function opens({ shareKeys }: SiteSnapshot, key: string | undefined): key is string {
   return key !== undefined && shareKeys.size > 0 && shareKeys.has(shareKeyHash(key))
 }
 
-/** The link that this is the key of, where it asks for a password: until then it opens nothing. */
+/** Returns the share link of this key if the link asks for a password: until it is entered, the key opens nothing. */
 export function lockedLink({ lockedKeys }: SiteSnapshot, key: string | undefined): string | undefined {
   return key === undefined || lockedKeys.size === 0 ? undefined : lockedKeys.get(shareKeyHash(key))
 }
@@ -70,7 +73,7 @@ export function tokenOf(secrets: Secrets, { site }: SiteSnapshot, token: string 
 
 const keys = new WeakMap<SiteRow, string>()
 
-/** Opened once a snapshot: a new key comes with a new one. */
+/** Decrypted once per snapshot: a new key comes with a new snapshot. */
 function keyOf(secrets: Secrets, site: SiteRow): string {
   let key = keys.get(site)
   if (key === undefined) keys.set(site, (key = signingKeyOf(secrets, site)))

@@ -37,5 +37,5 @@ function presentSide(field: string, side: Json): Json {
   }
 }
 
-/** The top level is nobody's child. */
+/** The top level is shown as no parent. */
 const parentOf = (parent: Json | undefined) => (parent === top ? null : (parent ?? null))

@@ -8,7 +8,7 @@ type Branch = Pick<Line, 'organizationId' | 'id'>
 
 const columns = sql`c.id, c.kind, c.entry, c.field, c.base, c.ours, c.theirs`
 
-/** Records of a branch that nobody has settled yet. */
+/** Lists the conflicts of a branch that nobody has settled yet. */
 export async function listOpenConflicts(
   db: Db,
   { organizationId, id }: Branch,
@@ -23,7 +23,7 @@ export async function listOpenConflicts(
   )
 }
 
-/** Those about these entries: of very many, each with all that was at stake, nobody wants the others. */
+/** Lists only those about these entries: there may be very many others, each with everything that was at stake. */
 export async function listOpenConflictsOf(
   db: Db,
   { organizationId, id }: Branch,
@@ -37,7 +37,7 @@ export async function listOpenConflictsOf(
   )
 }
 
-/** What an open one is about. */
+/** Returns the entry that an open conflict is about. */
 export async function findConflictedEntry(
   db: Db,
   { organizationId, id }: Branch,
@@ -55,7 +55,7 @@ export async function countOpenConflicts(db: Db, { organizationId, id }: Branch)
   return count
 }
 
-/** Left by the revision that `branch` now has as its head. */
+/** Stores the conflicts left by the revision that is the current head of `branch`. */
 export async function insertConflicts(tx: Transaction, branch: Line, conflicts: readonly Conflict[]): Promise<void> {
   if (conflicts.length === 0) return
   await tx.run(sql`
@@ -66,7 +66,7 @@ export async function insertConflicts(tx: Transaction, branch: Line, conflicts: 
       c (id uuid, entry uuid, kind text, field text, base jsonb, ours jsonb, theirs jsonb)`)
 }
 
-/** Settled by the revision `seq` of the branch. */
+/** Marks conflicts as settled by the revision `seq` of the branch. */
 export function closeConflicts(tx: Transaction, branch: Branch, ids: string[], seq: number): void {
   if (ids.length === 0) return
   tx.runLater(sql`

@@ -37,7 +37,9 @@ const conflictsOf = async ({ space, change }: Scene) => (await space.admin.clien
 const send = async ({ space, change }: Scene, what: 'merge' | 'update') =>
   (await space.admin.client.post(`${change.path}/${what}`)).body
 
-/** What a person does who has decided: a write to the change request that names what the conflict is about. */
+/**
+ * Settles a conflict as a person would: with a write to the change request that names the entry the conflict is about.
+ */
 async function settle({ space, change }: Scene, decision: object): Promise<void> {
   const changes = [{ operation: 'update_page', ...decision }]
   const { status, text } = await space.admin.client.post(`${change.path}/content`, { changes })
@@ -52,7 +54,7 @@ interface Kind {
   theirs: (scene: Scene) => Promise<unknown>
   shows: (scene: Scene, conflict: { base: any; ours: any; theirs: any }) => void
   decision: (scene: Scene) => object
-  /** What main has once that is merged. */
+  /** Checks what main has after the merge. */
   after: (scene: Scene) => Promise<void>
 }
 

@@ -12,11 +12,11 @@ import { type ChangeRequest, mainHeadOf } from '../queries.ts'
 export interface ListedConflict {
   state: 'open' | 'expected'
   conflict: Conflict
-  /** What it is about, as it is or was. */
+  /** The entry it is about, as it is or was. */
   entry: Entry | undefined
 }
 
-/** The records that an update left open, then what a merge would meet now; each part by id. */
+/** Lists the open conflicts that an update left, then those that a merge would have now; each part by id. */
 export async function listConflicts(db: Db, row: ChangeRequest, page: Page) {
   const branch = await findLine(db, row.organization_id, row.line_id)
   const main = mainHeadOf(row)
@@ -53,7 +53,7 @@ async function expectedConflicts(db: Db, branch: Revision, main: Revision): Prom
   return conflicts.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** Each entry from the first of these revisions that has it: one side of a conflict may have deleted it. */
+/** Returns each entry from the first of these revisions that has it: one side of a conflict may have deleted it. */
 async function findAnywhere(db: Db, revisions: Revision[], ids: string[]): Promise<Map<string, Entry>> {
   const found = await Promise.all(revisions.map((revision) => listEntries(db, revision, [...new Set(ids)])))
   return new Map(found.toReversed().flatMap((entries) => entries.map((entry) => [entry.entry, entry] as const)))

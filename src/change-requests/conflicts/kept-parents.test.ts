@@ -103,7 +103,7 @@ test('a page that came back for others stays as long as one of them, or a new on
 
   await request.edit(remove(added!))
   assert.equal(await request.outline(), 'Other First Second')
-  // Whoever wants it after all has it as main has it, with what was below it.
+  // Reverting the page restores it as main has it, with everything below it.
   await request.edit({ operation: 'revert_page', page: upper })
   assert.equal(await request.outline(), 'Upper (Lower (Child)) Other First Second')
   assert.deepEqual(await open(space, request), [])

@@ -1,4 +1,4 @@
-// A server that dies in the middle of a merge: afterwards there is all of it or nothing.
+// Kills a server in the middle of a merge: afterwards, either all of the merge has happened or nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../db/sql.ts'
@@ -64,7 +64,7 @@ for (const [point, left] of Object.entries(points)) {
 
 test('all promises about the data hold after the crashes', async () => {
   await assertSound(app.db)
-  // Other tests have databases of theirs on the same server.
+  // Other tests have their own databases on the same server.
   const { waiting } = await app.db.one(sql<{ waiting: number }>`
     select count(*) as waiting from pg_locks join pg_stat_activity using (pid)
     where not granted and datname = current_database()`)

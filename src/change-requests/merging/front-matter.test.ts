@@ -1,4 +1,4 @@
-// Pages whose Markdown says what they are called and how they look, changed on both sides.
+// Pages whose Markdown sets their title and settings in front matter, changed on both sides.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -18,7 +18,7 @@ owner: docs
 One.
 `
 
-/** A page that was written as Markdown, and what became of it when two people changed that text. */
+/** Creates a page from Markdown, changes that text on both sides, and returns what the merge made of it. */
 async function aChangedPage(ours: (text: string) => string, theirs: (text: string) => string) {
   const space = await aLiveSpace(app)
   const [page] = idsOf(await space.edit({ operation: 'insert_page', document: { markdown: first } }))

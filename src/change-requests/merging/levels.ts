@@ -8,8 +8,8 @@ import { type Entry, isHere, listWithAncestors } from '../../revisions/entries.t
 import type { Revision } from '../../revisions/revision.ts'
 
 /**
- * Refuses what puts pages too far down. Each side for itself may have kept to the levels that there are: one has moved a page
- * below another, and the other side has moved that one.
+ * Refuses a merge that puts pages too deep. Each side alone may have kept to the limit: one moved a page below another
+ * page, and the other side moved that one further down.
  */
 export async function requireLevels(db: Db, main: Revision, { rows, placed }: MergeOutcome): Promise<void> {
   if (placed.length === 0) return
@@ -30,7 +30,7 @@ export async function requireLevels(db: Db, main: Revision, { rows, placed }: Me
   const isPlaced = new Set(placed)
   const pages = rows.filter(isHere).filter(({ entry }) => isPlaced.has(entry))
   for (const entry of pages) place(entry, await draft.levelOf(entry.entry))
-  // What is below a new page is new as well, or was moved there.
+  // Pages below a new page are new as well, or were moved there.
   const known = new Set(found.map(({ entry }) => entry))
   for (let level = pages.filter(({ entry }) => known.has(entry)); level.length > 0;) {
     level = (await draft.below(level)).filter(({ entry }) => !levels.has(entry))

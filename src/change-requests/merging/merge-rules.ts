@@ -20,7 +20,7 @@ export async function requireMergeRules(db: Db, kept: MergeRules, asked: MergeCa
   if (details.length > 0) throw new ApiError('merge_rule', `${details[0]!.rule}: ${details[0]!.message}.`, { details })
 }
 
-/** The rules that a merge would break, and what it lacks to meet each. */
+/** Lists the rules that a merge would break, and what it lacks to meet each. */
 export async function listBroken(db: Db, kept: MergeRules, asked: MergeCase) {
   const rules = kept.type === 'rules' ? kept.rules : []
   const mayBypass = rules.some((rule) => rule.type === 'allow_bypass' && isOneOf(rule.users, asked.mergerId))
@@ -43,14 +43,14 @@ export async function listBroken(db: Db, kept: MergeRules, asked: MergeCase) {
   }))
 }
 
-/** Whoever may not review here any more decides nothing: neither opens the door, nor keeps it shut for ever. */
+/** Ignores reviewers who may no longer review here: they can neither allow a merge, nor block it forever. */
 async function withoutStrangers(db: Db, merge: MergeCase): Promise<MergeCase> {
   const reviewers = merge.reviews.map(({ reviewer_id }) => reviewer_id)
   const strangers = await listStrangers(db, merge.row, reviewers)
   return { ...merge, reviews: merge.reviews.filter(({ reviewer_id }) => !strangers.has(reviewer_id)) }
 }
 
-/** Of the people that these rules wait for, those who may not review in the space any more, nor merge. */
+/** Returns those of the people that these rules wait for who may no longer review or merge in the space. */
 function listGone(db: Db, row: ChangeRequest, rules: MergeRule[]): Promise<ReadonlySet<string>> {
   const named = rules.flatMap((rule) => {
     if (rule.type === 'require_author_to_merge') return row.created_by ?? []
@@ -64,7 +64,9 @@ async function listStrangers(db: Db, { organization_id, space_id }: ChangeReques
   return new Set(userIds.filter((userId) => !able.has(userId)))
 }
 
-/** What to say where a rule waits for something that nobody can give: to ask for it would lead nowhere. */
+/**
+ * Returns the message for a rule that waits for something nobody can provide any more: asking for it would be futile.
+ */
 function waitsInVain(rule: MergeRule, gone: ReadonlySet<string>, merge: MergeCase): string | undefined {
   if (rule.type === 'require_author_to_merge') {
     const { created_by } = merge.row
@@ -80,8 +82,8 @@ function waitsInVain(rule: MergeRule, gone: ReadonlySet<string>, merge: MergeCas
 }
 
 /**
- * What a merge lacks to meet a rule. A review counts while the change request is as the reviewer saw it; but whoever
- * asked for changes is heard until they say otherwise.
+ * Returns what a merge lacks to meet a rule. A review counts only while the change request is as the reviewer saw it,
+ * but a request for changes counts until that reviewer approves.
  */
 function brokenBy(rule: MergeRule, { row, reviews, mergerId }: MergeCase): string | undefined {
   const unless = (met: boolean, message: string) => (met ? undefined : message)
@@ -126,7 +128,10 @@ function brokenBy(rule: MergeRule, { row, reviews, mergerId }: MergeCase): strin
 const hasApproved = (userId: string, { row, reviews }: Pick<MergeCase, 'row' | 'reviews'>) =>
   reviews.some((review) => review.reviewer_id === userId && review.status === 'approved' && isCurrent(review, row))
 
-/** An expression that cannot be read, or that fails, is not met: a rule with a mistake must not open the door. */
+/**
+ * Whether an expression is true. An expression that is invalid or fails is not met: a mistake in a rule must not permit
+ * merges.
+ */
 function meets(expression: string, scope: Scope): boolean {
   try {
     return holds(compile(expression), scope)
@@ -136,7 +141,7 @@ function meets(expression: string, scope: Scope): boolean {
   }
 }
 
-/** What a custom rule can ask for; docs/merge-rules.md lists it. */
+/** The values that a custom rule can use; docs/merge-rules.md lists them. */
 function scopeOf({ row, reviews, mergerId }: MergeCase): Scope {
   const of = (status: LatestReview['status']) =>
     reviews.filter((review) => review.status === status && isCurrent(review, row)).map((review) => review.reviewer_id)

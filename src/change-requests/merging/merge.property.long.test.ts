@@ -1,4 +1,4 @@
-// Random edits on main and on a branch, merged through HTTP and the database, against the model of whole spaces.
+// Random edits on main and on a branch, merged through HTTP and the database, compared with the model of whole spaces.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -61,7 +61,7 @@ test('random merges through the API come out as in the model, conflicts and all'
   assert.ok(seen.merged > 0 && seen.conflicts > 0)
 })
 
-/** The random spaces name entries `b01`, the database wants uuids that sort alike. */
+/** The random spaces name entries like `b01`. The database needs UUIDs that sort in the same order. */
 function asId(name: string): string {
   if (name === top) return top
   const hex = Buffer.from(name.padEnd(6, ' ')).toString('hex')
@@ -96,7 +96,7 @@ async function write(line: TestLine, before: Space, after: Space, idle = 0): Pro
   await line.write(rows, bodies)
 }
 
-/** What a revision holds, with bodies in place of their hashes. */
+/** Reads the content of a revision, with bodies in place of their hashes. */
 async function read(space: TestSpace, at: Revision): Promise<Space> {
   const kinds = await Promise.all(([1, 2, 3, 4] as const).map((kind) => listAll(app.db, at, kind)))
   const docs = kinds.flat().flatMap(({ doc }) => doc ?? [])

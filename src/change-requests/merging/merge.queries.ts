@@ -6,9 +6,9 @@ import type { Person } from '../../users/present.ts'
 import { type ChangeRequest, all, joined } from '../queries.ts'
 import { type LatestReview, latestReviews } from '../reviews/reviews.queries.ts'
 
-/** A change request with all that decides whether it may be merged, as it was at one moment. */
+/** A change request with everything that decides whether it may be merged, as of one moment. */
 export type ToMerge = ChangeRequest & {
-  /** Another one after any change of the change request. A review is one, too. */
+  /** Differs after any change to the change request. A review is also a change. */
   version: string
   rules: MergeRules
   reviews: LatestReview[] | null
@@ -32,7 +32,7 @@ export async function findToMerge(
     where r.organization_id = ${organization_id} and r.id = ${id}`)
 }
 
-/** Who merged it. Nobody, where that was before it was written down, or their account is gone. */
+/** Returns who merged it: undefined if it was merged before this was recorded, or if their account is gone. */
 export async function findMerger(
   db: Db,
   { organization_id, id }: Pick<ChangeRequest, 'organization_id' | 'id'>,
@@ -42,7 +42,9 @@ export async function findMerger(
     where r.organization_id = ${organization_id} and r.id = ${id}`)
 }
 
-/** What a merge depends on (`sendCommit`), and does: the change request is as it was read, and merged from now on. */
+/**
+ * What a merge depends on, and does (`sendCommit`): if the change request is still as it was read, marks it as merged.
+ */
 export function mergeUnlessChanged({ organization_id, id, version }: ToMerge, mergerId: string | null) {
   return sql`
     update change_requests r set status = 'merged', revision_merged = line.head_id, merged_by = ${mergerId},

@@ -22,23 +22,23 @@ import { type ChangeRequest, branchHeadOf, mainHeadOf } from '../queries.ts'
 import { changeLine } from './turns.ts'
 
 export interface MergeAnswer {
-  /** Main's revision: the new one, or the one there is where conflicts kept it as it was. */
+  /** Main's revision: the new one, or the current one if conflicts prevented the merge. */
   revision: string
   result: 'merge' | 'conflicts'
 }
 
 export interface Merging {
   mergerId: string
-  /** Whoever asked for another state of the change request than this one is refused. */
+  /** Refuses the request if the caller asked for another state of the change request than this one. */
   requireHead: (row: ChangeRequest) => void
-  /** Says so to those who are to hear of it, once it is committed. */
+  /** Notifies people about the merge once it is committed. */
   mail: Pick<Mailer, 'tell'>
 }
 
-/** Of more pages, reading them twice would cost more than waiting for them. */
+/** For more pages, reading them twice would cost more than waiting for them. */
 const mostAhead = 100
 
-/** Merges, one change request after the other into a main line. */
+/** Merges change requests into a main line one after the other. */
 export function mergeInTurn(request: FastifyRequest, seen: ChangeRequest, merging: Merging): Promise<MergeAnswer> {
   return changeLine(request, seen.main_id, {
     workOut: (db) => mergeChangeRequest(db, seen, merging),
@@ -47,16 +47,16 @@ export function mergeInTurn(request: FastifyRequest, seen: ChangeRequest, mergin
   })
 }
 
-/** Takes the texts of a branch apart, whatever becomes of main until they are merged. */
+/** Parses the bodies of a branch ahead of the merge. This stays useful even if main changes in the meantime. */
 async function readBranchAhead(db: Db, seen: ChangeRequest): Promise<void> {
   const rows = await listOverlay(db, branchHeadOf(seen))
   if (rows.length <= mostAhead) await readAhead(db, mainOf(seen), { rows, bodies: new Map() })
 }
 
 /**
- * Works out what the merge of a change request does, from what can be read, and answers how to write it: if both lines
- * still stand where they were read and the change request is as it was, reviews included. So main is held as short as
- * can be. All of it is one transaction: readers see main before or after, never between.
+ * Works out what the merge of a change request does, without locks, and returns how to write it. The write succeeds
+ * only if both lines are still where they were read and the change request is unchanged, including its reviews. So main
+ * is locked as briefly as possible. Everything is one transaction: readers see main before or after, never in between.
  */
 async function mergeChangeRequest(
   db: Db,
@@ -97,7 +97,7 @@ async function writeMerge(
     main,
     {
       type: 'merge',
-      // A branch without a revision of its own stands on main's: that one is named once.
+      // The head of a branch without its own revisions is a revision of main: it is listed only once.
       parents: [...new Set([row.main_head_id, row.head_id])],
       rows,
       bodies,

@@ -13,7 +13,7 @@ import { stateOf } from '../../../test/state.ts'
 
 const app = await startApp()
 
-/** A space with one page of ten lines, and a change request. */
+/** A space with one page of eight lines, and a change request. */
 async function aPageAndAChange() {
   const space = await aSpace(app)
   const body = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n'
@@ -260,7 +260,10 @@ test('twenty merges at once come out as the same merges one after the other', as
 
 const bodyWith = (page: number) => Array.from({ length: 40 }, (_, i) => `line ${i}\n`).join('') + `page ${page}\n`
 
-/** A space without its ids: which page has which parent, title, address and body. Suffixes follow ids, so they go. */
+/**
+ * A space without its ids: which page has which parent, title, address and body. Suffixes of addresses depend on ids,
+ * so they are removed.
+ */
 async function shape(space: TestSpace, ids: string[]): Promise<string[]> {
   const pages = await space.main.pages()
   const nameOf = (id: string) =>

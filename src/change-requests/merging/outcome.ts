@@ -9,12 +9,13 @@ import type { Revision } from '../../revisions/revision.ts'
 import { mergeApart } from './line-merges.ts'
 import { rebind } from './rebind.ts'
 
-/** What a merge of a branch into main would do, and what the branch says. */
+/** What a merge of a branch into main would do, and the overlay of the branch. */
 export type BranchOutcome = MergeOutcome & { overlay: Row[] }
 
 /**
- * Works out the merge of a branch into a revision of main. Both are immutable, so is the outcome: what was shown as the
- * conflicts to expect is at hand when it is merged. `known` is what the branch says, where that was read already.
+ * Works out the merge of a branch into a revision of main. Both are immutable, and so is the outcome: if it was
+ * computed to show the conflicts to expect, it is cached for the merge. `known` is the overlay of the branch, if the
+ * caller has read it already.
  */
 export async function branchOutcome(db: Db, branch: Revision, main: Revision, known?: Row[]): Promise<BranchOutcome> {
   const key = `${branch.lineId} ${branch.seq} ${main.id}`
@@ -32,13 +33,16 @@ export async function branchOutcome(db: Db, branch: Revision, main: Revision, kn
 
 interface Sides {
   overlay: Row[]
-  /** The two revisions of the main line: what the overlay was made on, and what it meets. */
+  /** The two revisions of the main line: the one the overlay is based on, and the one it is merged into. */
   base: Revision
   main: Revision
   revisions: { ours: string; theirs: string }
 }
 
-/** Reads what the overlay meets, then what that leads to: for edits of pages where they are, one round trip. */
+/**
+ * Reads the entries that the overlay touches, then whatever those lead to. Edits of pages that stay in place take one
+ * round trip.
+ */
 export async function outcomeOf(db: Db, { overlay, base, main, revisions }: Sides): Promise<MergeOutcome> {
   const fetch = (wanted: Wanted) => fetchFrom(db, base, main, wanted)
   const first = overlay.length > 0 ? firstWanted(overlay) : undefined
@@ -46,7 +50,10 @@ export async function outcomeOf(db: Db, { overlay, base, main, revisions }: Side
   return { ...outcome, rows: await rebind(db, main, outcome) }
 }
 
-/** The merge would ask for all this in its first rounds, and until it knows, for addresses that it does not need. */
+/**
+ * What the merge would ask for in its first rounds. Without all of this, it would also ask for addresses that it does
+ * not need.
+ */
 function firstWanted(overlay: Row[]): Wanted {
   const said = overlay.filter(({ state }) => state !== 2)
   const ids = said.map(({ entry }) => entry)
@@ -78,7 +85,7 @@ async function fetchFrom(db: Db, base: Revision, main: Revision, wanted: Wanted)
   return { base: [...atBase, ...baseAncestors], theirs: [...theirs, ...ancestors], children, slots, bodies, lines }
 }
 
-/** The main revision that a branch stands on, to read from: its id is not asked for. */
+/** The main revision that a branch is based on, for reading. Nothing needs its id, so that is empty. */
 export function baseOf({ organizationId, base }: Revision): Revision {
   return { organizationId, lineId: base!.lineId, seq: base!.seq, id: '', base: undefined }
 }
@@ -86,7 +93,7 @@ export function baseOf({ organizationId, base }: Revision): Revision {
 const outcomes = new Recent<BranchOutcome>(16 * 1024 * 1024)
 const largestKept = 4 * 1024 * 1024
 
-/** About how many bytes: bodies and both sides of conflicts are most of it. */
+/** Approximate size in bytes: bodies and both sides of conflicts are most of it. */
 function bytesOf({ rows, overlay, conflicts, bodies }: BranchOutcome): number {
   let bytes = 1_000 + (rows.length + overlay.length) * 500
   for (const markdown of bodies.values()) bytes += markdown.length

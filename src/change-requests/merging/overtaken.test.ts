@@ -1,5 +1,5 @@
-// Writers read first and write then, if nothing they rely on has changed meanwhile. Here another process is in between:
-// it has the line while they write, and lets go once they wait for it.
+// Writers read first, and then write if nothing they rely on has changed in the meantime. Here another process gets in
+// between: it holds the line while they write, and releases it once they wait for it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -39,7 +39,7 @@ async function whileHeld(
   return sent
 }
 
-/** A body that the two sides change in different places, and long enough to be merged by a thread of its own. */
+/** A body that the two sides change in different places, long enough to be merged in a separate thread. */
 const long = (first: string, last: string) => `${first}\n${'A line like many.\n'.repeat(20_000)}${last}\n`
 
 async function editedOnBothSides() {

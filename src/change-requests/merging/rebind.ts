@@ -9,8 +9,8 @@ import { findLine } from '../../revisions/lines.ts'
 import type { Revision } from '../../revisions/revision.ts'
 
 /**
- * Texts that the two sides of a merge had bound differently mean what they mean in the merged content: they are bound
- * again, as if they were written now.
+ * Binds link texts again that the two sides of a merge had bound differently, as if they were written now. So they
+ * refer to what they mean in the merged content.
  */
 export async function rebind(db: Db, main: Revision, outcome: MergeOutcome): Promise<Row[]> {
   if (outcome.unbound.size === 0) return outcome.rows

@@ -14,9 +14,9 @@ import { requireSpecsSeen } from './specs-seen.ts'
 import { type ChangeRequest, findChangeRequest } from '../queries.ts'
 
 /**
- * Makes a change request that undoes one revision of main and leaves all that came after it: the three-way merge of
- * what was before it into main as it is now, with that revision as the base. What cannot be undone without losing
- * later work becomes a conflict, as in an update.
+ * Creates a change request that undoes one revision of main and keeps everything that came after it: the three-way
+ * merge of the state before that revision into main as it is now, with that revision as the base. What cannot be undone
+ * without losing later work becomes a conflict, as in an update.
  */
 export async function revertRevision(tx: Transaction, row: RevisionRow): Promise<ChangeRequest> {
   if (row.main_id !== null)

@@ -2,7 +2,10 @@ import type { Db } from '../../db/connect.ts'
 import { conflict } from '../../http/errors.ts'
 import { type NamedLine, findUnseenSpec } from '../../openapi/unseen.ts'
 
-/** Two sides may make a text together that shows a specification, where neither did: no way for a guest to read it. */
+/**
+ * Two sides may together produce a text that shows a specification although neither side did. A guest must not be able
+ * to read a specification that way.
+ */
 export async function requireSpecsSeen(
   db: Db,
   branch: NamedLine,

@@ -8,19 +8,22 @@ import { LineMoved } from '../../revisions/lines.ts'
 
 /** A change to the content of a line, in two steps. */
 export interface LineChange<Answer> {
-  /** Reads, and works out what to write: all of it or, if anything that it depends on has changed since, nothing. */
+  /**
+   * Reads, and works out what to write. The returned function writes all of it or, if anything that it depends on has
+   * changed since, nothing.
+   */
   workOut: (db: Db) => Promise<(tx: Transaction) => Promise<Answer>>
-  /** Holds the line until the transaction ends. */
+  /** Locks the line until the transaction ends. */
   hold: (tx: Transaction) => Promise<unknown>
-  /** Makes ready, while others have their turn, what takes time wherever the line stands by then. */
+  /** Prepares slow work while others have their turn. It must be useful wherever the line is by then. */
   prepare?: (db: Db) => Promise<void>
 }
 
 /**
- * Nobody holds a line while a change to it is worked out: it is read, the change is made to what was read, and written
- * if the line still stands there. Within this process those who write to a line take turns (`turn` names it), since
- * whoever was overtaken has worked in vain. That leaves other processes: to be overtaken by one is rare, and the second
- * try holds the line from the start.
+ * A line is not locked while a change to it is worked out: the line is read, the change is applied to what was read,
+ * and the result is written if the line has not moved. Within this process, writers of a line take turns (`turn` names
+ * the line), since a writer who is overtaken has worked in vain. Being overtaken by another process is rare, and the
+ * second attempt locks the line from the start.
  */
 export async function changeLine<Answer>(
   request: FastifyRequest,
@@ -35,7 +38,8 @@ export async function changeLine<Answer>(
       async () => prepare?.(db),
     )
   } catch (error) {
-    // With a key, what refuses a request may be its own first effect; then there is an answer to repeat.
+    // With an idempotency key, the refusal may result from the first attempt of this very request. Then the stored
+    // answer is repeated.
     if (!(error instanceof LineMoved || (error instanceof ApiError && hasKey(request)))) throw error
   }
   return write(request, async (tx) => {

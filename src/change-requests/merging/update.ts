@@ -17,9 +17,9 @@ export interface UpdateAnswer {
 }
 
 /**
- * Brings what happened on main into a change request whose branch is locked. Main itself needs no lock: the revision
- * read here stays what it is. Conflicts become records that somebody has to settle; while there are any nothing is
- * brought in, since markers would come to stand inside of markers.
+ * Brings the changes on main into a change request whose branch is locked. Main needs no lock: the revision read here
+ * never changes. Conflicts are stored as records that somebody has to settle. While there are any, nothing is brought
+ * in, since conflict markers would end up inside conflict markers.
  */
 export async function updateFromMain(tx: Transaction, row: ChangeRequest, branch: Line): Promise<UpdateAnswer> {
   const revision = branch.head.id

@@ -4,7 +4,9 @@ import { invalid } from '../../http/errors.ts'
 import { isId } from '../../ids.ts'
 import { listAble } from './reviewers.queries.ts'
 
-/** Only who may review can be asked to. Who is unknown and who may not look the same. */
+/**
+ * Only people who may review can be asked to. The error is the same for unknown users and for users who may not review.
+ */
 export async function requireReviewers(db: Db, space: SpaceRow, users: string[]): Promise<string[]> {
   const able = await listAble(db, space, users.filter(isId))
   users.forEach((userId, i) => {

@@ -11,7 +11,7 @@ import {
   upsertRequestedReviewers,
 } from './reviewers.queries.ts'
 
-/** Asking for a review says that it is ready for one: a draft is open from then on. */
+/** Asking for a review means that the change request is ready for one: a draft becomes open. */
 export async function requestReviewers(
   tx: Transaction,
   row: ChangeRequest,
@@ -24,7 +24,7 @@ export async function requestReviewers(
   return findRequestedReviewers(tx, row, users)
 }
 
-/** What is mailed to those who are asked; whoever asks knows. */
+/** The mails to the people who are asked for a review, except the person who asks. */
 export const askingFor = ({ organization_id, id }: ChangeRequest, users: string[], askerId: string): NewMail[] =>
   users
     .filter((userId) => userId !== askerId)

@@ -26,7 +26,7 @@ const joined = sql`requested_reviewers a join users u on u.id = a.user_id left j
 const of = ({ organization_id, id }: ChangeRequest) =>
   sql`a.organization_id = ${organization_id} and a.change_request_id = ${id}`
 
-/** Those who may review still: whoever has left is awaited no more. */
+/** Lists the requested reviewers who may still review: nobody waits for people who have left. */
 export async function listRequestedReviewers(db: Db, row: ChangeRequest, page: Page) {
   const asked = await db.all(
     sql<{ user_id: string }>`select a.user_id from requested_reviewers a where ${of(row)}`.asSlow(),
@@ -45,7 +45,7 @@ export async function listRequestedReviewers(db: Db, row: ChangeRequest, page: P
   return { rows, count: able.size }
 }
 
-/** Of these people, those who may review in a space. */
+/** Returns those of these people who may review in a space. */
 export async function listAble(
   db: Db,
   space: Pick<SpaceRow, 'organization_id' | 'id'>,
@@ -56,10 +56,10 @@ export async function listAble(
   return new Set(userIds.filter((userId) => spaceRights(roles.get(userId) ?? null).review))
 }
 
-/** Of how many members it is worked out what they are in a space. */
+/** The maximum number of members whose roles in a space are computed. */
 const mostMembers = 1_000
 
-/** All who may review in a space, by their names; undefined where there are more than `most`, or very many members. */
+/** Lists everyone who may review in a space, by name; undefined if there are more than `most`, or very many members. */
 export async function listPossibleReviewers(
   db: Db,
   space: Pick<SpaceRow, 'organization_id' | 'id'>,
@@ -87,7 +87,7 @@ export async function findRequestedReviewers(db: Db, row: ChangeRequest, userIds
     order by a.created_at, a.user_id`)
 }
 
-/** Whoever is asked again is asked for the revision there is now. */
+/** A reviewer who is asked again is asked for the current revision. */
 export async function upsertRequestedReviewers(tx: Transaction, row: ChangeRequest, userIds: string[]): Promise<void> {
   await tx.run(sql`
     insert into requested_reviewers (organization_id, change_request_id, user_id, requested_by, revision_id)

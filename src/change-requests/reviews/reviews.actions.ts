@@ -8,7 +8,10 @@ import { about } from '../actions.ts'
 import { type ChangeRequest, touchChangeRequest } from '../queries.ts'
 import { type ReviewRow, findReview, insertReview } from './reviews.queries.ts'
 
-/** About a change request that is locked: so the revision that is reviewed is the one the reviewer names, or none. */
+/**
+ * Requires the change request to be locked, so that a review is about the revision that the reviewer names, or is
+ * refused.
+ */
 export async function submitReview(
   tx: Transaction,
   place: Place,

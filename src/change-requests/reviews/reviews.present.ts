@@ -6,7 +6,7 @@ import type { ChangeRequest } from '../queries.ts'
 import { type ReviewRow, isCurrent } from './reviews.queries.ts'
 import type { Review } from './reviews.schema.ts'
 
-/** With what its reviewer wrote along with it. */
+/** Presents a review, with the comment that its reviewer wrote along with it. */
 export function presentReview(
   row: ReviewRow,
   changeRequest: ChangeRequest,

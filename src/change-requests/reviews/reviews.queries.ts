@@ -21,7 +21,7 @@ export interface ReviewRow {
 
 export type LatestReview = Pick<ReviewRow, 'reviewer_id' | 'revision_id' | 'status'>
 
-/** The change request is still as the reviewer saw it. */
+/** Whether the change request is still as the reviewer saw it. */
 export const isCurrent = (review: Pick<ReviewRow, 'revision_id'>, { head_id }: ChangeRequest) =>
   review.revision_id === head_id
 
@@ -58,7 +58,7 @@ function outdatedIs({ head_id }: ChangeRequest, outdated: boolean | undefined): 
   return outdated ? sql`and v.revision_id <> ${head_id}` : sql`and v.revision_id = ${head_id}`
 }
 
-/** The last word of each reviewer, whatever they may do by now. */
+/** The last review of each reviewer, regardless of their current rights. */
 export const latestReviews = (row: Pick<ChangeRequestRow, 'organization_id' | 'id'>) => sql<LatestReview>`
   select distinct on (v.reviewer_id) v.reviewer_id, v.revision_id, v.status from reviews v
   where ${of(row)} order by v.reviewer_id, v.created_at desc, v.id desc`

@@ -21,7 +21,7 @@ export async function showReview(
   return (await reviewPresenter(app, db, place, changeRequest, [row], format))(row)
 }
 
-/** Presents these reviews, with the comments that came along with them. */
+/** Returns a function that presents these reviews, with the comments submitted along with them. */
 export async function reviewPresenter(
   app: App,
   db: Db,

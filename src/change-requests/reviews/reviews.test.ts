@@ -138,7 +138,7 @@ interface Case {
   rule: (scene: Scene) => MergeRule
   /** What makes the merge meet the rule. */
   meet: (scene: Scene) => Promise<unknown>
-  /** Set-up that makes it break the rule, where it does not by itself. */
+  /** Setup that makes the merge break the rule, if it does not already. */
   breakIt?: (scene: Scene) => Promise<unknown>
   by?: (scene: Scene) => TestPerson
 }

@@ -72,7 +72,10 @@ const kinds: { [Type in Block['type']]: BlockKind<BlockOf<Type>> } = {
   updates,
 }
 
-/** The kind of a block. TypeScript cannot see that a block and the entry of its own type fit, so this says it once. */
+/**
+ * Returns the kind of a block. TypeScript cannot see that a block and the entry of its type match, so the cast is in
+ * this one place.
+ */
 export function kindOf<B extends Block>(block: B): BlockKind<B> {
   return kinds[block.type] as unknown as BlockKind<B>
 }

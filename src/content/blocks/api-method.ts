@@ -6,8 +6,8 @@ import type { Paragraph } from './paragraph.ts'
 import type { Unknown } from './unknown.ts'
 
 /**
- * Operations of an API that were written down in a page: `{% swagger method="get" path="/x" %}` and, before 2021,
- * `{% api-method %}`. Their tags have the words that count, so those are shown in front of what they hold.
+ * Operations of an API that were described in a page: `{% swagger method="get" path="/x" %}` and, before 2021, `{%
+ * api-method %}`. The important words are in their attributes, so those are shown in front of the content.
  */
 export function shownOf(block: Unknown): readonly Block[] {
   const own = labelOf(block)
@@ -19,7 +19,7 @@ export function shownOf(block: Unknown): readonly Block[] {
 
 const parameterTags: ReadonlySet<string> = new Set(['swagger-parameter', 'api-method-parameter'])
 
-/** What a tag says by itself; nothing for one that means no operation. */
+/** Returns the label that a tag has by itself; nothing for a tag that is not about an operation. */
 export function labelOf({ name, rest }: Pick<Unknown, 'name' | 'rest'>): Paragraph[] {
   const label = labels.get(name)
   return label ? label(readAttributes(rest)).filter(({ inlines }) => inlines.length > 0) : []
@@ -51,7 +51,7 @@ function parameter({ name, type, in: place, required }: Attributes): Paragraph {
   return paragraph(code(name), words(about.filter(Boolean).join(', ')))
 }
 
-/** The parts of a line, those that say nothing left out. */
+/** Joins the parts of a line, leaving out empty ones. */
 const paragraph = (...parts: (Inline | undefined)[]): Paragraph => ({
   type: 'paragraph',
   inlines: parts

@@ -3,12 +3,15 @@ import { fragment, type DocumentBlock, type DocumentFragment } from '../document
 import type { DocumentWriter } from './kind.ts'
 import type { DocumentReader, TagContent } from './reading.ts'
 
-/** In a document a caption is a fragment beside the block, in Markdown it is what stands inside it. */
+/** In a document, a caption is a fragment of the block; in Markdown, it is the content of the tag. */
 export function captionFragments(blocks: readonly Block[], to: DocumentWriter): { fragments?: DocumentFragment[] } {
   return blocks.length === 0 ? {} : { fragments: [fragment('caption', to.blocks(blocks))] }
 }
 
-/** `caption="…"` of a tag, as GitBook wrote it until 2021, where nothing stands inside: the attributes and the blocks. */
+/**
+ * Reads `caption="…"` of a tag, as GitBook wrote it until 2021, if the tag has no content. Returns the attributes and
+ * the blocks.
+ */
 export function withCaption({ attributes, blocks }: TagContent): Pick<TagContent, 'attributes' | 'blocks'> {
   const { caption, ...others } = attributes
   if (typeof caption !== 'string' || caption.trim() === '' || blocks.length > 0) return { attributes, blocks }

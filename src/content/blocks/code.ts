@@ -15,11 +15,11 @@ import {
   type TagContent,
 } from './reading.ts'
 
-/** Fenced or indented code, `mermaid` diagrams included, with what a `{% code %}` around it adds. */
+/** Fenced or indented code, including `mermaid` diagrams, with the options of a `{% code %}` around it. */
 export interface Code extends BlockBase, CodeOptions {
   readonly type: 'code'
   readonly language?: string
-  /** All after the language in the opening line. */
+  /** Everything after the language in the opening line. */
   readonly meta?: string
   readonly text: string
 }
@@ -41,7 +41,7 @@ export function readCode(node: mdast.Code, read: MarkdownReader): Code {
   }
 }
 
-/** `{% code %}` belongs around exactly one code block; with anything else inside it is an unknown block. */
+/** Reads a `{% code %}` around exactly one code block; with anything else inside, it is an unknown block. */
 export function readCodeTag({ attributes, blocks }: TagContent): Code | undefined {
   const [code, ...more] = blocks
   if (code?.type !== 'code' || more.length > 0) return undefined
@@ -89,7 +89,7 @@ export const code: BlockKind<Code> = {
 function fenced(block: Code): string {
   const info = [block.language ?? (block.meta === undefined ? '' : 'text'), block.meta ?? ''].join(' ').trim()
   const line = escapeWords(info.replace(/[\r\n]+/g, ' '))
-  // The opening line of a backtick fence takes no backtick; a fence must be longer than any inside it.
+  // The opening line of a backtick fence cannot contain a backtick, and a fence must be longer than any inside it.
   const character = line.includes('`') ? '~' : '`'
   const runs = block.text.match(character === '`' ? /`{3,}/g : /~{3,}/g) ?? []
   const fence = character.repeat(runs.reduce((length, run) => Math.max(length, run.length + 1), 3))

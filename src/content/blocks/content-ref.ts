@@ -8,12 +8,12 @@ import { fileFromDocument } from './file.ts'
 import type { BlockKind } from './kind.ts'
 import { otherFields, othersFrom, type BlockFromDocument, type TagContent } from './reading.ts'
 
-/** A link to a page that stands alone, shown as a card. */
+/** A link to a page in a block of its own, shown as a card. */
 export interface ContentRef extends BlockBase {
   readonly type: 'content-ref'
   readonly url: string
   readonly others?: Attributes
-  /** GitBook repeats the link inside, for those who read the plain Markdown. */
+  /** GitBook repeats the link inside, for people who read the plain Markdown. */
   readonly blocks: readonly Block[]
 }
 
@@ -45,13 +45,16 @@ export const contentRef: BlockKind<ContentRef> = {
   toDocument: (block, to) =>
     node('content-ref', {
       data: { ref: to.ref(block.url) },
-      // Unless it merely repeats the address, which is what it is made to say again.
+      // Omitted if it merely repeats the address: reading the document back creates the same again.
       ...(repeatsAddress(block) ? {} : { fragments: [fragment('fallback', to.blocks(block.blocks))] }),
       extra: otherFields(block.others).extra,
     }),
 }
 
-/** Whether it has words of its own: what repeats the address says nothing to a reader for whom nothing is there. */
+/**
+ * Whether it has text of its own. Text that only repeats the address is useless to a reader for whom the target does
+ * not exist.
+ */
 export function hasWords(block: ContentRef): boolean {
   const link = onlyLink(block)
   return block.blocks.length > 0 && !(link?.href === block.url && saysAddress(link))

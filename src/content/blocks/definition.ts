@@ -5,7 +5,7 @@ import type { BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
 import type { MarkdownReader } from './reading.ts'
 
-/** `[label]: address "title"`, the address of links written as `[text][label]`. Shown nowhere. */
+/** `[label]: address "title"`, the address of links written as `[text][label]`. Not shown anywhere. */
 export interface Definition extends BlockBase {
   readonly type: 'definition'
   readonly label: string

@@ -6,7 +6,7 @@ import type { BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
 import { booleanField, type BlockFromDocument } from './reading.ts'
 
-/** `<details>` with Markdown inside: a part that a reader opens. */
+/** `<details>` with Markdown inside: a section that a reader can open. */
 export interface Details extends BlockBase {
   readonly type: 'details'
   readonly open: boolean

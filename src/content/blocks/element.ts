@@ -13,7 +13,7 @@ export interface Element extends BlockBase {
   readonly blocks: readonly Block[]
 }
 
-/** The elements that are understood around blocks; others stay single pieces of HTML. */
+/** The elements that are supported around blocks; others stay separate pieces of HTML. */
 export const elementNames: ReadonlySet<string> = new Set(['article', 'aside', 'center', 'div', 'p', 'section'])
 
 export const element: BlockKind<Element> = {
@@ -22,12 +22,12 @@ export const element: BlockKind<Element> = {
       .filter((part) => part !== '')
       .join('\n\n'),
   toHtml: (block, draw) => {
-    // A paragraph cannot hold the blocks that Markdown puts into it.
+    // An HTML paragraph cannot contain the blocks that Markdown puts into it.
     const name = block.name === 'p' || block.name === 'center' ? 'div' : block.name
     const attributes = block.name === 'center' ? { align: 'center', ...block.attributes } : block.attributes
     return html`${drawElement(name, attributes, draw.blocks(block.blocks), draw)}`
   },
-  // The format has no such block: its tags stand around what it holds.
+  // The format has no such block: the tags are written before and after the content.
   toDocument: (block, to) => [
     to.source(writeOpenTag(block.name, block.attributes), ''),
     ...to.blocks(block.blocks),

@@ -6,8 +6,8 @@ import type { BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
 
 /**
- * Stands where evaluating a page failed: an include that is missing or includes itself. No source has it; whoever asks
- * for Markdown or for a document gets it as a hint.
+ * Replaces a block that could not be evaluated: an include that is missing or includes itself. It occurs in no source;
+ * in Markdown and documents it becomes a hint.
  */
 export interface ErrorBlock extends BlockBase {
   readonly type: 'error'

@@ -34,7 +34,7 @@ export const file: BlockKind<File> = {
       : writeTagBlock('file', { src, name, ...others }, write.blocks(blocks)),
   toHtml: (block, draw) =>
     html`<figure class="file"><a${attributes({ href: draw.link(block.src), download: true })}>${block.name ?? block.src}</a>${block.blocks.length > 0 && html`<figcaption>${draw.blocks(block.blocks)}</figcaption>`}</figure>`,
-  // A file of the format is one of the space; any other address is a link that knows what it was.
+  // A file in the format is a file of the space; any other address becomes a link that is marked as a file.
   toDocument(block, to) {
     const ref = to.ref(block.src)
     const isFile = ref.kind === 'file'

@@ -6,7 +6,7 @@ import type { BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
 import type { MarkdownReader } from './reading.ts'
 
-/** `[^label]: …`, what a footnote or an annotation says. */
+/** `[^label]: …`, the text of a footnote or an annotation. */
 export interface Footnote extends BlockBase {
   readonly type: 'footnote'
   readonly label: string
@@ -21,10 +21,13 @@ export function readFootnote(node: mdast.FootnoteDefinition, read: MarkdownReade
   }
 }
 
-/** Labels are the same in capitals. */
+/** Labels are case-insensitive. */
 export const footnoteKey = (label: string): string => label.toLowerCase()
 
-/** The footnotes among all blocks of a page, by what their labels come to. Of two with one label the first counts. */
+/**
+ * Returns the footnotes among all blocks of a page, by the key of their label. If two have the same label, the first
+ * counts.
+ */
 export function footnotesAmong(blocks: Iterable<Block>): Map<string, Footnote> {
   const footnotes = new Map<string, Footnote>()
   for (const block of blocks) {
@@ -37,7 +40,7 @@ export function footnotesAmong(blocks: Iterable<Block>): Map<string, Footnote> {
 export const footnote: BlockKind<Footnote> = {
   toMarkdown(block, write) {
     const content = write.blocks(block.blocks)
-    // A `{% tag %}` is only one at the start of a line.
+    // A `{% tag %}` is only recognized at the start of a line.
     const marker = content.startsWith('{%') ? `[^${block.label}]:\n    ` : `[^${block.label}]: `
     return withoutBlanksAtEnd(prefixLines(content, marker, '    '))
   },
@@ -45,6 +48,6 @@ export const footnote: BlockKind<Footnote> = {
     html`<aside class="footnote" id="footnote-${footnoteKey(block.label)}" role="doc-footnote">
       ${draw.blocks(block.blocks)}
     </aside>`,
-  // Told where it is referred to.
+  // Written where it is referred to.
   toDocument: () => [],
 }

@@ -17,7 +17,7 @@ import { readUpdate, readUpdates } from './updates.ts'
 
 type TagReader = (tag: TagContent) => Block | undefined
 
-/** Every `{% tag %}` that is a block. A reader that cannot use what it finds leaves it an unknown block. */
+/** Every `{% tag %}` that is a block. If a reader returns undefined, the tag becomes an unknown block. */
 const tagReaders: ReadonlyMap<string, TagReader> = new Map<string, TagReader>([
   ['code', readCodeTag],
   ['column', readColumn],
@@ -46,7 +46,7 @@ const tagReaders: ReadonlyMap<string, TagReader> = new Map<string, TagReader>([
 export const tagReader = (name: string): TagReader | undefined =>
   name.startsWith('@') ? readIntegration : tagReaders.get(name)
 
-/** Blocks that stand without a closing line. */
+/** Whether a tag is a block that needs no closing line. */
 export const isVoidTag = (name: string): boolean => name.startsWith('@') || voidTags.has(name)
 
 const voidTags: ReadonlySet<string> = new Set([

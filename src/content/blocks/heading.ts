@@ -14,7 +14,7 @@ export interface Heading extends BlockBase {
   readonly level: 1 | 2 | 3 | 4 | 5 | 6
   /** An anchor that the author chose: `## Title {#id}` or `## Title <a id="id"></a>`. */
   readonly id?: string
-  /** Only HTML can say it: `<h2 align="center">`. */
+  /** Only possible in HTML: `<h2 align="center">`. */
   readonly align?: Align
   readonly inlines: readonly Inline[]
 }
@@ -24,7 +24,9 @@ export function readHeading(node: mdast.Heading, read: MarkdownReader): Heading 
   return { type: 'heading', level: node.depth, ...(id === undefined ? {} : { id }), inlines }
 }
 
-/** Begins where its blanks do: else a long row of them would be looked at from each of them. */
+/**
+ * Matches only from the start of a run of blanks: otherwise a long run would be scanned again from each of its blanks.
+ */
 const chosenId = /(?<![ \t])[ \t]*\{#([^\s{}#]+)\}[ \t]*$/
 
 function takeId(inlines: readonly Inline[], source: string): { id?: string; inlines: readonly Inline[] } {
@@ -47,7 +49,7 @@ export const heading: BlockKind<Heading> = {
     if (align) {
       return `${writeOpenTag(`h${level}`, { align, ...(named ? { id } : {}) })}${write.inlines(inlines, 'html')}</h${level}>`
     }
-    // A closing run of `#` would be taken for decoration.
+    // A closing run of `#` would be parsed as decoration.
     const text = write.inlines(inlines, 'line').replace(/(^|[ \t])(#+)$/, '$1\\$2')
     return withoutBlanksAtEnd(`${'#'.repeat(level)} ${text}${named ? ` {#${id}}` : ''}`)
   },
@@ -71,8 +73,8 @@ export const heading: BlockKind<Heading> = {
 }
 
 /**
- * The format has three levels below the title of the page, which is the `#` of its Markdown: so `##` is the first of
- * them. Those that Markdown has beyond are told beside the nearest.
+ * The format has three levels below the title of the page, and the title is the `#` of its Markdown: so `##` is the
+ * first of them. The other levels of Markdown are stored along with the nearest one.
  */
 const levels = { 'heading-1': [2, 1], 'heading-2': [3], 'heading-3': [4, 5, 6] } as const
 
@@ -81,7 +83,7 @@ type HeadingType = keyof typeof levels
 const typeOf = (level: Heading['level']): HeadingType =>
   level <= 2 ? 'heading-1' : level === 3 ? 'heading-2' : 'heading-3'
 
-/** Without the anchor that the id came from, and the blank in front of it. */
+/** Removes the anchor that the id came from, and the blank in front of it. */
 function withoutAnchor(inlines: readonly Inline[], id: string): Inline[] {
   const at = inlines.findIndex((inline) => inline.type === 'anchor' && inline.id === id)
   if (at === -1) return [...inlines]
@@ -100,7 +102,7 @@ export const headingFromDocument: BlockFromDocument = (node, read) => {
     level: levelOf(node.type, node.extra?.['level']),
     ...fromAlignment(node.data?.['align']),
     ...(id === undefined ? {} : { id }),
-    // The form that other readers of the Markdown know, too.
+    // This form is also understood by other readers of the Markdown.
     inlines: id === undefined ? inlines : [...inlines, { type: 'text', text: ' ' }, { type: 'anchor', id }],
   }
 }

@@ -35,7 +35,7 @@ export function readHint({ attributes, blocks }: TagContent): Hint {
   }
 }
 
-/** What GitHub calls its notes: a quote whose first line is `[!NOTE]`. */
+/** The alerts of GitHub: a quote whose first line is `[!NOTE]`. */
 const alerts = new Map<string, Hint['style']>([
   ['note', 'info'],
   ['tip', 'success'],
@@ -46,7 +46,7 @@ const alerts = new Map<string, Hint['style']>([
 
 const alertMark = /^\[!([A-Za-z]+)\][ \t]*(?:$|(?:\r\n|\r|\n)[ \t>]*)/
 
-/** A quote that is meant as a hint. One that says nothing but its mark is shown as it is. */
+/** Reads a quote that is an alert as a hint. An alert with nothing but its mark stays a quote. */
 export function readAlert({ children: [first, ...others] }: mdast.Blockquote, read: MarkdownReader): Hint | undefined {
   if (first?.type !== 'paragraph') return undefined
   const [mark, name = ''] = alertMark.exec(read.source(first)) ?? []
@@ -56,7 +56,7 @@ export function readAlert({ children: [first, ...others] }: mdast.Blockquote, re
   return style && nodes.length > 0 ? { type: 'hint', style, blocks: read.blocks(nodes) } : undefined
 }
 
-/** What the paragraph says on its other lines. */
+/** Returns the paragraph without its first line. */
 function withoutMark(paragraph: mdast.Paragraph, length: number): mdast.Paragraph | undefined {
   const [first, next, ...others] = paragraph.children
   if (first?.type !== 'text') return undefined
@@ -75,7 +75,7 @@ function movedTo<Node extends mdast.Nodes>(node: Node, { position }: mdast.Nodes
 const styleOf = (value: unknown): Hint['style'] =>
   styles.find((style) => style === value) ?? olderStyles.get(value) ?? 'info'
 
-/** What the first hints of GitBook were called. */
+/** The names of styles in early versions of GitBook. */
 const olderStyles = new Map<unknown, Hint['style']>([
   ['tip', 'success'],
   ['working', 'warning'],

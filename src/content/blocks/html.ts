@@ -2,7 +2,7 @@ import { textOfHtml } from '../html/text.ts'
 import type { BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
 
-/** HTML that is no block of its own. Kept as written, shown sanitized. */
+/** HTML that is no other type of block. Kept as written, shown sanitized. */
 export interface HtmlBlock extends BlockBase {
   readonly type: 'html'
   readonly html: string

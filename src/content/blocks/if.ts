@@ -20,7 +20,7 @@ export const ifBlock: BlockKind<If> = {
     const expression = block.expression.replace(/\s+/g, ' ').replaceAll('%}', '% }')
     return `${writeTag(`if ${expression}`)}\n${content}${content === '' ? '' : '\n'}{% endif %}`
   },
-  // What has a condition stays hidden until `evaluate` has decided.
+  // Conditional content stays hidden until `evaluate` has decided.
   toHtml: () => html``,
   toDocument: ({ expression, blocks }, to) => node('if', { data: { expression }, nodes: to.blocks(blocks) }),
 }

@@ -21,19 +21,19 @@ import {
   type DocumentReader,
 } from './reading.ts'
 
-/** One or more images that stand alone: a paragraph of images, or `<figure>` with a caption. */
+/** One or more images in a block of their own: a paragraph of images, or `<figure>` with a caption. */
 export interface Images extends BlockBase {
   readonly type: 'images'
   readonly images: readonly Figure[]
   readonly align?: string
   readonly fullWidth?: boolean
-  /** Of the `<div>` around the figures, beside the width: `data-with-frame`. */
+  /** Attributes of the `<div>` around the figures, except the width: `data-with-frame`. */
   readonly others?: Attributes
 }
 
 export interface Figure extends InlineImage {
   readonly caption?: readonly Inline[]
-  /** Of its `<figure>`, beside the side: an `id` or a `class`. */
+  /** Attributes of its `<figure>`, except the alignment: an `id` or a `class`. */
   readonly around?: Attributes
 }
 
@@ -44,12 +44,15 @@ export function imagesFromParagraph(inlines: readonly Inline[]): Images | undefi
   return pure && images.length > 0 ? { type: 'images', images } : undefined
 }
 
-/** A figure is short; what is longer is left to the sanitizer as it is. */
+/** Figures are short; longer sources are left to the sanitizer unchanged. */
 const maxSource = 20_000
 
 const startsImages = /^\s*<(?:figure|img|picture|div[^<>]*>\s*<figure)\b/i
 
-/** `<figure>`, several of them in a `<div>`, or a bare `<img>`. With anything else beside the images, it is plain HTML. */
+/**
+ * Reads `<figure>`, several of them in a `<div>`, or a bare `<img>`. With anything else beside the images, it is plain
+ * HTML.
+ */
 export function imagesFromHtml(source: string): Images | undefined {
   if (source.length > maxSource || !startsImages.test(source)) return undefined
   const root = readFragment(source)
@@ -161,7 +164,7 @@ export const imagesFromDocument: BlockFromDocument = (node, read) => {
 export const imageFromDocument: BlockFromDocument = (node, read) =>
   imagesFromDocument({ object: 'block', type: 'images', nodes: [node] }, read)
 
-/** A drawing is the image that was made of it, once there is one. */
+/** A drawing is the image that was exported from it, if there is one. */
 export const drawingFromDocument: BlockFromDocument = (node, read) =>
   read.href(node.data?.['ref']) === '' ? read.blocks(node.nodes) : imageFromDocument(node, read)
 

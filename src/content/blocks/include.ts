@@ -20,9 +20,9 @@ export function readInclude({ rest, attributes, blocks }: TagContent): Include |
 
 export const include: BlockKind<Include> = {
   toMarkdown: (block) => writeTag(`include "${block.ref.replace(/["\r\n]|%\}/g, '')}"`),
-  // Shows only what `evaluate` puts in its place.
+  // Shows only what `evaluate` replaces it by.
   toHtml: () => html``,
-  // By the id where it is known; else as written, a page that is included among it.
+  // Refers by id if that is known; otherwise as written, also if a page is included.
   toDocument({ ref: written }, to) {
     const ref = to.ref(written)
     const named = ref.kind === 'reusable-content' ? ref : { kind: 'reusable-content', reusableContent: written }

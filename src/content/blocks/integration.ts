@@ -6,7 +6,7 @@ import type { Attributes, BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
 import { textField, type BlockFromDocument, type TagContent } from './reading.ts'
 
-/** `{% @name/block url="…" %}`: a block that something outside draws. */
+/** `{% @name/block url="…" %}`: a block that an external integration draws. */
 export interface Integration extends BlockBase {
   readonly type: 'integration'
   readonly name: string
@@ -23,7 +23,7 @@ export function readIntegration({ name, rest, attributes, blocks }: TagContent):
   return { type: 'integration', name: integration, block, props: diagramIn(rest) ?? attributes, blocks }
 }
 
-/** GitBook leaves the quotes of a diagram as they are: it ends at the last one, or before the width. */
+/** GitBook does not escape the quotes in a diagram: it ends at the last quote, or before the width. */
 function diagramIn(rest: string): Attributes | undefined {
   const start = 'content="'
   const end = /"(?:\s+fullWidth="(\w{0,9})")?$/.exec(rest)
@@ -32,7 +32,7 @@ function diagramIn(rest: string): Attributes | undefined {
   return end[1] === undefined ? { content } : { content, fullWidth: end[1] }
 }
 
-/** What can be shown of a block that nobody draws here: what stands inside it, its diagram, or where it is from. */
+/** What to show of a block whose integration is not available here: its content, its diagram, or its source address. */
 export function shownOf({ name, props, blocks }: Integration): readonly Block[] {
   const { content, url } = props
   if (blocks.length > 0) return blocks
@@ -62,7 +62,7 @@ export const integrationFromDocument: BlockFromDocument = (node, read) => {
   return { type: 'integration', name, block, props, blocks }
 }
 
-/** An attribute is a text: what is more than that is written as JSON. */
+/** Attributes are texts: other values are written as JSON. */
 function propsFrom(value: unknown): Attributes {
   if (typeof value !== 'object' || value === null) return {}
   const usable = Object.entries(value).filter(([name]) => /^[A-Za-z_][\w:.-]{0,99}$/.test(name))

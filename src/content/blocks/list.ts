@@ -10,7 +10,7 @@ import { booleanField, saysExtra, type BlockFromDocument, type MarkdownReader } 
 export interface List extends BlockBase {
   readonly type: 'list'
   readonly kind: 'ordered' | 'unordered' | 'tasks'
-  /** The number of the first item, where it is not 1. */
+  /** The number of the first item, if it is not 1. */
   readonly start?: number
   /** Whether blank lines separate the items. */
   readonly loose: boolean
@@ -45,7 +45,7 @@ export function readListItem(node: mdast.ListItem, read: MarkdownReader): ListIt
   }
 }
 
-/** A task that says nothing yet is one all the same: to the parser, a box without words is text. */
+/** Recognizes a task without text as a task: to the parser, an empty box is text. */
 function boxOf({ checked, children: [first] }: mdast.ListItem, read: MarkdownReader): boolean | undefined {
   if (typeof checked === 'boolean') return checked
   if (first?.type !== 'paragraph' || first.children.length !== 1 || first.children[0]!.type !== 'text') return undefined
@@ -76,7 +76,10 @@ export const list: BlockKind<List> = {
     }),
 }
 
-/** In front of words on their line. Anything else would become words there, and stands below it. */
+/**
+ * Returns the box of a task. It precedes text on the same line. Any other block would become text there, so it goes
+ * below the box.
+ */
 function boxBefore(item: Block, write: MarkdownWriter): string {
   if (item.type !== 'list-item' || item.checked === undefined) return ''
   const box = item.checked ? '[x]' : '[ ]'
@@ -85,7 +88,7 @@ function boxBefore(item: Block, write: MarkdownWriter): string {
   return first.type === 'list' && (first.start ?? 1) === 1 ? `${box}\n` : `${box}\n\n`
 }
 
-/** Every task has a box: an item without one says so. */
+/** Every task has a box: an item without one is marked as such. */
 function withBox(item: DocumentBlock): DocumentBlock {
   return item.data?.['checked'] === undefined ? { ...item, extra: { ...item.extra, plain: true } } : item
 }

@@ -22,11 +22,11 @@ export interface OpenApi extends BlockBase {
   readonly path?: string
   readonly method?: string
   readonly others?: Attributes
-  /** What readers of the plain Markdown get instead. */
+  /** What readers of the plain Markdown see instead. */
   readonly blocks: readonly Block[]
 }
 
-/** One operation of a specification that the organization keeps, by its name. */
+/** One operation of a specification of the organization, referred to by its name. */
 export interface OpenApiOperation extends BlockBase {
   readonly type: 'openapi-operation'
   readonly spec?: string
@@ -66,7 +66,10 @@ export const readOpenApi = ({ attributes, blocks }: TagContent): OpenApi => ({
   blocks,
 })
 
-/** What `{% openapi %}` was called before. One without a file has the operation in it, as tags. */
+/**
+ * Reads `{% swagger %}`, the older name of `{% openapi %}`. Without a file, the operation is described by tags inside
+ * it.
+ */
 export const readSwagger = (tag: TagContent): OpenApi | undefined =>
   typeof tag.attributes['src'] === 'string' ? readOpenApi(tag) : undefined
 
@@ -131,7 +134,7 @@ function specTag(name: string, attributes: Record<string, string | true | undefi
   return content === '' ? writeTag(name, attributes) : writeTagBlock(name, attributes, content)
 }
 
-/** The engine has no specification at hand: whoever has draws the operation itself. */
+/** The engine has no access to specifications: callers that do draw the operation themselves. */
 function placeholder(method: string | undefined, path: string | undefined, content: ReturnType<typeof html>) {
   return html`<section class="openapi">
     <p><code>${[method?.toUpperCase(), path].filter(Boolean).join(' ')}</code></p>

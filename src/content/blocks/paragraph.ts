@@ -11,12 +11,12 @@ import type { BlockFromDocument, MarkdownReader } from './reading.ts'
 
 export interface Paragraph extends BlockBase {
   readonly type: 'paragraph'
-  /** Only HTML can say it: `<p align="center">`. */
+  /** Only possible in HTML: `<p align="center">`. */
   readonly align?: Align
   readonly inlines: readonly Inline[]
 }
 
-/** A paragraph that holds nothing but images is a block of images. */
+/** A paragraph that contains only images becomes a block of images. */
 export function readParagraph(node: mdast.Paragraph, read: MarkdownReader): Paragraph | Images {
   const inlines = read.inlines(node.children)
   return imagesFromParagraph(inlines) ?? { type: 'paragraph', inlines }

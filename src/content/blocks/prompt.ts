@@ -6,7 +6,7 @@ import type { Attributes, BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
 import { otherFields, othersFrom, textFields, type BlockFromDocument, type TagContent } from './reading.ts'
 
-/** Text that a reader hands to an assistant of their own. */
+/** Text that readers pass on to their own assistant. */
 export interface Prompt extends BlockBase {
   readonly type: 'prompt'
   readonly description?: string

@@ -2,7 +2,7 @@ import { html } from '../html/template.ts'
 import type { BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
 
-/** Text that could not be read as anything else: a tag without its partner, nesting or tables beyond the limit. */
+/** Text that could not be parsed as anything else: a tag without its partner, nesting or tables beyond the limit. */
 export interface Raw extends BlockBase {
   readonly type: 'raw'
   readonly text: string

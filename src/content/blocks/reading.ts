@@ -4,34 +4,34 @@ import type { DocumentBlock, DocumentFragment, DocumentNode } from '../document/
 import type { Inline } from '../inlines.ts'
 import type { Attributes } from '../tree.ts'
 
-/** What a block is made from when it was written as `{% name … %}`, with its content already read. */
+/** The parts of a `{% name … %}` tag that a block is created from. Its content is already parsed. */
 export interface TagContent {
   readonly name: string
   readonly rest: string
   readonly attributes: Attributes
   readonly blocks: readonly Block[]
-  /** Whether there was a closing line; some blocks do without. */
+  /** Whether there was a closing line; some blocks need none. */
   readonly closed: boolean
 }
 
-/** Handed to blocks that are made from a node of the Markdown parser. */
+/** Passed to blocks that are created from a node of the Markdown parser. */
 export interface MarkdownReader {
   blocks(nodes: readonly mdast.RootContent[]): Block[]
   inlines(nodes: readonly mdast.PhrasingContent[]): Inline[]
-  /** A literal of the parser as its author wrote it, `{% %}` lines included. */
+  /** Returns a literal of the parser as its author wrote it, including `{% %}` lines. */
   words(node: mdast.Nodes, value: string): string
-  /** The source of a node. */
+  /** Returns the source of a node. */
   source(node: mdast.Nodes): string
 }
 
-/** Handed to blocks that are made from a node of a document sent as JSON. */
+/** Passed to blocks that are created from a node of a document sent as JSON. */
 export interface DocumentReader {
   blocks(nodes: readonly DocumentNode[] | undefined): Block[]
   inlines(nodes: readonly DocumentNode[] | undefined): Inline[]
   fragment(node: DocumentBlock, type: string): DocumentFragment | undefined
-  /** The address that a content reference stands for. */
+  /** Returns the address for a content reference. */
   href(reference: unknown): string
-  /** Markdown that came as such. */
+  /** Reads Markdown that the document contains as such. */
   source(markdown: string): Block
 }
 
@@ -39,7 +39,7 @@ export type BlockFromDocument = (node: DocumentBlock, read: DocumentReader) => B
 
 type Fields = { readonly data?: Record<string, unknown>; readonly extra?: Record<string, unknown> }
 
-/** A field of a node, if it is a text that says something. */
+/** Returns a field of a node if it is a text and not empty. */
 export function textField(node: Fields, name: string): string | undefined {
   const value = node.data?.[name] ?? node.extra?.[name]
   return typeof value === 'string' && value !== '' ? value : undefined
@@ -50,7 +50,7 @@ export function booleanField(node: Fields, name: string): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined
 }
 
-/** The named fields of a node that are texts. */
+/** Returns those of the named fields of a node that are texts. */
 export function textFields<Name extends string>(
   node: Fields,
   names: readonly Name[],
@@ -63,12 +63,12 @@ export function textFields<Name extends string>(
   return fields
 }
 
-/** A node that says something about itself which the format has no word for. */
+/** Whether a node is marked with something that the format has no field for. */
 export const saysExtra = (node: Fields, name: string): boolean => node.extra?.[name] === true
 
 /**
- * Attributes without a field of their own, as they travel in documents. `flags` are those for which the format has a
- * boolean.
+ * Returns attributes without a field of their own, as documents contain them. `flags` are those for which the format
+ * has a boolean.
  */
 export function otherFields(others: Attributes | Record<string, string | true> = {}, flags: readonly string[] = []) {
   const data: Record<string, boolean> = {}
@@ -80,7 +80,7 @@ export function otherFields(others: Attributes | Record<string, string | true> =
   return { data, extra: { attributes: Object.keys(rest).length > 0 ? rest : undefined } }
 }
 
-/** The way back. `texts` are those for which the format has a text. */
+/** The inverse of `otherFields`. `texts` are those for which the format has a text. */
 export function othersFrom(
   node: Fields,
   flags: readonly string[] = [],
@@ -98,7 +98,7 @@ export function othersFrom(
   return Object.keys(others).length > 0 ? { others } : {}
 }
 
-/** What can be an attribute of a tag. */
+/** Returns the entries that can be attributes of a tag. */
 export function attributesFrom(value: unknown): Attributes | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const usable = Object.entries(value).filter(

@@ -14,8 +14,8 @@ import type { DocumentWriter } from './kind.ts'
 import type { Table, TableCell, TableColumn } from './table.ts'
 
 /**
- * A table in a document: what the columns are, what the records hold, which columns the view shows. A cell of text is
- * a fragment of the block that the record names; cells of other types are values.
+ * Writes a table as a document: the definition of its columns, its records, and a view with the columns that it shows.
+ * A text cell is a fragment of the block, which the record names; cells of other types are values.
  */
 export function tableToDocument(table: Table, to: DocumentWriter): Pick<DocumentBlock, 'data' | 'fragments'> {
   const columns = table.columns.map((column, index) => {
@@ -57,11 +57,13 @@ type ColumnType = 'text' | 'number' | 'rating' | 'checkbox' | 'content-ref' | 'f
 
 interface Values {
   readonly type: ColumnType
-  /** One for each record; a column of text has its fragments. */
+  /** One per record. Text columns contain fragments. */
   readonly values?: readonly unknown[]
 }
 
-/** What a column says that it is, as far as all of its cells are that; else it is text like any other. */
+/**
+ * Returns the values of a column in its declared type if all of its cells fit that type; otherwise it is a text column.
+ */
 function valuesOf(column: TableColumn, cells: readonly TableCell[], to: DocumentWriter): Values {
   const all = <Value>(type: ColumnType, read: (cell: TableCell) => Value | undefined): Values | undefined => {
     const values = cells.map(read)
@@ -92,7 +94,7 @@ function valuesOf(column: TableColumn, cells: readonly TableCell[], to: Document
 
 const text: Values = { type: 'text' }
 
-/** Files of the format are files of the space; a cover may be any image. */
+/** In the format, files are files of the space; a cover may be any image. */
 const isCover = ({ attributes = {} }: TableColumn): boolean =>
   attributes['data-card-cover'] !== undefined || attributes['data-card-cover-dark'] !== undefined
 
@@ -113,7 +115,7 @@ interface Reference {
   readonly href: string
 }
 
-/** Where the links and images of a cell lead; nothing where there is anything else in it. */
+/** Returns the targets of the links and images of a cell; undefined if it contains anything else. */
 function referencesIn(cell: TableCell, to: DocumentWriter): Reference[] | undefined {
   const found: Reference[] = []
   for (const inline of cell) {
@@ -150,7 +152,7 @@ function definition(id: string, column: TableColumn, type: ColumnType): Record<s
   })
 }
 
-/** What the view says about its columns. */
+/** The attributes of columns that belong to the view. */
 const shownByView = ['data-hidden', 'data-card-target', 'data-card-cover', 'data-card-cover-dark', 'width']
 
 function viewOf(table: Table): Record<string, unknown> {

@@ -34,7 +34,7 @@ export const tableFromDocument: BlockFromDocument = (node, read) => {
   }
 }
 
-/** In the order of the view where that is another one; what it does not show comes last. */
+/** Returns the columns in the order of the view if that is different. Columns that the view does not show come last. */
 function inOrder(definitions: [string, Fields][], view: Fields): [string, Fields][] {
   const wanted = Array.isArray(view['columns']) ? (view['columns'] as unknown[]) : []
   const place = new Map(wanted.map((id, index) => [id, index]))
@@ -45,7 +45,7 @@ function inOrder(definitions: [string, Fields][], view: Fields): [string, Fields
   return [...sorted, ...definitions.filter(([id]) => !place.has(id))]
 }
 
-/** Of `column-3` and `record-5`: the cells of our own documents are named after both. */
+/** Returns the number in `column-3` or `record-5`: in our own documents, cells are named after both. */
 const numberOf = (id: string): string => /^(?:column|record)-(\d+)$/.exec(id)?.[1] ?? ''
 
 type Fragments = ReadonlyMap<string | undefined, DocumentFragment>
@@ -92,7 +92,7 @@ function selected(value: unknown, definition: Fields): unknown[] {
   return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => labels.get(each) ?? each ?? [])
 }
 
-/** Links to what the values name. The text beside them counts as long as it leads to the same. */
+/** Returns links to what the values name. The text in the fragment is kept as long as it has the same targets. */
 function linked(references: unknown[], kept: DocumentFragment | undefined, read: DocumentReader): Inline[] {
   if (kept && JSON.stringify(referencesOf(kept.nodes)) === JSON.stringify(references))
     return flat(read.blocks(kept.nodes))
@@ -139,7 +139,7 @@ function columnFrom(
   }
 }
 
-/** With its marks as long as they say the same. */
+/** Keeps the marks of the title as long as its text is the same. */
 function titleFrom(title: unknown, kept: DocumentFragment | undefined, read: DocumentReader): Inline[] {
   const inlines = kept ? flat(read.blocks(kept.nodes)) : []
   return kept && (title === undefined || plainText(inlines) === title) ? inlines : words(title)
@@ -162,7 +162,7 @@ function otherView(view: Fields): { view?: string } {
   return typeof named === 'string' ? { view: named } : {}
 }
 
-/** A cell holds running text, lists and code: other blocks become lines. */
+/** Flattens the blocks of a cell. Running text, lists and code are kept: other blocks become lines. */
 function flat(blocks: readonly Block[]): Inline[] {
   return blocks
     .map((block): readonly Inline[] => {
@@ -178,7 +178,7 @@ function flat(blocks: readonly Block[]): Inline[] {
     })
 }
 
-/** It stands on lines of its own anyway. */
+/** It is on separate lines anyway. */
 const isApart = ([only]: readonly Inline[]): boolean =>
   only?.type === 'element' && (isList(only.name) || only.name === 'pre')
 

@@ -8,7 +8,7 @@ import type { Attributes } from '../tree.ts'
 import type { MarkdownWriter } from './kind.ts'
 import type { Table, TableColumn } from './table.ts'
 
-/** `<table>` as GitBook writes it, cards included. Anything less regular stays plain HTML. */
+/** Reads `<table>` as GitBook writes it, including cards. Anything less regular stays plain HTML. */
 export function tableFromHtml(source: string): Table | undefined {
   if (!/^\s*<table[\s>]/i.test(source) || !/<\/table>\s*$/i.test(source)) return undefined
   const root = readFragment(source)
@@ -39,7 +39,7 @@ const hasSpan = (row: readonly hast.Element[]): boolean =>
   row.some((cell) => cell.properties['colSpan'] !== undefined || cell.properties['rowSpan'] !== undefined)
 
 function readColumn(cell: hast.Element | undefined): TableColumn {
-  // An empty set of attributes keeps the table HTML when it is written again.
+  // Because of the empty set of attributes, the table is written as HTML again.
   if (!cell) return { inlines: [], attributes: {} }
   const { align, ...attributes } = elementAttributes(cell)
   const known = (['left', 'center', 'right'] as const).find((value) => value === align)

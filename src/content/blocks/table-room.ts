@@ -4,8 +4,9 @@ import type { TableCell } from './table.ts'
 type Rows = readonly (readonly TableCell[])[]
 
 /**
- * Which columns of a table hold words too long to stand beside those of the others, in a line of `room` letters: where a
- * sheet of paper must hold all columns, these words are broken, and those of the other columns are not.
+ * Returns which columns of a table contain words that are too long to fit beside those of the others, in a line of
+ * `room` letters. If a sheet of paper must hold all columns, these words are broken, and those of the other columns are
+ * not.
  */
 export function crowdedColumns(rows: Rows, columns: number, room: number): boolean[] {
   const longest = longestIn(rows, columns, endsWord)
@@ -14,9 +15,9 @@ export function crowdedColumns(rows: Rows, columns: number, room: number): boole
 }
 
 /**
- * How many letters wide each column is, where a sheet has room for so many and not for all of them as they are: each has
- * its longest word, and the more of the rest the more is in it. Undefined where all lines fit as they are. Where columns
- * say how wide they are, in whatever unit, the rest goes to them by that.
+ * Returns the width of each column in letters, if the columns do not fit into a sheet with room for `room` letters as
+ * they are: each gets the width of its longest word, and the rest is distributed by the amount of text in the columns.
+ * Undefined if all lines fit as they are. If columns state widths, in any unit, the rest is distributed by those.
  */
 export function columnWidths(
   rows: Rows,
@@ -35,17 +36,17 @@ export function columnWidths(
     return shareOut(room, needed, needed.map(() => room), wanted) // prettier-ignore
   }
   if (sum(lines) <= room) return undefined
-  // A word that is broken anyway leaves the lines beside it their room.
+  // A word that is broken anyway does not take room from the lines of other columns.
   const broken = Math.min(most, mostForEach(lines, room))
   const least = longest.map((word) => Math.max(1, word > most ? broken : word))
-  // By all that is in it: one long line among many short ones may as well be broken.
+  // By all of the text in a column: one long line among many short ones may as well be broken.
   const wanted = least.map((width, column) =>
     sum(rows.map((row) => Math.max(0, longestPart(textOf(row[column] ?? []), endsLine) - width))),
   )
   return shareOut(room, least, lines, wanted)
 }
 
-/** Gives each what it needs at least, and what is left by what they want; none more than it can use. */
+/** Gives each column its minimum, and distributes the rest by what they want; none gets more than it can use. */
 function shareOut(
   room: number,
   least: readonly number[],
@@ -66,7 +67,10 @@ function shareOut(
   }
 }
 
-/** How many lines the highest cell of a row has, in columns of so many letters; without end where it has a picture. */
+/**
+ * Returns the number of lines of the highest cell of a row, in columns of these widths in letters; `Infinity` if it has
+ * a picture.
+ */
 export function linesIn(row: readonly TableCell[], widths: readonly number[] | undefined): number {
   return row.reduce((most, cell, column) => {
     if (hasPicture(cell)) return Infinity
@@ -76,7 +80,10 @@ export function linesIn(row: readonly TableCell[], widths: readonly number[] | u
   }, 1)
 }
 
-/** Up to how many letters a column may have for its words: what short ones do not need is left for the others. */
+/**
+ * Returns how many letters a column may have at most for its words: room that narrow columns do not need is left to the
+ * others.
+ */
 function mostForEach(wanted: readonly number[], room: number): number {
   let [left, many] = [room, wanted.length]
   for (const width of wanted.toSorted((a, b) => a - b)) {
@@ -92,13 +99,13 @@ const longestIn = (rows: Rows, columns: number, ends: (code: number) => boolean)
     rows.reduce((most, row) => Math.max(most, longestPart(textOf(row[column] ?? []), ends)), 0),
   )
 
-/** A picture takes the room of a long word. */
+/** A picture takes as much room as a long word. */
 const textOf = (cell: TableCell): string => plainText(cell).trim() + (hasPicture(cell) ? ` ${'x'.repeat(16)}` : '')
 
 const hasPicture = (cell: TableCell): boolean =>
   cell.some((inline) => inline.type === 'image' || ('inlines' in inline && hasPicture(inline.inlines ?? [])))
 
-/** Letter by letter, since a page may have thousands of cells. */
+/** Scans letter by letter, since a page may have thousands of cells. */
 function longestPart(text: string, ends: (code: number) => boolean): number {
   let [longest, letters] = [0, 0]
   for (let at = 0; at < text.length; at++) {
@@ -111,14 +118,14 @@ function longestPart(text: string, ends: (code: number) => boolean): number {
 
 const endsLine = (code: number): boolean => code === newline
 
-/** Blanks, hyphens and slashes do, and every sign of Chinese, Japanese and Korean. */
+/** Blanks, hyphens and slashes end a word, and so does every Chinese, Japanese and Korean character. */
 const endsWord = (code: number): boolean => code <= blank || code === hyphen || code === slash || isWide(code)
 
 const [newline, blank, hyphen, slash] = [10, 32, 45, 47]
 
 const isWide = (code: number): boolean => code >= 0x2e80 && code < 0xd800
 
-/** In letters: of words in capitals, as names of settings are, three take the room of four others. */
+/** Returns the width in letters. Three capitals, as in the names of settings, take the room of four other letters. */
 export const widthOf = (code: number): number => (isWide(code) ? 2 : isCapital(code) ? 4 / 3 : 1)
 
 const isCapital = (code: number): boolean => code >= 65 && code <= 90

@@ -9,11 +9,11 @@ import type { MarkdownReader } from './reading.ts'
 import { writeHtmlTable } from './table-html.ts'
 import { tableToDocument } from './table-document.ts'
 
-/** A GFM table, or an HTML one; `view: 'cards'` shows a card a row. */
+/** A GFM table, or an HTML one; `view: 'cards'` shows one card per row. */
 export interface Table extends BlockBase {
   readonly type: 'table'
   readonly view?: string
-  /** Of `<table>`, beside the view: `data-full-width`, `data-card-size`… */
+  /** Attributes of `<table>`, except the view: `data-full-width`, `data-card-size`… */
   readonly others?: Attributes
   readonly columns: readonly TableColumn[]
   readonly rows: readonly (readonly TableCell[])[]
@@ -22,13 +22,13 @@ export interface Table extends BlockBase {
 export interface TableColumn {
   readonly inlines: readonly Inline[]
   readonly align?: 'left' | 'center' | 'right'
-  /** Of `<th>`: `data-hidden`, `data-card-target`, `data-type`, `width`… */
+  /** Attributes of `<th>`: `data-hidden`, `data-card-target`, `data-type`, `width`… */
   readonly attributes?: Attributes
 }
 
 export type TableCell = readonly Inline[]
 
-/** Nothing where there are too many cells: the caller keeps such a table as text. */
+/** Returns undefined if there are too many cells: the caller keeps such a table as text. */
 export function readTable(node: mdast.Table, read: MarkdownReader): Table | undefined {
   const [head, ...rows] = node.children
   if (!head || node.children.length * head.children.length > limits.tableCells) return undefined
@@ -56,7 +56,7 @@ export const table: BlockKind<Table> = {
       ...block.rows.map((row) => line(block.columns.map((_, index) => write.inlines(row[index] ?? [], 'cell')))),
     ].join('\n')
   },
-  // A card leads somewhere: the hidden column that says where is shown.
+  // A card is a link, so the column with its target is shown even if it is hidden.
   toHtml(block, draw) {
     const shown = block.columns.map(
       ({ attributes: of }) => of?.['data-hidden'] === undefined || of['data-card-target'] !== undefined,

@@ -6,11 +6,11 @@ import { shownOf } from './api-method.ts'
 import type { BlockKind } from './kind.ts'
 import type { TagContent } from './reading.ts'
 
-/** A `{% tag %}` that the engine does not know. It survives as it is and shows what stands inside it. */
+/** A `{% tag %}` that the engine does not know. It is kept as it is, and its content is shown. */
 export interface Unknown extends BlockBase {
   readonly type: 'unknown'
   readonly name: string
-  /** All after the name, as written. */
+  /** Everything after the name, as written. */
   readonly rest: string
   readonly closed: boolean
   readonly blocks: readonly Block[]
@@ -32,7 +32,7 @@ export const unknown: BlockKind<Unknown> = {
     return `${open}\n${content}${content === '' ? '' : '\n'}{% end${name} %}`
   },
   toHtml: (block, draw) => html`${draw.blocks(shownOf(block))}`,
-  // The format has no such block: its tags stand around what it holds.
+  // The format has no such block: the tags are written before and after the content.
   toDocument: ({ name, rest, closed, blocks }, to) => [
     to.source(openingTag(name, rest), ''),
     ...to.blocks(blocks),

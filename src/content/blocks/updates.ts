@@ -6,7 +6,7 @@ import type { Attributes, BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
 import { otherFields, othersFrom, saysExtra, textFields, type BlockFromDocument, type TagContent } from './reading.ts'
 
-/** A change log: one `update` a release. */
+/** A change log: one `update` per release. */
 export interface Updates extends BlockBase {
   readonly type: 'updates'
   readonly format?: string

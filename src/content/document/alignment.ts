@@ -1,4 +1,4 @@
-/** Where text stands: as HTML says it, and as documents do. */
+/** The alignment of text, in the terms of HTML. Documents use other terms. */
 export type Align = 'left' | 'center' | 'right'
 
 const documentWords = { left: 'start', center: 'center', right: 'end' } as const

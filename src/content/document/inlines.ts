@@ -6,16 +6,16 @@ import type { Notes } from './notes.ts'
 import { hrefOf } from './reference.ts'
 import type { DocumentInline, DocumentLeaf, DocumentMark, DocumentNode } from './shape.ts'
 
-/** The nodes inside a block of text as inlines. */
+/** Converts the nodes inside a block of text to inlines. */
 export function toInlines(nodes: readonly DocumentNode[] | undefined, notes: Notes): Inline[] {
   return folded(piecesOf(nodes, notes), 0)
 }
 
-/** What stands in running text, with the marks that apply to it, outermost first. */
+/** A piece of running text, with the marks that apply to it, outermost first. */
 interface Piece {
   readonly marks: readonly DocumentMark[]
   readonly inlines: readonly Inline[]
-  /** What it says as code, which holds text only. */
+  /** Its text as code, which can only contain text. */
   readonly text: string
 }
 
@@ -27,7 +27,7 @@ function piecesOf(nodes: readonly DocumentNode[] = [], notes: Notes): Piece[] {
     if (node.object === 'block') return piecesOf(node.nodes, notes)
     const inside = piecesOf(node.nodes, notes)
     if (node.type === 'annotation') return [annotation(node, inside, notes)]
-    // Marks around all of a link are marks around the link.
+    // Marks around the whole content of a link become marks around the link.
     const shared = node.nodes ? sharedMarks(inside) : marksOf({ marks: marksFrom(node.extra), extra: node.extra })
     const own = inside.map((piece) => ({ ...piece, marks: piece.marks.slice(shared.length) }))
     return [{ marks: shared, inlines: fromInline(node, folded(own, 0)), text: '' }]
@@ -35,8 +35,8 @@ function piecesOf(nodes: readonly DocumentNode[] = [], notes: Notes): Piece[] {
 }
 
 /**
- * Underlined text is told beside the marks: among inlines it is a mark like the others. They may be named in any order,
- * while code holds nothing but text: it is the innermost.
+ * In documents, underlining is stored beside the marks; among inlines it is a mark like the others. Marks may be in any
+ * order, but code can only contain text: it becomes the innermost.
  */
 function marksOf({ marks, extra }: Pick<DocumentLeaf, 'marks' | 'extra'>): readonly DocumentMark[] {
   const own = (marks ?? []).toSorted((a, b) => Number(a.type === 'code') - Number(b.type === 'code'))
@@ -57,7 +57,7 @@ function sharedMarks(pieces: readonly Piece[]): readonly DocumentMark[] {
   return end === -1 ? marks : marks.slice(0, end)
 }
 
-/** Pieces that share a mark are put into it together. */
+/** Wraps adjacent pieces with a common mark in that mark together. */
 function folded(pieces: readonly Piece[], depth: number): Inline[] {
   const inlines: Inline[] = []
   for (let at = 0; at < pieces.length;) {
@@ -65,14 +65,14 @@ function folded(pieces: readonly Piece[], depth: number): Inline[] {
     let end = at + 1
     while (end < pieces.length && sameMark(pieces[end]?.marks[depth], mark) && !isNextKey(pieces, end)) end++
     const run = pieces.slice(at, end)
-    // One by one: as arguments of one call, those of a long text would be more than the stack takes.
+    // One by one: as arguments of a single call, the inlines of a long text would overflow the stack.
     for (const each of mark ? marked(mark, run, depth) : run.flatMap((piece) => piece.inlines)) inlines.push(each)
     at = end
   }
   return inlines
 }
 
-/** Two leaves with the same marks would be one, if they were not two keys beside each other. */
+/** Two adjacent leaves with the same marks would be a single leaf, unless they are two separate keys. */
 function isNextKey(pieces: readonly Piece[], at: number): boolean {
   const [before, marks] = [pieces[at - 1]?.marks ?? [], pieces[at]?.marks ?? []]
   const isKey = marks.some(({ type }) => type === 'keyboard')
@@ -85,7 +85,7 @@ function sameMark(a: DocumentMark | undefined, b: DocumentMark | undefined): boo
   return plain || JSON.stringify([a?.data, a?.extra]) === JSON.stringify([b?.data, b?.extra])
 }
 
-/** More marks than there are kinds of them say nothing new. */
+/** There are fewer kinds of marks than this, so further ones add nothing. */
 const maxMarks = 16
 
 function marked(mark: DocumentMark, pieces: readonly Piece[], depth: number): Inline[] {
@@ -116,17 +116,17 @@ function marked(mark: DocumentMark, pieces: readonly Piece[], depth: number): In
   }
 }
 
-/** By the name in the data, or beside it where the format has none. */
+/** Returns the colour in the data, or the one in `extra` if the format has no name for it. */
 function colorOf(mark: DocumentMark, ...names: string[]): string | undefined {
   const named = names.map((name) => mark.data?.[name]).find((value) => value !== undefined && value !== 'default')
   const value = named ?? mark.extra?.[names[0]!]
   return typeof value === 'string' && /^[\w#(),.%$ -]{1,64}$/.test(value) ? value : undefined
 }
 
-/** One tag, an empty element or a comment, as leaves carry them. */
+/** One tag, an empty element or a comment, as leaves contain them. */
 const tag = /^<(?:!--[^]*-->|\/?[a-zA-Z][^<>]*>|([a-z]{1,20})\b[^<>]*><\/\1>)$/
 
-/** A line break in a leaf is a real one. */
+/** A line break in the text of a leaf is a real one. */
 function fromLeaf({ text, extra }: DocumentLeaf): Inline[] {
   const html = extra?.['html']
   const tags: Inline[] = typeof html === 'string' && tag.test(html) ? [{ type: 'html', html }] : []
@@ -175,7 +175,10 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** What an annotation says goes to the end of the page as a footnote; a raised label alone annotates nothing. */
+/**
+ * Turns the text of an annotation into a footnote at the end of the page. If the annotated text is only the label in
+ * superscript, nothing is annotated.
+ */
 function annotation(node: DocumentInline, inside: readonly Piece[], notes: Notes): Piece {
   const wanted = textOf(node.extra?.['label'])
   const body = node.fragments?.find((part) => part.type === 'annotation-body')

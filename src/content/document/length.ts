@@ -1,16 +1,16 @@
 /** A width or height: a number of pixels, or a number with its unit. */
 export type Length = number | { unit: string; value: number }
 
-/** `300`, `50%`, `20em`; nothing for what is no length. */
+/** Reads `300`, `50%`, `20em`; undefined for anything that is not a length. */
 export function readLength(written: string | undefined): Length | undefined {
-  // Trimmed beside the pattern: blanks that two parts of it could take are tried in every way.
+  // Trimmed outside of the pattern: blanks that could match two parts of it would be tried in every combination.
   const match = /^(\d{1,9}(?:\.\d{1,20})?|\.\d{1,20})\s*(%|[a-z]{1,8})?$/i.exec((written ?? '').trim())
   if (!match) return undefined
   const [, number, unit] = match
   return unit === undefined ? Number(number) : { unit, value: Number(number) }
 }
 
-/** The way back. Older documents have it as text. */
+/** The inverse of `readLength`. Older documents contain lengths as text. */
 export function writeLength(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined

@@ -18,14 +18,14 @@ import {
   type DocumentNode,
 } from './shape.ts'
 
-/** What inlines need to know about the document that they stand in. */
+/** What inlines need to know about the document that contains them. */
 export interface Surroundings {
   ref(href: string): ContentReference
-  /** What a footnote says. */
+  /** Returns the content of a footnote. */
   note(label: string): DocumentBlock[]
 }
 
-/** The marks of the format. It has none for underlined text: that is told beside the leaf. */
+/** The marks of the format. It has none for underlined text, which is stored in the `extra` of the leaf. */
 const markNames: Record<Exclude<Mark['type'], 'underline'>, string> = {
   strong: 'bold',
   emphasis: 'italic',
@@ -35,7 +35,7 @@ const markNames: Record<Exclude<Mark['type'], 'underline'>, string> = {
   subscript: 'subscript',
 }
 
-/** What applies to a leaf. */
+/** The marks that apply to a leaf. */
 interface Marks {
   readonly marks: readonly DocumentMark[]
   readonly underlined: boolean
@@ -43,7 +43,7 @@ interface Marks {
 
 const unmarked: Marks = { marks: [], underlined: false }
 
-/** Inlines as text leaves, each with the marks that apply to it, and inline nodes between them. */
+/** Converts inlines to text leaves, each with the marks that apply to it, and inline nodes between them. */
 export function toNodes(inlines: readonly Inline[], around: Surroundings, outer = unmarked): DocumentNode[] {
   const nodes: DocumentNode[] = []
   const addLeaf = (text: string, { marks, underlined }: Marks, html?: string) => {
@@ -63,7 +63,7 @@ export function toNodes(inlines: readonly Inline[], around: Surroundings, outer 
     for (const inline of list) {
       switch (inline.type) {
         case 'text':
-          // A line break in the source is a blank; in a document it would be a real one.
+          // A line break in the source is a blank; in a document it would be a real line break.
           addLeaf(inline.text.replace(/(?:\r\n|\r|\n)/g, ' '), within)
           break
         case 'break':
@@ -72,7 +72,7 @@ export function toNodes(inlines: readonly Inline[], around: Surroundings, outer 
         case 'code':
           addLeaf(inline.text, marked({ object: 'mark', type: 'code' }))
           break
-        // Tags travel as empty leaves: what stands between them is as readable as anything else.
+        // Tags become empty leaves, so that the text between them is as readable as any other.
         case 'html':
           addLeaf('', within, inline.html)
           break
@@ -107,7 +107,10 @@ export function toNodes(inlines: readonly Inline[], around: Surroundings, outer 
   return nodes.length > 0 ? nodes : [textNode('')]
 }
 
-/** Whether a line under the text was drawn outside of other marks or inside is not told: two that differ in that are one. */
+/**
+ * Whether two leaves are one. Documents do not record whether underlining is outside or inside of other marks: leaves
+ * that differ only in that are merged.
+ */
 function isOneWith(before: DocumentLeaf, leaf: DocumentLeaf): boolean {
   const isText = before.text !== '\n' && leaf.text !== '\n' && !leaf.marks.some(({ type }) => type === 'keyboard')
   if (!isText || leaf.extra?.['underlined'] !== true || leaf.extra['html'] !== undefined) return false
@@ -126,7 +129,7 @@ function nodeOf(inline: NodeInline, around: Surroundings, within: Marks): Docume
       return annotation(inline, around, within)
     default: {
       const { type, data: fields, extra = {} } = voidNode(inline, around)
-      // Only leaves have marks.
+      // Only leaves have a field for marks.
       const marks = within.marks.length > 0 ? within.marks : undefined
       return inlineNode(type, { data: fields, extra: { ...extra, marks, underlined: within.underlined || undefined } })
     }
@@ -173,7 +176,7 @@ function voidNode(
   }
 }
 
-/** A footnote is an annotation of the text before it; where nothing is annotated, its label stands for it. */
+/** A footnote is an annotation of the text before it; if no text is annotated, its label is used as the text. */
 function annotation({ label, inlines }: FootnoteReference, around: Surroundings, within: Marks): DocumentInline {
   const sign = { object: 'mark' as const, type: 'superscript' }
   const nodes = inlines
@@ -186,7 +189,7 @@ function annotation({ label, inlines }: FootnoteReference, around: Surroundings,
   })
 }
 
-/** Images are files or addresses, whatever else an address may be. */
+/** Images are files or URLs, whatever else their address could refer to. */
 export function fileReference(ref: ContentReference, href: string): ContentReference {
   return ref.kind === 'file' || ref.kind === 'url' ? ref : { kind: 'url', url: href }
 }
@@ -195,7 +198,7 @@ const colors: ReadonlySet<string> = new Set(
   'green blue red orange yellow purple $primary $info $success $warning $danger'.split(' '),
 )
 
-/** The format has a few colours by name; others are told beside them. */
+/** The format has a few named colours; others are stored in `extra`. */
 function colorMark({ color, background }: Color): DocumentMark {
   const known = (name: string | undefined) => (name !== undefined && colors.has(name) ? name : 'default')
   const other = (name: string | undefined) => (name !== undefined && colors.has(name) ? undefined : name)
@@ -208,7 +211,7 @@ function colorMark({ color, background }: Color): DocumentMark {
   }
 }
 
-/** The size of an image: what is no length is told beside it. */
+/** Returns the size of an image: values that are not lengths are stored in `extra`. */
 export function sizeFields({ width, height }: { readonly width?: string; readonly height?: string }) {
   const [wide, high] = [readLength(width), readLength(height)]
   return {

@@ -3,7 +3,7 @@ import { type Footnote, footnoteKey } from '../blocks/footnote.ts'
 import type { DocumentNode } from './shape.ts'
 
 /**
- * What the annotations of a document say. In Markdown it stands at the end of the page, once for each label, however
+ * The texts of the annotations of a document. In Markdown they are at the end of the page, once per label, however
  * often it is referred to.
  */
 export class Notes {
@@ -16,20 +16,20 @@ export class Notes {
     this.#read = read
   }
 
-  /** The label under which a text can be found: the wanted one, unless that says something else. */
+  /** Returns the label of a text: the wanted one, unless that already has another text. */
   add(wanted: string | undefined, nodes: readonly DocumentNode[] | undefined): string {
     const blocks = this.#read(nodes).filter((block) => !isEmpty(block))
     const written = JSON.stringify(blocks)
     const label = wanted?.replace(/[[\]\\\s]+/g, '-')
     const before = label && this.#notes.get(footnoteKey(label))
-    // Only the first of many references may carry the text.
+    // If there are many references, only the first may contain the text.
     if (before && (before.written === written || blocks.length === 0)) return before.label
     const free = label && (!before || before.blocks.length === 0) ? label : this.#nextNumber()
     this.#notes.set(footnoteKey(free), { label: free, blocks, written })
     return free
   }
 
-  /** A text that may define a footnote by itself. */
+  /** Takes note of Markdown that may itself define a footnote. */
   noteSource(markdown: string): void {
     const label = /^\[\^([^\]]+)\]:/.exec(markdown)?.[1]
     if (label !== undefined) this.#defined.add(footnoteKey(label))

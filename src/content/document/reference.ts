@@ -1,7 +1,7 @@
 import { isId } from '../../ids.ts'
 import type { ContentReference } from './shape.ts'
 
-/** The address that a content reference stands for; the forms of links in submitted Markdown (`/pages/…`). */
+/** Returns the address for a content reference, in the form of links in submitted Markdown (`/pages/…`). */
 export function hrefOf(reference: unknown): string {
   if (typeof reference === 'string') return reference
   if (typeof reference !== 'object' || reference === null) return ''
@@ -34,7 +34,7 @@ export function hrefOf(reference: unknown): string {
   }
 }
 
-/** What an address says by itself: a place in the same page, something named by its id, or just an address. */
+/** Returns what can be derived from an address alone: a place in the same page, something with an id, or just a URL. */
 export function referenceOf(href: string): ContentReference {
   const hash = href.indexOf('#')
   const address = hash === -1 ? href : href.slice(0, hash)

@@ -5,7 +5,7 @@ export interface JSONDocument {
   nodes: WrittenBlock[]
 }
 
-/** A block, or an inline. Those of clients may come without `data` and `isVoid`. */
+/** A block or an inline. Clients may omit `data` and `isVoid`. */
 interface Element {
   type: string
   key?: string
@@ -16,8 +16,8 @@ interface Element {
   /** `id` is the anchor of the block in its page. */
   meta?: { id: string }
   /**
-   * What Markdown says and the format has no word for, so that nothing is lost on the way out and back. It refines
-   * what stands in the other fields and never contradicts them: where somebody edited those, they count.
+   * What Markdown can express but the format has no field for, so that nothing is lost in a round trip. It refines the
+   * other fields and never contradicts them: if a client has edited those, they take precedence.
    */
   extra?: Record<string, unknown>
 }
@@ -26,7 +26,7 @@ export interface DocumentBlock extends Element {
   object: 'block'
 }
 
-/** A block as we send it. */
+/** A block as the API sends it. */
 export interface WrittenBlock extends DocumentBlock {
   data: Record<string, unknown>
   isVoid: boolean
@@ -65,7 +65,7 @@ export interface DocumentFragment {
 
 export type DocumentNode = DocumentBlock | DocumentInline | DocumentText
 
-/** Where a link leads. The engine knows addresses only; whoever knows pages and files says more. */
+/** The target of a link. The engine knows only addresses; code that knows pages and files adds more. */
 export type ContentReference = { kind: string } & Record<string, unknown>
 
 type Parts = Pick<Element, 'nodes' | 'fragments' | 'meta'> & {
@@ -73,7 +73,7 @@ type Parts = Pick<Element, 'nodes' | 'fragments' | 'meta'> & {
   extra?: Record<string, unknown>
 }
 
-/** A block as the API writes it. One without nodes is void: there is nothing in it to type into. */
+/** Returns a block as the API writes it. A block without nodes is void: it has no editable content. */
 export function block(type: string, parts: Parts = {}): WrittenBlock {
   return { object: 'block', type, ...written(parts) }
 }
@@ -102,7 +102,7 @@ export function text(words: string): DocumentText {
   return { object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] }
 }
 
-/** Leaves out what is not there, so that the JSON carries no empty fields. */
+/** Removes undefined fields, so that the JSON contains no empty ones. */
 export function data(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

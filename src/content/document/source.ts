@@ -1,8 +1,9 @@
 import type { DocumentBlock } from './shape.ts'
 
 /**
- * The Markdown that a paragraph stands for, where the format has no block for it. Undefined where the paragraph is just
- * that, or where somebody has edited it: then it says what it says now. `shownBy` tells what Markdown shows.
+ * Returns the Markdown that a paragraph represents because the format has no block for it. Undefined if it is an
+ * ordinary paragraph, or if it was edited: then its current text counts. `shownBy` returns the text that Markdown
+ * shows.
  */
 export function sourceOf(node: DocumentBlock, shownBy: (markdown: string) => string): string | undefined {
   const source = node.extra?.['source']
@@ -15,5 +16,5 @@ export function sourceOf(node: DocumentBlock, shownBy: (markdown: string) => str
   return leaf.text === (isTag(source) ? '' : shownBy(source)) ? source : undefined
 }
 
-/** A tag alone, opening or closing: it shows nothing, whatever it means without its partner. */
+/** Whether it is a single opening or closing tag: without its partner, it shows nothing. */
 const isTag = (markdown: string): boolean => /^(?:\{%[^\r\n]*%\}|<\/?[a-zA-Z][^<>]*>)$/.test(markdown)

@@ -3,7 +3,7 @@ import type { DocumentNode } from './shape.ts'
 import { isObject } from '../../objects.ts'
 
 export interface DocumentProblem {
-  /** Where: `nodes[2].leaves[0].text`. */
+  /** The location, such as `nodes[2].leaves[0].text`. */
   readonly path: string
   readonly message: string
 }
@@ -17,7 +17,7 @@ export interface SentDocument {
   readonly nodes: readonly DocumentNode[]
 }
 
-/** Checks the shape that all documents share. What a type does not know about its data is ignored, not refused. */
+/** Checks the shape that all documents have in common. Unknown data of a type is ignored, not refused. */
 export function validateDocument(value: unknown): SentDocument | readonly DocumentProblem[] {
   const problems: DocumentProblem[] = []
   let count = 0

@@ -3,7 +3,10 @@ import type { HtmlWriter } from '../blocks/kind.ts'
 import { frameAddress } from './frames.ts'
 import { withCandidates } from './srcset.ts'
 
-/** Leads the addresses of raw HTML through the same doors as those of Markdown; one that is refused goes. */
+/**
+ * Passes the addresses in raw HTML through the same checks as those in Markdown; addresses that are refused are
+ * removed.
+ */
 export function withAddresses(node: hast.Nodes, draw: Pick<HtmlWriter, 'link' | 'image'>, depth = 0): void {
   if (!('children' in node) || depth > 256) return
   if (node.type === 'element') {
@@ -16,7 +19,7 @@ export function withAddresses(node: hast.Nodes, draw: Pick<HtmlWriter, 'link' | 
   for (const child of node.children) withAddresses(child, draw, depth + 1)
 }
 
-/** A frame becomes a link to what it would show; one without an address for that is taken out later. */
+/** Turns a frame into a link to what it would show. A frame without an address for that is removed later. */
 function leadOutOf(frame: hast.Element): void {
   const href = frameAddress(frame.properties['src'])
   if (href === undefined) return

@@ -3,12 +3,12 @@ import type { Attributes } from '../tree.ts'
 import { escapeHtml } from './escape.ts'
 import type { HtmlTag } from './tags.ts'
 
-/** The attributes of a tag in the source, entities decoded. */
+/** Returns the attributes of a tag in the source, with entities decoded. */
 export function tagAttributes(tag: HtmlTag): Attributes {
   return Object.fromEntries(tag.attributes.map(({ name, value }) => [name, decodeEntities(value)]))
 }
 
-/** The attributes of an element under the names that HTML has for them. */
+/** Returns the attributes of an element under their names in HTML. */
 export function elementAttributes(element: hast.Element): Attributes {
   const entries = Object.entries(element.properties).flatMap(([property, value]): [string, string | true][] => {
     if (value === null || value === undefined || value === false) return []
@@ -18,7 +18,7 @@ export function elementAttributes(element: hast.Element): Attributes {
   return Object.fromEntries(entries)
 }
 
-/** `className` to `class`, `dataCardTarget` to `data-card-target`. */
+/** Converts `className` to `class`, `dataCardTarget` to `data-card-target`. */
 export function attributeName(property: string): string {
   if (property === 'className') return 'class'
   if (property === 'htmlFor') return 'for'
@@ -27,7 +27,7 @@ export function attributeName(property: string): string {
     : property.toLowerCase()
 }
 
-/** The way back: what hast calls an attribute. */
+/** The inverse of `attributeName`: returns the name of an attribute in hast. */
 export function propertyName(attribute: string): string {
   if (attribute === 'class') return 'className'
   if (attribute === 'for') return 'htmlFor'
@@ -47,7 +47,7 @@ export function writeOpenTag(name: string, attributes: Attributes): string {
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
 
-/** The entities that occur in attribute values; others stay as written. */
+/** Decodes the entities that occur in attribute values; others stay as written. */
 export function decodeEntities(value: string): string {
   if (!value.includes('&')) return value
   return value.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,4}));/g, (whole, decimal, hex, name) => {

@@ -7,7 +7,10 @@ import { sanitize } from './sanitize.ts'
 import { openTag } from './serialize.ts'
 import { html, trusted, type Html } from './template.ts'
 
-/** An element that an author wrote, around content that is safe already. One that is not allowed leaves its content. */
+/**
+ * Draws an element that an author wrote, around content that is already safe. If the element is not allowed, only its
+ * content is returned.
+ */
 export function drawElement(
   name: string,
   attributes: Attributes,

@@ -2,7 +2,7 @@ const replacements: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '
 
 const special = /[&<>"']/
 
-/** Safe as text and inside a quoted attribute. Most texts are as they are, and are not copied. */
+/** Escapes a text for use as content and inside a quoted attribute. Most texts need no escaping and are not copied. */
 export function escapeHtml(text: string): string {
   if (!special.test(text)) return text
   return text.replace(/[&<>"']/g, (character) => replacements[character] ?? character)

@@ -3,17 +3,18 @@ import { toHast } from '../markdown/parser.ts'
 import { readMarkup } from './markup.ts'
 import { OpenElements, formats } from './open-elements.ts'
 
-/** Elements nested deeper than any page needs. The parser takes quadratic time on them, and later steps recurse. */
+/** Deeper than any page needs. The parser takes quadratic time on deeply nested elements, and later steps recurse. */
 const maxDepth = 256
 
-/** The parser adds some that nobody wrote, such as the body of a table. */
+/** The parser adds elements that nobody wrote, such as the body of a table. */
 const maxDepthRead = 2 * maxDepth
 
-/** HTML as nodes. What is nested without end is text, as it was written. */
+/** Parses HTML into nodes. HTML that is nested too deep becomes text, as it was written. */
 export function readFragment(html: string): hast.Root {
   if (isTooDeep(html)) return asText(html)
   const tree = toHast(html)
-  // What might be deep was looked at before it was read. Should the parser see it otherwise, later steps are safe.
+  // HTML that might be deep was checked before it was parsed. If the parser nests it differently, this check keeps
+  // later steps safe.
   return mayBeDeep(html) && depthOf(tree) > maxDepthRead ? asText(html) : tree
 }
 
@@ -21,7 +22,7 @@ const asText = (html: string): hast.Root => ({ type: 'root', children: [{ type: 
 
 const mayBeDeep = (html: string): boolean => (html.match(/<[a-z]/gi)?.length ?? 0) > maxDepth
 
-/** Level by level: whatever is too deep is so for functions that call themselves, too. */
+/** Level by level: a tree that is too deep would be too deep for a recursive function as well. */
 function depthOf(tree: hast.Root): number {
   let depth = 0
   for (let level: hast.Nodes[] = [tree]; level.length > 0; depth++)
@@ -30,8 +31,8 @@ function depthOf(tree: hast.Root): number {
 }
 
 /**
- * Whether the parser might nest elements too deep, or make far more of them than are written: what is left open of bold and
- * the like, it opens anew in each block behind that.
+ * Whether the parser might nest elements too deep, or create far more of them than are written: it reopens formatting
+ * elements that are left open, such as bold, in each block that follows.
  */
 export function isTooDeep(html: string): boolean {
   if (!mayBeDeep(html)) return false
@@ -59,11 +60,11 @@ export function isTooDeep(html: string): boolean {
   return false
 }
 
-/** `<![CDATA[ a > b ]]>` ends later in a drawing than elsewhere. */
+/** Whether a CDATA section would end too early: `<![CDATA[ a > b ]]>` ends later in SVG and MathML than elsewhere. */
 const isCut = (html: string, at: number, end: number): boolean =>
   html.startsWith('<![CDATA[', at) && !html.startsWith(']]>', end - 3)
 
-/** What stands in these is text, but in a drawing. */
+/** The content of these is text, except in SVG and MathML. */
 const keepsText = new Set('iframe noembed noframes plaintext script style textarea title xmp'.split(' '))
 
 function endOfText(html: string, from: number, name: string): number {
@@ -73,5 +74,5 @@ function endOfText(html: string, from: number, name: string): number {
   return ends.exec(html)?.index ?? html.length
 }
 
-/** There the first end is that of the inner one. */
+/** In that case, the first end tag belongs to the inner script. */
 const isScriptInScript = (name: string, text: string): boolean => name === 'script' && /<!--[^]*<script/i.test(text)

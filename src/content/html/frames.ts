@@ -4,8 +4,8 @@ import { scanTags } from './tags.ts'
 import { textOfHtml } from './text.ts'
 
 /**
- * Pages show nothing of others in frames of their own, so a frame leads to what it would show. One that stands by itself
- * is an embed; within other HTML or text it is a link. Here: the address of a frame that is all a piece of HTML has.
+ * Pages never show other pages in frames, so a frame becomes a link to what it would show: an embed if it stands alone,
+ * or a link within other HTML or text. Returns the address of a frame that is the only content of a piece of HTML.
  */
 export function loneFrame(html: string): string | undefined {
   if (!/<iframe\b/i.test(html)) return undefined
@@ -18,10 +18,10 @@ export function loneFrame(html: string): string | undefined {
   return address !== undefined && isWebAddress(address) ? address : undefined
 }
 
-/** What goes around a frame only gives it its place. */
+/** Elements around a frame that only position it. */
 const placing = /^(?:iframe|div|p|center|figure|span|section)$/
 
-/** Where a frame leads: to the web, or to something beside the page. Anything else is shown to nobody. */
+/** Returns where a frame leads: to the web, or to a relative address. Frames with any other address are not shown. */
 export function frameAddress(src: unknown): string | undefined {
   const address = typeof src === 'string' ? src.trim() : ''
   const whole = address.startsWith('//') ? `https:${address}` : address

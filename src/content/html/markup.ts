@@ -1,4 +1,4 @@
-/** What begins with a `<`, as browsers read it. Without a name it opens and closes nothing. */
+/** Anything that begins with a `<`, as browsers read it. Without a name, it neither opens nor closes an element. */
 export interface Markup {
   readonly end: number
   readonly name: string
@@ -11,15 +11,16 @@ const attribute =
   /[^\t\n\f\r />][^\t\n\f\r />=]*(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\t\n\f\r >"'][^\t\n\f\r >]*)?)?/y
 
 /**
- * Unlike `scanTags`, which looks for what people write, this is for what a parser makes of anything: names with any signs,
- * attributes without blanks between them, comments however they end. Undefined where it has no end, so nothing follows.
+ * Unlike `scanTags`, which looks for what people write, this reads what a parser makes of any input: names with any
+ * characters, attributes without blanks between them, comments however they end. Undefined if it has no end, so nothing
+ * follows it.
  */
 export function readMarkup(html: string, at: number): Markup | undefined {
   tagBegins.lastIndex = at
   const [whole, slash, written = ''] = tagBegins.exec(html) ?? []
   if (whole === undefined) return unnamed(endOfOther(html, at))
   const end = endOfTag(html, at + whole.length)
-  // Only the letters of ASCII have another case to a parser.
+  // To a parser, only ASCII letters have another case.
   const name = /^[\x20-\x7e]*$/.test(written) ? written.toLowerCase() : written
   return end === undefined ? undefined : { end, name, closing: slash !== '' }
 }
@@ -34,7 +35,7 @@ function endOfTag(html: string, from: number): number | undefined {
   }
 }
 
-/** Comments, what is taken for one, and signs. */
+/** Returns the end of a comment, of anything that is parsed as a comment, or of a `<` that is just a character. */
 function endOfOther(html: string, at: number): number | undefined {
   if (!/[/!?]/.test(html.charAt(at + 1))) return at + 1
   if (!html.startsWith('<!--', at)) return after(html, '>', at)

@@ -2,20 +2,22 @@ import { isVoidElement } from './tags.ts'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** Bold and the like: the parser opens them anew in each block behind the one that they were left open in. */
+/**
+ * Formatting elements such as bold: if one is left open in a block, the parser reopens it in each block that follows.
+ */
 export const formats = words('a b big code em font i nobr s small strike strong tt u')
 
-/** Blocks whose ends close what is still open in them. */
+/** Blocks whose end tags close everything that is still open in them. */
 const blocks = words(
   'address article aside blockquote button center dd details dialog dir div dl dt fieldset figcaption figure footer ' +
     'h1 h2 h3 h4 h5 h6 header hgroup li listing main menu nav ol p pre search section summary ul',
 )
 const ofTables = words('caption colgroup table tbody td tfoot th thead tr')
-/** Places in drawings and formulas where HTML begins again. */
+/** Elements of SVG and MathML in which HTML begins again. */
 const inDrawings = words('annotation-xml desc foreignobject mi mn mo ms mtext title')
-/** No end from within these closes what is around them. */
+/** No end tag inside these closes anything around them. */
 const walls = new Set([...inDrawings, ...words('applet caption marquee object select table td template th')])
-/** No end of an element that the parser knows nothing of goes past these. */
+/** No end tag of an element that the parser does not know closes anything beyond these. */
 const special = new Set([
   ...blocks,
   ...ofTables,
@@ -23,7 +25,10 @@ const special = new Set([
   ...words('basefont bgsound body form frame frameset head html iframe isindex keygen noembed noframes noscript'),
   ...words('plaintext script style textarea xmp'),
 ])
-/** What each of these closes, where nothing else is open in that but texts and plain blocks: nobody has to write those ends. */
+/**
+ * What the start tag of each of these closes, if only texts and plain blocks are open inside that: the end tags are
+ * optional in HTML.
+ */
 const impliedEnds: Record<string, readonly string[]> = {
   dd: ['dd', 'dt'],
   dt: ['dd', 'dt'],
@@ -34,12 +39,12 @@ const impliedEnds: Record<string, readonly string[]> = {
   tr: ['td', 'th', 'tr'],
 }
 const plain = words('address div p')
-/** Beyond so many blocks, the end of bold within them is not its end. */
+/** From this number of blocks on, an end tag of bold within them does not close it. */
 const mostMoved = 8
-/** Of those that are written alike, the parser knows so many. */
+/** The number of formatting elements written alike that the parser keeps track of. */
 const mostAlike = 3
 
-/** Elements that the parser may have open: at least those that it has, and in their order. */
+/** Elements that the parser may have open: at least the ones it does have open, in their order. */
 export class OpenElements {
   readonly #stack: string[] = []
   readonly #counts = new Map<string, number>()
@@ -49,12 +54,12 @@ export class OpenElements {
     return this.#stack.length
   }
 
-  /** How many it would open anew. */
+  /** How many elements it would reopen. */
   get left(): number {
     return this.#formats.left
   }
 
-  /** In a drawing or a formula what looks like HTML may be other elements, and in a choice nothing at all. */
+  /** In SVG and MathML, what looks like HTML may be other elements, and in a `<select>` it may be nothing at all. */
   get isElsewhere(): boolean {
     return this.#isDrawing || this.#count('select') > 0
   }
@@ -67,7 +72,7 @@ export class OpenElements {
     if (formats.has(name)) this.#formats.open(name, written)
   }
 
-  /** Where the parser might pass over an end, nothing is closed. */
+  /** If the parser might ignore the end tag, nothing is closed. */
   close(name: string): void {
     const at = this.#placeOf(name)
     if (at === -1 || this.#isBlocked(name, this.#stack.slice(at + 1))) return
@@ -93,7 +98,7 @@ export class OpenElements {
   }
 
   #isBlocked(name: string, within: readonly string[]): boolean {
-    // Of forms the parser knows the last one alone, and forgets it where it does not close it.
+    // The parser knows only the last form, and forgets it even if it does not close it.
     if (name === 'form') return true
     if (within.length === 0) return false
     if (inDrawings.has(name)) return true
@@ -117,7 +122,7 @@ export class OpenElements {
   }
 }
 
-/** Those of bold and the like that are open. Of links, only one is opened anew. */
+/** The formatting elements that are open. Of several links, only one is reopened. */
 class Formats {
   left = 0
   readonly #open = new Map<string, { count: number; kinds: Set<string> }>()

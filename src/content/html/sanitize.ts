@@ -8,7 +8,7 @@ const sanitizer = packageOnFirstUse<typeof import('hast-util-sanitize')>('hast-u
 /** Put before every id of an author, so that none shadows a global of the page (`window.name`, `document.forms`). */
 export const idPrefix = 'user-content-'
 
-/** No class and no role: with those of a page around it, a text could cover the page or lead its script astray. */
+/** No class and no role: with those of the surrounding page, a text could cover the page or mislead its script. */
 const anywhere = ['align', 'dir', 'id', 'lang', 'title', 'ariaLabel', 'ariaHidden']
 
 const allowedElements =
@@ -16,7 +16,7 @@ const allowedElements =
   'figcaption figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p picture pre q s samp section small source ' +
   'span strike strong sub summary sup table tbody td tfoot th thead time tr u ul var video wbr'
 
-/** What raw HTML of an author may contain. All else is taken out; the text of unknown elements stays. */
+/** What raw HTML of an author may contain. Everything else is removed; the text of unknown elements stays. */
 const schema: Schema = {
   tagNames: allowedElements.split(' '),
   attributes: {
@@ -73,7 +73,10 @@ const schema: Schema = {
   allowDoctypes: false,
 }
 
-/** Safe HTML from any HTML. Doing it again changes nothing. Where `place` is given, it says what an id becomes. */
+/**
+ * Returns safe HTML from any HTML. Sanitizing the result again changes nothing. If `place` is given, it returns what an
+ * id becomes.
+ */
 export function sanitize(tree: hast.Root, place?: (id: string) => string): hast.Root {
   // The library prefixes ids each time it runs; an id that has its prefix already must not get another.
   const safe = sanitizer().sanitize(withoutPrefix(tree), schema)

@@ -4,7 +4,7 @@ import { escapeHtml } from './escape.ts'
 import { isVoidElement } from './tags.ts'
 import { trusted, type Html } from './template.ts'
 
-/** A sanitized tree as markup. */
+/** Writes a sanitized tree as markup. */
 export function serialize(nodes: readonly hast.Nodes[]): Html {
   return trusted(nodes.map(write).join(''))
 }

@@ -7,8 +7,8 @@ export interface Candidate extends Range {
 const size = /\s\d{1,9}(?:\.\d{1,9})?[wxh]$/
 
 /**
- * The addresses in a `srcset`, and where each of them stands. Only one that says sizes is a list: without any, it is one
- * address, which may have commas and spaces in it, as GitBook writes them.
+ * Returns the addresses in a `srcset`, and their positions. It is a list only if it contains sizes: otherwise it is a
+ * single address, which may contain commas and spaces, as GitBook writes them.
  */
 export function candidatesOf(srcset: string): Candidate[] {
   const parts = srcset.split(',')
@@ -18,7 +18,7 @@ export function candidatesOf(srcset: string): Candidate[] {
   let [from, at] = [0, 0]
   parts.forEach((part, index) => {
     at += part.length + 1
-    // A comma within an address has no blank behind it.
+    // A comma within an address is not followed by a blank.
     if (index + 1 < parts.length && !hasSize[index] && !/^\s/.test(parts[index + 1]!)) return
     const written = srcset.slice(from, at - 1)
     const address = written.trimEnd().replace(size, '').trim()
@@ -29,7 +29,7 @@ export function candidatesOf(srcset: string): Candidate[] {
   return found
 }
 
-/** The list with other addresses in it; those that are refused are left out. */
+/** Returns the list with its addresses replaced; those that are refused are left out. */
 export function withCandidates(srcset: string, resolve: (address: string) => string | undefined): string | undefined {
   const all = candidatesOf(srcset)
   const left = all.flatMap(({ address, end }, index) => {

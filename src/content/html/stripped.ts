@@ -1,4 +1,4 @@
-/** Elements that are taken out with all that is in them: none of it is meant to be read. */
+/** Elements that are removed with all of their content: none of it is meant to be read. */
 export const strippedElements = [
   'script', 'style', 'template', 'iframe', 'object', 'embed', 'svg', 'math', 'noscript', 'xmp', 'plaintext',
 ] // prettier-ignore
@@ -8,5 +8,5 @@ export const isStripped = (name: string): boolean => strippedElements.includes(n
 const withContent = strippedElements.filter((name) => name !== 'embed').join('|')
 const stripped = new RegExp(`<(${withContent})(?=[\\s/>])[^<>]*>[^]*?(?:</\\1\\s*>|$)`, 'gi')
 
-/** HTML without such elements. For its text only: what is left is not safe to show. */
+/** Returns HTML without such elements. Only for extracting its text: the result is not safe to show. */
 export const withoutStripped = (html: string): string => html.replace(stripped, ' ')

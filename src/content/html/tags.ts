@@ -1,6 +1,6 @@
 import type { Range } from '../tree.ts'
 
-/** One tag as it stands in the text. `attributes` have the place of their value, so that an address can be replaced. */
+/** One tag in the text. `attributes` have the positions of their values, so that an address can be replaced. */
 export interface HtmlTag extends Range {
   readonly name: string
   readonly closing: boolean
@@ -9,7 +9,7 @@ export interface HtmlTag extends Range {
 
 export interface HtmlAttribute extends Range {
   readonly name: string
-  /** As written, entities not decoded. */
+  /** As written, with entities not decoded. */
   readonly value: string
 }
 
@@ -17,7 +17,7 @@ const voidElements = new Set('area base br col embed hr img input link meta para
 
 export const isVoidElement = (name: string): boolean => voidElements.has(name)
 
-/** The tags of a piece of HTML in order; comments and stray `<` are passed over. Reads each character once. */
+/** Yields the tags of a piece of HTML in order; comments and stray `<` are skipped. Reads each character once. */
 export function* scanTags(html: string): Generator<HtmlTag> {
   let at = html.indexOf('<')
   while (at !== -1) {
@@ -42,7 +42,9 @@ const tagStart = /<(\/?)([a-zA-Z][a-zA-Z0-9-]*)(?=[\s/>])/y
 const attribute = /[\s/]*([^\s/>="'<]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/dy
 const tagEnd = /[\s/]*>/y
 
-/** The tag that begins at an offset; `unfinished` when the text ends inside it, so that nobody looks further. */
+/**
+ * Reads the tag that begins at an offset; `unfinished` if the text ends inside it, so that the caller stops searching.
+ */
 export function readTag(html: string, start: number): HtmlTag | 'unfinished' | undefined {
   tagStart.lastIndex = start
   const head = tagStart.exec(html)

@@ -1,6 +1,8 @@
 import { escapeHtml } from './escape.ts'
 
-/** Markup that is safe to send. Only `html` and `trusted` make it, so a plain string can never pass for it. */
+/**
+ * Markup that is safe to send. Only `html`, `weave` and `trusted` create it, so a plain string can never pass for it.
+ */
 export class Html {
   readonly #markup: string
 
@@ -16,15 +18,15 @@ export class Html {
 export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[]
 
 /**
- * Escapes all it is given, except markup that went through it before. Attribute values belong in double quotes. Line
- * breaks and indentation in a template are the layout of our source (the formatter sets them) and never come out, but as
- * the blank between two attributes: where white space is meant, write it as a value.
+ * Escapes all values, except markup that is already `Html`. Attribute values belong in double quotes. Line breaks and
+ * indentation in a template are the layout of our source (set by the formatter) and are not written, except as the
+ * blank between two attributes: where white space is needed, write it as a value.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return weave(partsOf(strings), values)
 }
 
-/** Markup of the fixed parts of a template, which stand as they are, and what goes between them. */
+/** Joins the fixed parts of a template, which are written as they are, and the values between them. */
 export function weave(parts: readonly string[], values: readonly HtmlValue[]): Html {
   let markup = parts[0] ?? ''
   for (let at = 0; at < values.length; at++) markup += toMarkup(values[at]) + (parts[at + 1] ?? '')
@@ -41,7 +43,7 @@ function partsOf(strings: TemplateStringsArray): readonly string[] {
     part
       .split(/(\s*\n\s*)/)
       .map((piece, index) => {
-        // Between two attributes a line break is the blank that holds them apart.
+        // Between two attributes, a line break is the blank that separates them.
         if (index % 2 === 1) return insideTag ? ' ' : ''
         insideTag = endsInsideTag(piece, insideTag)
         return piece
@@ -58,12 +60,12 @@ function endsInsideTag(piece: string, before: boolean): boolean {
   return opened > closed
 }
 
-/** The one door for markup made elsewhere. What comes in must have been sanitized. */
+/** The only entry for markup from elsewhere. It must have been sanitized. */
 export function trusted(markup: string): Html {
   return new Html(markup)
 }
 
-/** ` name="value"` for each attribute that has a value; `true` stands for an attribute without one. */
+/** Returns ` name="value"` for each attribute that has a value; `true` means an attribute without one. */
 export function attributes(values: Record<string, string | number | boolean | undefined>): Html {
   let markup = ''
   for (const name in values) {

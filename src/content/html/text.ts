@@ -1,4 +1,4 @@
-/** What a piece of HTML says, without its tags. */
+/** Returns the text of a piece of HTML, without its tags. */
 export function textOfHtml(html: string): string {
   return html
     .replace(/<!--[^]*?(?:-->|$)|<[^<>]*>/g, ' ')

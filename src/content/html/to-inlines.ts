@@ -7,10 +7,10 @@ import { isList } from '../inlines/text.ts'
 import { inlinesFromWords } from '../inlines/words.ts'
 import { elementAttributes } from './attributes.ts'
 
-/** Running text written as HTML: a table cell, a caption, a summary. */
+/** Converts running text written as HTML: a table cell, a caption, a summary. */
 export function htmlToInlines(nodes: readonly hast.Nodes[], within: Within = 'text', depth = 0): Inline[] {
   const inlines: Inline[] = []
-  // One by one: as arguments of one call, those of a long text would be more than the stack takes.
+  // One by one: as arguments of a single call, the inlines of a long text would overflow the stack.
   const add = (some: readonly Inline[]) => some.forEach((each) => inlines.push(each))
   for (const node of nodes) {
     if (node.type === 'text') add(readText(node.value, within))
@@ -34,14 +34,14 @@ type Within = 'text' | 'code' | 'pre'
 const withinOf = (name: string, outer: Within): Within =>
   name === 'pre' || outer === 'pre' ? 'pre' : name === 'code' ? 'code' : outer
 
-/** In code, nothing is more than text; where it is preformatted, blanks and line ends are as well. */
+/** In code, everything is plain text; in preformatted text, blanks and line breaks are kept as well. */
 function readText(value: string, within: Within): Inline[] {
   const text = within === 'pre' ? value : value.replace(/\s+/g, ' ')
   return within === 'text' ? inlinesFromWords(text) : [{ type: 'text', text }]
 }
 
-/** What puts its text on a line of its own; running text has only line breaks for that. */
+/** Elements that put their text on a separate line; in running text, only a line break can do that. */
 const paragraphs = new Set(['p', 'div'])
 
-/** Between the items of a list, blanks are no text. */
+/** Blanks between the items of a list are not text. */
 const isShown = (node: hast.Nodes): boolean => node.type !== 'text' || node.value.trim() !== ''

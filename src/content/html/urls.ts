@@ -1,4 +1,4 @@
-/** Links lead to the web, to a mail or phone program, or somewhere relative; nothing that could run. */
+/** Links may lead to the web, to a mail or phone program, or to a relative address, but to nothing that could run. */
 export const isSafeLink = (href: string): boolean => hasProtocolOf(href, ['http', 'https', 'mailto', 'tel'])
 
 export const isSafeImage = (src: string): boolean => hasProtocolOf(src, ['http', 'https'])

@@ -3,7 +3,7 @@ import type { List } from '../blocks/list.ts'
 import type { Inline, InlineElement } from '../inlines.ts'
 import { isList, plainText } from './text.ts'
 
-/** What a cell holds, as blocks: paragraphs, and the lists and code between them. */
+/** Returns the content of a cell as blocks: paragraphs, and the lists and code between them. */
 export function blocksOfCell(cell: readonly Inline[]): Block[] {
   const blocks: Block[] = []
   let line: Inline[] = []
@@ -38,7 +38,7 @@ function listFrom({ name, attributes, inlines }: InlineElement): List | undefine
 const codeFrom = ({ name, inlines }: InlineElement): Block | undefined =>
   name === 'pre' ? { type: 'code', text: plainText(inlines).replace(/\n$/, '') } : undefined
 
-/** Where the first link or picture of a cell leads: what a card opens, and its cover. */
+/** Returns the address of the first link or picture of a cell: what a card opens, or its cover. */
 export function addressIn(cell: readonly Inline[]): string | undefined {
   for (const inline of cell) {
     if (inline.type === 'image') return inline.src
@@ -49,13 +49,13 @@ export function addressIn(cell: readonly Inline[]): string | undefined {
   return undefined
 }
 
-/** Code as a cell holds it: several lines are preformatted. */
+/** Returns code for a cell: several lines become preformatted. */
 export function codeInCell(text: string): Inline {
   const code: Inline = { type: 'code', text }
   return text.includes('\n') ? { type: 'element', name: 'pre', attributes: {}, inlines: [code] } : code
 }
 
-/** A list as a cell holds it; `content` is what a cell holds of the blocks of an item. */
+/** Returns a list for a cell; `content` converts the blocks of an item. */
 export function listInCell(
   { kind, start, blocks }: List,
   content: (blocks: readonly Block[]) => Inline[],

@@ -5,7 +5,7 @@ import { emojiByCode } from './emoji.ts'
 import { firstAddress, isForDark } from './image.ts'
 import { plainText } from './text.ts'
 
-/** The inline that an HTML element in running text means. Markdown and the cells of HTML tables share it. */
+/** Returns the inline for an HTML element in running text. Used for Markdown and for the cells of HTML tables. */
 export function inlineFromElement(
   name: string,
   attributes: Attributes,
@@ -62,7 +62,7 @@ export function inlineFromElement(
   }
 }
 
-/** What was read as more than text before it was known to be code, or math, is the text that was written. */
+/** Returns the text as it was written, if it was parsed before it was known to be code or math. */
 function writtenText(inlines: readonly Inline[]): string {
   return plainText(
     inlines.map((inline): Inline => {
@@ -79,8 +79,8 @@ function emojiFrom(attributes: Attributes): Inline | undefined {
 }
 
 /**
- * GitBook writes math in HTML as `<span class="math">x_1</span>`. In running text it has its own signs, and what stands
- * between such tags was read as Markdown.
+ * GitBook writes math in HTML as `<span class="math">x_1</span>`. In running text, math has its own delimiters, and the
+ * content of such a tag has been parsed as Markdown, so it is not read as math there.
  */
 function mathFrom(attributes: Attributes, inlines: readonly Inline[], range: Range | undefined): Inline | undefined {
   if (range !== undefined || !hasClass(attributes, 'math')) return undefined
@@ -103,7 +103,7 @@ function imageFromAttributes(attributes: Attributes): Extract<Inline, { type: 'i
   }
 }
 
-/** `<picture>`: the image, the source that GitBook writes for dark mode, and whatever others there are. */
+/** Reads `<picture>`: the image, the source that GitBook writes for dark mode, and any others. */
 function pictureFrom(inlines: readonly Inline[]): Inline {
   const image = inlines.find((inline) => inline.type === 'image') ?? imageFromAttributes({})
   const sources = inlines.flatMap((inline) =>
@@ -137,13 +137,13 @@ function linkFrom(attributes: Attributes, inlines: readonly Inline[], place: { r
   return { type: 'link', href, ...(typeof title === 'string' ? { title } : {}), inlines, ...place }
 }
 
-/** What a frame in running text would show is behind a link. */
+/** A frame in running text becomes a link to what it would show. */
 function frameFrom(attributes: Attributes, place: { range?: Range }): Inline | undefined {
   const href = frameAddress(attributes['src'])
   return href === undefined ? undefined : { type: 'link', href, inlines: [{ type: 'text', text: href }], ...place }
 }
 
-/** The footnote that an address leads to: `#user-content-fn-1`. */
+/** Returns the label of the footnote that an address leads to: `#user-content-fn-1`. */
 export function annotatedLabel(href: string): string | undefined {
   return /^#user-content-fn-([^\s[\]]{1,200})$/.exec(href)?.[1]
 }
@@ -159,7 +159,7 @@ function hasClass(attributes: Attributes, name: string): boolean {
   return typeof value === 'string' && value.split(/\s+/).includes(name)
 }
 
-/** `style="color:red;background-color:blue;"` as GitBook writes it. */
+/** Reads `style="color:red;background-color:blue;"` as GitBook writes it. */
 function colors(attributes: Attributes): { color?: string; background?: string } {
   const style = typeof attributes['style'] === 'string' ? attributes['style'] : ''
   const find = (property: string) =>

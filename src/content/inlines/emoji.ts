@@ -3,7 +3,7 @@ import type { Inline } from '../inlines.ts'
 
 const gemoji = packageOnFirstUse<typeof import('gemoji')>('gemoji')
 
-/** An emoji from its code points in hex; one without a name is a plain character. */
+/** Returns an emoji from its code points in hex, or plain text if the emoji has no known name. */
 export function emojiByCode(code: string, preferred?: string): Inline[] {
   const points = code.split('-').map((point) => Number.parseInt(point, 16))
   if (!points.every((point) => point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff))) return []
@@ -13,7 +13,7 @@ export function emojiByCode(code: string, preferred?: string): Inline[] {
   return name === undefined ? [{ type: 'text', text }] : [{ type: 'emoji', name, text }]
 }
 
-/** `1f468-200d-1f4bb`: how the API writes emoji. */
+/** Returns an emoji as the API writes it, such as `1f468-200d-1f4bb`. */
 export function emojiCode(emoji: string): string {
   return [...emoji].map((character) => character.codePointAt(0)?.toString(16)).join('-')
 }

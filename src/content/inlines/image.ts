@@ -5,7 +5,7 @@ import { attributes, html, type Html } from '../html/template.ts'
 import type { InlineImage } from '../inlines.ts'
 import type { Attributes } from '../tree.ts'
 
-/** An image as HTML in Markdown, where it has what `![]()` cannot say. */
+/** Writes an image as HTML for Markdown, for properties that `![]()` cannot express. */
 export function writeImage(image: InlineImage): string {
   const { src, alt, title, size, width, height, others } = image
   const tag = writeOpenTag('img', {
@@ -23,13 +23,13 @@ export function writeImage(image: InlineImage): string {
     : `<picture>${sources.map((source) => writeOpenTag('source', source)).join('')}${tag}</picture>`
 }
 
-/** Of several sizes the first stands for all. */
+/** Returns the first address of a `srcset`. It stands for all of its sizes. */
 export const firstAddress = (srcset: unknown): string | undefined =>
   typeof srcset === 'string' ? candidatesOf(srcset)[0]!.address : undefined
 
 export const isForDark = ({ media }: Attributes): boolean => String(media).includes('dark')
 
-/** The first one that fits counts, so the one for dark pages stays where it was among the others. */
+/** Browsers use the first source that fits, so the source for dark pages keeps its place among the others. */
 function sourcesOf({ srcDark, sources = [] }: InlineImage): readonly Attributes[] {
   const plain = srcDark === undefined ? [] : [{ srcset: srcDark, media: '(prefers-color-scheme: dark)' }]
   const at = sources.findIndex(isForDark)

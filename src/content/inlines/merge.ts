@@ -4,7 +4,7 @@ const marks: ReadonlySet<string> = new Set(markTypes)
 
 export const isMark = (inline: Inline): inline is Mark => marks.has(inline.type)
 
-/** Texts beside each other made one. */
+/** Joins adjacent texts into one. */
 export function mergeTexts(inlines: readonly Inline[]): Inline[] {
   const merged: Inline[] = []
   for (const inline of inlines) {
@@ -18,7 +18,7 @@ export function mergeTexts(inlines: readonly Inline[]): Inline[] {
   return merged
 }
 
-/** The same for codes and equal marks, before they are written: `**a****b**` would read as something else. */
+/** Also joins adjacent codes and equal marks, before they are written: `**a****b**` would read as something else. */
 export function mergeNeighbours(inlines: readonly Inline[]): Inline[] {
   const merged: Inline[] = []
   for (const inline of inlines) {

@@ -1,6 +1,6 @@
 import type { Inline } from '../inlines.ts'
 
-/** What a reader would read out: no marks, no addresses. Depth is bounded by the reader that made the inlines. */
+/** Returns the text to read aloud, without marks and addresses. The code that read the inlines bounds their depth. */
 export function plainText(inlines: readonly Inline[]): string {
   let text = ''
   for (const inline of inlines) text += inlineText(inline)
@@ -32,26 +32,26 @@ function inlineText(inline: Inline): string {
   }
 }
 
-/** Whether a reader sees nothing of it: no words, no picture. */
+/** Whether a reader sees nothing of these inlines: no words, no picture. */
 export const isBlank = (inlines: readonly Inline[]): boolean =>
   inlines.every((inline) => {
     if (['icon', 'image', 'footnote-reference'].includes(inline.type)) return false
     return 'inlines' in inline && inline.inlines ? isBlank(inline.inlines) : plainText([inline]).trim() === ''
   })
 
-/** Whether the words of a link are an address. */
+/** Whether the text of a link is an address. */
 export const isAddress = ([first, second]: readonly Inline[]): boolean =>
   first?.type === 'text' && second === undefined && /^(?:https?:\/\/|www\.)\S+$/i.test(first.text)
 
-/** Lists in running text are elements of HTML: a cell of a table has no other way to hold one. */
+/** Whether an element is a list. Lists in running text are HTML elements: a table cell has no other way to hold one. */
 export const isList = (name: string): boolean => name === 'ul' || name === 'ol'
 
-/** The items of a list stand on lines of their own. */
+/** Puts the items of a list on lines of their own. */
 function elementText(name: string, text: string): string {
   return name === 'li' ? `\n${text}` : isList(name) ? `${text}\n` : text
 }
 
-/** Whether a link has no words but its address, or the name of the file at the end of it. */
+/** Whether the only text of a link is its address, or the name of the file at the end of the address. */
 export function saysAddress({ href, inlines }: { href: string; inlines: readonly Inline[] }): boolean {
   const said = plainText(inlines).trim()
   const [path = ''] = href.split('#')

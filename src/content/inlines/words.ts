@@ -4,12 +4,12 @@ import { emojiNamed } from './emoji.ts'
 // An expression has at most 1,024 characters and no braces; stopping at the next brace keeps this linear.
 const special = /\{\{([^{}\r\n]{1,1024})\}\}|:([a-z0-9_+-]+)(?=:)/gi
 
-/** What expressions are about. Other braces are those of templates that a text is about. */
+/** Names that expressions refer to. Other braces belong to templates that the text is about. */
 const known = /\b(?:visitor|(?:space|page)\??\.vars)\b/
 
 /**
- * Finds `{{ expressions }}` and `:emoji:` in a text. `written` is the text in the source: one that has a backslash
- * before it there is meant as it stands.
+ * Finds `{{ expressions }}` and `:emoji:` in a text. `written` is the text in the source: an expression or emoji that
+ * is escaped there, by a backslash or an entity, stays text.
  */
 export function inlinesFromWords(text: string, written = text): Inline[] {
   if (!text.includes('{{') && !text.includes(':')) return text === '' ? [] : [{ type: 'text', text }]
@@ -33,7 +33,7 @@ export function inlinesFromWords(text: string, written = text): Inline[] {
 
 const entity = /&(?:#?[a-z0-9]{1,32});/iy
 
-/** The characters of a text that stand in its source with a backslash or as an entity. */
+/** Returns the offsets of characters that are written in the source with a backslash or as an entity. */
 function escapedOffsets(text: string, written: string): Set<number> {
   const escaped = new Set<number>()
   let at = 0
@@ -52,7 +52,7 @@ function escapedOffsets(text: string, written: string): Set<number> {
       at += encoded.length
       continue
     }
-    // What else differs is the indentation and the quote marks of a later line.
+    // Any other difference is the indentation or the quote marks of a later line.
     while (at < written.length && written[at] !== character) at++
     at++
   }

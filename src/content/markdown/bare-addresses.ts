@@ -1,4 +1,4 @@
-/** A part of a text: an address, or what stands between two. */
+/** A part of a text: an address, or the text between two addresses. */
 export interface Part {
   readonly text: string
   readonly at: number
@@ -7,7 +7,7 @@ export interface Part {
 
 /**
  * Full stops, commas, brackets and quotes of languages other than English. In an address they are encoded, while a
- * sentence goes on behind them without a blank.
+ * sentence continues after them without a blank.
  */
 const ends =
   '\\u00ab\\u00bb\\u2018-\\u201f\\u2039\\u203a\\u3001\\u3002\\u3008-\\u3011\\u3014-\\u301b\\u301d-\\u301f' +
@@ -15,12 +15,12 @@ const ends =
 const hasEnd = new RegExp(`[${ends}]`)
 const address = new RegExp(`(?:https?://|www\\.)[\\p{L}\\p{N}][^\\s<${ends}]*`, 'giu')
 
-/** Signs that belong to the sentence where an address ends in them, as GitHub has it. */
+/** Characters that belong to the sentence if an address ends in them, as on GitHub. */
 const tail = /[!"'*,.:;?_~]$/
 
 /**
- * What the parser takes for one address, up to the next blank, as the addresses that are in it. Undefined where it is one
- * indeed.
+ * Splits what the parser takes for one address, up to the next blank, into the addresses in it and the text between
+ * them. Returns undefined if it really is one address.
  */
 export function splitAddress(written: string): Part[] | undefined {
   if (!/^(?:https?:\/\/|www\.)/i.test(written) || !hasEnd.test(written)) return undefined

@@ -2,13 +2,14 @@ import { limits } from '../limits.ts'
 import type { Range } from '../tree.ts'
 import { afterBreak, lineEndAt } from './lines.ts'
 
-/*
- * Where satteri 0.10 takes quadratic time or memory, found by feeding it repeated pieces of Markdown. Each function
- * gives the offsets of characters that must not mean anything to the parser. Ordinary pages stay far below all of
- * these limits; a page of 1 MiB made to hurt stays within a fraction of a second.
- */
+/* Inputs on which satteri 0.10 takes quadratic time or memory, found by feeding it repeated pieces of Markdown. Each
+   function returns the offsets of characters that the parser must not interpret. Ordinary pages stay far below all
+   of these limits, and a hostile page of 1 MiB takes a fraction of a second. */
 
-/** The first mark too many on each line: the quote sign itself, or the space that makes a list item of a dash. */
+/**
+ * Returns the first mark above the limit on each line: the quote sign itself, or the space that turns a dash into a
+ * list item.
+ */
 export function deepMarks(source: string): number[] {
   const found: number[] = []
   const mark = /[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])|\[\^[^\][\s]{1,200}\]:)/y
@@ -26,7 +27,7 @@ export function deepMarks(source: string): number[] {
 
 const maxWord = 256
 
-/** Every `_` in words too long to be words: at each one the parser looks for an e-mail address. */
+/** Returns every `_` in words too long to be real words: at each one the parser looks for an e-mail address. */
 export function longWords(source: string): number[] {
   const found: number[] = []
   if (!source.includes('_')) return found
@@ -47,8 +48,8 @@ const maxTail = 256
 const tail = /(?<![!"')*,.:;?\]_~])[!"')*,.:;?\]_~]{257,}/g
 
 /**
- * Signs that end an address without belonging to it: at each of them the parser looks whether nothing else follows. Of
- * very many in a row, every so many-th.
+ * Returns characters that end an address without belonging to it: at each of them the parser checks that nothing else
+ * follows. In a very long run, only one in `maxTail + 1` is returned.
  */
 export function longTails(source: string): number[] {
   const found: number[] = []
@@ -61,7 +62,7 @@ export function longTails(source: string): number[] {
   return found
 }
 
-/** Letters, digits and `+ - . _`: what may stand before the `@` of an e-mail address. */
+/** Whether a character may stand before the `@` of an e-mail address: letters, digits and `+ - . _`. */
 function isWordCode(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
@@ -73,14 +74,17 @@ function isWordCode(code: number): boolean {
 }
 
 /**
- * Entities: the parser copies the text so far at each one, and a page of `&amp;` takes gigabytes. A table is copied
- * cell by cell, so it costs less; not nothing, since what looks like a table need not be one.
+ * Returns costly entities: the parser copies the text so far at each one, and a page of `&amp;` takes gigabytes. A
+ * table is copied cell by cell, so it costs less, but still something, since what looks like a table need not be one.
  */
 export function costlyEntities(source: string): number[] {
   return costly(source, /&/g, 16_000_000, (text) => (isTable(text) ? 1 / 16 : 1 / 2))
 }
 
-/** Bare addresses: the parser goes over the paragraph for each one, where brackets, tags or endless words are about. */
+/**
+ * Returns costly bare addresses: the parser scans the paragraph for each one if it contains brackets, tags or extremely
+ * long words.
+ */
 export function costlyAddresses(source: string): number[] {
   const suspicious = (text: string) => /[[<]/.test(text) || (text.length > 1024 && /\S{1024}/.test(text))
   const weight = (text: string) => (isTable(text) ? 1 / 16 : suspicious(text) ? 1 : 0)
@@ -90,7 +94,7 @@ export function costlyAddresses(source: string): number[] {
 const isTable = (text: string): boolean =>
   /^[^\r\n]*(?:\r\n|\r|\n)[ \t>]*\|?[ \t]*:?-+:?[ \t]*\|/.test(text.slice(0, 2000))
 
-/** The offsets of a pattern in the paragraphs where so many of them cost too much. */
+/** Returns the offsets of a pattern in the paragraphs where it occurs so often that it costs too much. */
 function costly(source: string, pattern: RegExp, pageBudget: number, weight: (text: string) => number): number[] {
   const found: number[] = []
   if (source.search(pattern) === -1) return found
@@ -105,7 +109,10 @@ function costly(source: string, pattern: RegExp, pageBudget: number, weight: (te
   return found
 }
 
-/** Lines that belong together, if not too finely: a blank line and the mark of a list item surely divide. */
+/**
+ * Yields groups of lines that belong together. A group may contain several paragraphs: only lines that surely divide
+ * are used, such as a blank line or the mark of a list item.
+ */
 function* paragraphs(source: string): Generator<Range> {
   const divides = /^ {0,3}(?:[-+*][ \t]+\S|#{1,6}[ \t]|$)/
   let start = 0
@@ -122,12 +129,12 @@ function* paragraphs(source: string): Generator<Range> {
 
 const special = /[`*_[\]<~!&$|@:.\\]/g
 
-/** Lines that open an HTML block whatever comes after: the parser looks for nothing inside them. */
+/** Lines that open an HTML block in any case: the parser looks for nothing inside them. */
 const htmlLine = /^ {0,3}(?:> {0,3})*<(?:table|div|figure|details|p|ul|ol|dl|section|center)[\s>]/i
 
 /**
- * Long lines that are not pure ASCII: for each node the parser counts characters from the start of the line. `swapped`
- * are the offsets that will hold a character from outside ASCII.
+ * Returns special characters in long lines that are not pure ASCII: for each node the parser counts characters from the
+ * start of the line. `swapped` are the offsets that will hold a non-ASCII character.
  */
 export function costlyLines(source: string, swapped: readonly number[]): number[] {
   const found: number[] = []

@@ -1,14 +1,14 @@
 import { costlyAddresses, costlyEntities, costlyLines, deepMarks, longTails, longWords } from './costs.ts'
 
-/** A source without what its parser is slow on, and the way back. */
+/** A source without the characters that its parser is slow on, and the way back. */
 export interface Defused {
   readonly text: string
   restore(value: string): string
 }
 
 /**
- * satteri takes quadratic time, and memory, on some inputs that nobody writes by hand (`costs.ts`). Their characters
- * are swapped for ones that occur nowhere in the source, one to one, so that offsets stay as they are.
+ * Swaps characters of inputs on which satteri takes quadratic time and memory (`costs.ts`); nobody writes such inputs
+ * by hand. Each is replaced by one character that occurs nowhere in the source, so that offsets stay the same.
  */
 export function defuse(source: string): Defused {
   const first = [deepMarks, longWords, longTails, costlyEntities, costlyAddresses]
@@ -34,13 +34,16 @@ export function defuse(source: string): Defused {
   }
 }
 
-/** A character that the text does not use, from the range that Unicode leaves to private agreements. */
+/**
+ * Returns a character from Unicode's private use area that the text does not contain. `skip` passes over that many of
+ * them.
+ */
 export function unusedCharacter(text: string, skip = 0): string {
   let left = skip
   for (let code = 0xe000; code < 0xf8ff; code++) {
     const character = String.fromCharCode(code)
     if (!text.includes(character) && left-- === 0) return character
   }
-  // All 6,399 of them in one text: no author, so a wrong letter in a very long word does no harm.
+  // The text contains all 6,399 of them, so no author wrote it: a wrong letter in a very long word does no harm.
   return '\uF8FF'
 }

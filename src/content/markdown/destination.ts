@@ -1,19 +1,21 @@
 import type { Range } from '../tree.ts'
 
-/** An address as it goes into `[text](…)`; empty where there is none. */
+/** Writes an address for use in `[text](…)`. Returns an empty text if there is no address. */
 export function writeDestination(href: string): string {
   const escaped = escapeWords(href.replace(/[\r\n]+/g, '%0A'))
   if (/^[^\s<>()\p{Cc}][^\s()\p{Cc}]*$/u.test(href)) return escaped
   return href === '' ? '' : `<${escaped.replace(/[<>]/g, '\\$&')}>`
 }
 
-/** Backslashes and entities as they have to be where Markdown reads nothing else: in addresses, after a fence. */
+/**
+ * Escapes backslashes and entities for places where Markdown interprets nothing else: in addresses and after a fence.
+ */
 export const escapeWords = (text: string): string =>
   text.replace(/\\(?=[!-/:-@[-`{-~])/g, '\\\\').replace(entityStart, '&amp;')
 
 const entityStart = /&(?=#?[a-zA-Z0-9]+;)/g
 
-/** ` "title"`, ready to follow the address. */
+/** Writes ` "title"`, to be put directly behind the address. */
 export function writeTitle(title: string | undefined): string {
   if (title === undefined) return ''
   const escaped = title
@@ -24,9 +26,9 @@ export function writeTitle(title: string | undefined): string {
 }
 
 /**
- * Where the address of a link stands in its source, which ends with `](address "title")`. The search goes from the
- * end, since a text may hold anything that looks like a link; `href` tells the address from a title that looks like
- * one. It gives up after a few: a title full of `](` is no honest title.
+ * Finds the address of a link in its source, which ends with `](address "title")`. The search goes from the end,
+ * because the text may contain anything that looks like a link; `href` distinguishes the address from a title that
+ * looks like one. It gives up after a few tries: no genuine title is full of `](`.
  */
 export function findDestination(source: string, href: string): Range | undefined {
   let at = source.length
@@ -52,7 +54,7 @@ function destinationAt(source: string, start: number): Range | undefined {
   return { start: from, end: from + balancedLength(source.slice(from, to)) }
 }
 
-/** An address ends at the first parenthesis that was not opened in it. */
+/** Returns the length of an address, which ends at the first parenthesis that was not opened in it. */
 function balancedLength(text: string): number {
   let open = 0
   for (let at = 0; at < text.length; at++) {
@@ -64,7 +66,10 @@ function balancedLength(text: string): number {
   return text.length
 }
 
-/** Equal but for escapes, which only add characters: the letters decide. */
+/**
+ * Whether the written address is `href` once its escapes are decoded. If it contains `&`, it is accepted without
+ * comparing any further.
+ */
 function sameAddress(written: string, href: string): boolean {
   if (written === href) return true
   return written.replace(/\\(?=[!-/:-@[-`{-~])/g, '').replaceAll('&amp;', '&') === href || written.includes('&')

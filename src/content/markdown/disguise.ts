@@ -6,25 +6,25 @@ import { addressEnds, unusedBlank } from './table-addresses.ts'
 import { readTag, type Tag } from './tag.ts'
 
 /**
- * `{% %}` lines mean nothing to a Markdown parser: it would run them together with the paragraph around them. So
- * `{% hint %}` is handed over as `<?…?>`, which CommonMark keeps as a block of its own in every place where the
- * tag may stand, list items and quotes included. The disguise is as long as the tag, so offsets stay as they are.
+ * Lines with `{% %}` mean nothing to a Markdown parser, which would join them with the paragraph around them. So
+ * `{% hint %}` is passed to it as `<?…?>`, which CommonMark keeps as a block of its own in every place where the tag
+ * may stand, including list items and quotes. The disguise is as long as the tag, so offsets stay the same.
  *
- * Three exceptions: an HTML block ends only at a blank line, so `<figure>…</figure>` directly above `{% endtab %}`
- * would swallow it. There a blank line goes in. And a tag beside text (`text-tags.ts`) gets a line of its own.
- * Nor does a cell of a table end where an address in it does (`table-addresses.ts`): there a blank goes in.
- * `toSource` takes all three out of the offsets behind them.
+ * There are three exceptions. An HTML block ends only at a blank line, so `<figure>…</figure>` directly above
+ * `{% endtab %}` would swallow the tag: a blank line is inserted there. A tag beside text (`text-tags.ts`) gets a line
+ * of its own. And the parser does not end a bare address at the end of its table cell (`table-addresses.ts`): a blank
+ * is inserted there. `toSource` removes all three from the offsets behind them.
  *
- * Tags inside code come back as they were through `restore`: nobody has to know beforehand what is code.
+ * Tags inside code are put back by `restore`, so it need not be known beforehand what is code.
  */
 export interface Disguised {
   readonly text: string
   readonly tags: readonly TagLine[]
-  /** From an offset in `text` to the same place in the source. */
+  /** Maps an offset in `text` to the same place in the source. */
   toSource(offset: number): number
-  /** The tag that a node stands for. */
+  /** Returns the tag that a node stands for. */
   tagOf(node: mdast.Nodes): Tag | undefined
-  /** The words as the author wrote them; `offset` is where the node that holds them starts in `text`. */
+  /** Returns the words as the author wrote them. `offset` is where the node that holds them starts in `text`. */
   restore(value: string, offset: number): string
 }
 
@@ -32,22 +32,25 @@ export interface TagLine {
   readonly tag: Tag
   readonly start: number
   readonly end: number
-  /** The blank line that goes in above, with the marks of the quotes that it stands in. */
+  /** The blank line to insert above, with the marks of the quotes that the tag is in. */
   readonly above: string
 }
 
-/** A tag that shares its line with text: line breaks go in, so that it has a line for itself. */
+/** A tag that shares its line with text. Line breaks are inserted so that it gets a line of its own. */
 export interface TextTag extends TagLine {
-  /** Whether only other tags stand beside it. */
+  /** Whether only other tags are beside it. */
   readonly isApart: boolean
-  /** Directly before the tag. */
+  /** Inserted directly before the tag. */
   readonly before: string
   readonly after: string
-  /** Where `after` goes in: behind the blanks that follow the tag. */
+  /** Where `after` is inserted: behind the blanks that follow the tag. */
   readonly next: number
 }
 
-/** `inText` are tags beside text that are to be read like those alone on their line, in the order of the source. */
+/**
+ * Disguises the tags of a source. `inText` are tags beside text that are to be read like tags alone on their line, in
+ * source order.
+ */
 export function disguise(source: string, inText: readonly TextTag[] = []): Disguised {
   const defused = defuse(source)
   const alone = findTagLines(source)
@@ -66,7 +69,7 @@ function asItStands(defused: Defused): Disguised {
   }
 }
 
-/** What goes in at an offset, or, for a tag, in place of the source from there on, which is as long. */
+/** A text to insert at an offset, or, for a tag, to put in place of source text of the same length. */
 interface Change {
   readonly at: number
   readonly text: string
@@ -102,7 +105,7 @@ function withChanges(
     tagOf(node) {
       if (node.type !== 'html') return undefined
       const start = node.position?.start.offset ?? 0
-      // An HTML block begins with its indentation.
+      // The position of an HTML block includes its indentation.
       return tags.get(start) ?? tags.get(start + node.value.search(/\S|$/))
     },
     restore(value, offset) {
@@ -123,19 +126,19 @@ function withChanges(
   }
 }
 
-/** A text with changes, in the order of their places, and where they are in it. */
+/** Applies changes to a text, given in the order of their places, and returns where they are in the result. */
 function applied(before: string, changes: readonly Change[]) {
   const parts: string[] = []
   /** Where each disguised tag starts in the text. */
   const starts: number[] = []
   const tags = new Map<number, Tag>()
-  /** Where something was put in, what place of the source that is, and by how much all behind it has moved. */
+  /** Where text was inserted, the place in the source that this is, and by how much everything behind it has moved. */
   const places: number[] = []
   const insertions: { at: number; shift: number }[] = []
   let copied = 0
   let shift = 0
   for (const { at, text, tag } of changes) {
-    // The address of an attribute belongs to its tag.
+    // An address in an attribute of a tag is part of that tag, so nothing is inserted there.
     if (at < copied || text === '') continue
     parts.push(before.slice(copied, at), text)
     if (tag) {
@@ -153,7 +156,7 @@ function applied(before: string, changes: readonly Change[]) {
   return { text: parts.join(''), starts, tags, places, insertions }
 }
 
-/** The index of the last number that is not above a limit, -1 where all are. */
+/** Returns the index of the last number that is not above a limit, or -1 if all numbers are above it. */
 export function lastUpTo(sorted: readonly number[], limit: number): number {
   let low = 0
   let high = sorted.length
@@ -165,14 +168,14 @@ export function lastUpTo(sorted: readonly number[], limit: number): number {
   return low - 1
 }
 
-/** Lines that hold one tag and nothing else, beside the marks of quotes and list items. */
+/** Finds the lines that contain one tag and nothing else, apart from the marks of quotes and list items. */
 function findTagLines(source: string): TagLine[] {
   const found: TagLine[] = []
   let seen = 0
   let close = -1
   for (let start = source.indexOf('{%'); start !== -1; start = source.indexOf('{%', seen)) {
     const lineEnd = lineEndAt(source, start)
-    // The same for all that are opened before it: a page of them is not searched for each.
+    // The next `%}` is the same for all tags opened before it, so it is not searched for each of them.
     if (close < start + 2) close = source.indexOf('%}', start + 2)
     if (close === -1) return found
     const lineStart = lineStartAt(source, start)
@@ -190,7 +193,10 @@ function findTagLines(source: string): TagLine[] {
   return found
 }
 
-/** Blocks of integrations have texts of several lines in them: GitBook writes a diagram so. */
+/**
+ * Whether a tag may span several lines. Blocks of integrations contain texts of several lines: GitBook writes diagrams
+ * that way.
+ */
 function mayBeLong(source: string, start: number, close: number): boolean {
   const content = close - start > limits.longTag ? '' : source.slice(start + 2, close)
   return /^[ \t]?@/.test(content) && !/\r|\?>|\{%/.test(content)
@@ -198,12 +204,16 @@ function mayBeLong(source: string, start: number, close: number): boolean {
 
 export const containerMarks = /^(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t])*$/
 
-/** What a further line begins with that stands in the same quotes and items as a tag, by what comes before that. */
+/**
+ * Returns what a further line begins with to be in the same quotes and items as a tag, given the text before the tag.
+ */
 export function furtherMarks(before: string): string {
   return containerMarks.test(before) ? before.replace(/[^\s>]/g, ' ') : (/^[ \t>]*/.exec(before)?.[0] ?? '')
 }
 
-/** Whether a line above, with no blank line between, begins with `<`. Looks no further up than the tag before. */
+/**
+ * Whether a line above, with no blank line between, begins with `<`. Does not look further up than the previous tag.
+ */
 function followsHtml(source: string, lineStart: number, lastTag: number): boolean {
   let end = lineStart
   while (end > lastTag) {

@@ -2,8 +2,9 @@ import { emojiNamed } from '../inlines/emoji.ts'
 import { withoutBlanksAtEnd } from './lines.ts'
 
 /**
- * Text that means itself, wherever in a paragraph it stands, or as its last. Its line starts are seen to by `escapeLineStarts`. Bare
- * web and e-mail addresses become links whatever one writes: GFM looks for them after it has taken escapes out.
+ * Escapes text so that it means itself, wherever in a paragraph it is, or, with `isLast`, at its end. The starts of
+ * lines are left to `escapeLineStarts`. Bare web and e-mail addresses become links in any case: GFM looks for them
+ * after it has resolved escapes.
  */
 export function escapeText(text: string, isLast = false): string {
   const broken = brokenAddresses(text, isLast)
@@ -17,8 +18,9 @@ export function escapeText(text: string, isLast = false): string {
 }
 
 /**
- * GFM also looks for addresses before, and takes whatever follows up to a blank: a backslash in there would be a part of
- * the address. One in its beginning hides it until escapes are gone. Here: where those are needed.
+ * Returns the offsets in addresses that need a backslash. GFM also looks for addresses before it resolves escapes, and
+ * takes everything up to the next blank, so a backslash further on would become a part of the address. A backslash at
+ * its beginning hides the address until escapes are resolved.
  */
 function brokenAddresses(text: string, isLast: boolean): Set<number> {
   const found = new Set<number>()
@@ -32,7 +34,10 @@ function brokenAddresses(text: string, isLast: boolean): Set<number> {
 
 const signOfAddress = /(?<=https?):(?=\/\/)|(?<=www)\./gi
 
-/** The same for addresses that what is written ends in, where more than a blank follows: at an edge, blanks are more. */
+/**
+ * Breaks an address at the end of the written text with a backslash, if anything but a blank follows. Blanks at the
+ * edge of a line do not count as blanks here, because they are written as entities.
+ */
 export function hideLastAddress(written: string, next: string): string {
   const text = withoutBlanksAtEnd(written)
   const behind = written.slice(text.length) + next
@@ -56,12 +61,12 @@ function needsEscape(text: string, character: string, offset: number, isLast: bo
     case '&':
       return /^&#?[a-zA-Z0-9]{1,32};/.test(text.slice(offset, offset + 40))
     case ':': {
-      // The colon of an emoji that follows the text would complete a name at its end.
+      // A name at the end of the text would be completed by the colon of an emoji that follows.
       const name = /^:([a-z0-9_+-]{1,64})(?::|$)/i.exec(text.slice(offset, offset + 66))?.[1]
       return name !== undefined && emojiNamed(name) !== undefined
     }
     case '!':
-      // A link that follows would be a picture.
+      // A link after the text would become a picture.
       return after === '' && !isLast
     case '.':
       return false
@@ -86,7 +91,7 @@ export function escapeLineStarts(markdown: string): string {
     .join('\n')
 }
 
-/** Blanks at the ends of a line count for nothing unless they are spelled out. */
+/** Encodes the blanks at both ends of a line. Otherwise Markdown ignores them. */
 export function encodeEdges(line: string): string {
   const text = withoutBlanksAtEnd(line)
   return text.replace(/^[ \t]+/, encodeBlanks) + encodeBlanks(line.slice(text.length))

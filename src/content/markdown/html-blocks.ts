@@ -13,7 +13,7 @@ import { inlinesFromWords } from '../inlines/words.ts'
 import type { Mark } from './nest.ts'
 import { readFragment } from '../html/fragment.ts'
 
-/** Whether a piece of HTML opens or closes something that Markdown may stand in. */
+/** Returns a mark if a piece of HTML opens or closes an element that may contain Markdown. */
 export function htmlMark(html: string): Mark | undefined {
   const text = html.trim()
   if (text.startsWith('<details') || text.endsWith('</details>')) {
@@ -33,7 +33,7 @@ function detailsBalance(html: string): number {
   return balance
 }
 
-/** Two pieces of HTML with blocks between them. */
+/** Makes a block of two pieces of HTML with blocks between them. */
 export function blockFromHtmlPair(open: string, close: string, blocks: readonly Block[]): Block {
   const tag = readTag(open.trim(), 0)
   if (typeof tag !== 'object') return { type: 'html', html: open }
@@ -42,7 +42,7 @@ export function blockFromHtmlPair(open: string, close: string, blocks: readonly 
   return details(tag, open.trim().slice(tag.end), [...blocks, ...htmlBlocks(inside)])
 }
 
-/** One piece of HTML. */
+/** Makes a block of one piece of HTML. */
 export function blockFromHtml(html: string): Block {
   const text = html.trim()
   const tag = readTag(text, 0)
@@ -53,13 +53,13 @@ export function blockFromHtml(html: string): Block {
   return shown ?? { type: 'html', html: text }
 }
 
-/** What is longer is no paragraph, and left to the sanitizer as it is. */
+/** Longer text is not read as a paragraph, but left to the sanitizer as it is. */
 const maxText = 20_000
 
 const blockElements =
   'address article aside blockquote details div dl figure h1 h2 h3 h4 h5 h6 hr ol p pre section table ul'
 
-/** `<p align="center">…</p>`, which Markdown has no way to say, and headings, `<h2 align="center">…</h2>`. */
+/** Reads `<p align="center">…</p>`, which Markdown cannot express, and headings such as `<h2 align="center">…</h2>`. */
 function textFromHtml(text: string, tag: ReturnType<typeof readTag>): Block | undefined {
   if (typeof tag !== 'object' || tag.closing || text.length > maxText) return undefined
   const level = ([1, 2, 3, 4, 5, 6] as const).find((each) => tag.name === `h${each}`)
@@ -79,7 +79,7 @@ function textFromHtml(text: string, tag: ReturnType<typeof readTag>): Block | un
 
 const htmlBlocks = (html: string): Block[] => (html.trim() === '' ? [] : [{ type: 'html', html: html.trim() }])
 
-/** The summary stands in the opening piece or, as GitBook writes it, in a piece of its own right after it. */
+/** The summary is in the opening piece or, as GitBook writes it, in a piece of its own right after it. */
 function details(tag: HtmlTag, head: string, blocks: readonly Block[]): Block {
   const open = tagAttributes(tag)['open'] !== undefined
   const own = splitSummary(head)
@@ -94,7 +94,7 @@ function splitSummary(html: string): { summary: Inline[]; rest: string } | undef
   const match = /^\s*<summary(?:\s[^<>]*)?>([^]*?)<\/summary>/i.exec(html)
   if (!match) return undefined
   const [whole, inside = ''] = match
-  // Most are plain text, and asking the HTML parser takes longer than reading the rest of the block.
+  // Most summaries are plain text, and calling the HTML parser takes longer than reading the rest of the block.
   const plain = /[<&]/.test(inside) ? undefined : inlinesFromWords(inside.replace(/\s+/g, ' '))
   return { summary: plain ?? htmlToInlines(readFragment(inside).children), rest: html.slice(whole.length) }
 }

@@ -1,20 +1,20 @@
 const isBreak = (code: number): boolean => code === 10 || code === 13
 
-/** Where the line that holds an offset begins. Lines end with `\n`, `\r\n` or `\r`. */
+/** Returns where the line that contains an offset begins. Lines end with `\n`, `\r\n` or `\r`. */
 export function lineStartAt(text: string, offset: number): number {
   let start = offset
   while (start > 0 && !isBreak(text.charCodeAt(start - 1))) start--
   return start
 }
 
-/** Where the line that holds an offset ends, its line break not included. */
+/** Returns where the line that contains an offset ends, without its line break. */
 export function lineEndAt(text: string, offset: number): number {
   let end = offset
   while (end < text.length && !isBreak(text.charCodeAt(end))) end++
   return end
 }
 
-/** The start of the line after the one that ends here. */
+/** Returns the start of the next line, given the end of a line. */
 export function afterBreak(text: string, end: number): number {
   return text.startsWith('\r\n', end) ? end + 2 : Math.min(end + 1, text.length)
 }
@@ -24,7 +24,7 @@ export function lineBreakOf(text: string): string {
   return /\r\n|\r|\n/.exec(text)?.[0] ?? '\n'
 }
 
-/** A text on one line, the blanks around each break made one. */
+/** Puts a text on one line. The blanks around each line break become one blank. */
 export function onOneLine(text: string): string {
   if (!/[\r\n]/.test(text)) return text
   const lines = text.split(/[\r\n]+/)
@@ -35,7 +35,7 @@ export function onOneLine(text: string): string {
     .join(' ')
 }
 
-/** Without the blanks and blank lines at its end. Other white space is text: `trimEnd` would take it, too. */
+/** Removes the blanks and blank lines at the end. Other white space is text, and `trimEnd` would remove it, too. */
 export function withoutBlanksAtEnd(text: string): string {
   let end = text.length
   while (end > 0 && isBlank(text.charCodeAt(end - 1))) end--

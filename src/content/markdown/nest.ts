@@ -6,7 +6,7 @@ export interface Mark {
 
 export type Piece<Node> = Node | Pair<Node>
 
-/** Two marks and what stands between them. */
+/** Two marks and the nodes between them. */
 export class Pair<Node> {
   readonly open: Node
   readonly close: Node
@@ -32,7 +32,7 @@ export function nest<Node>(
   return closes.size === 0 ? [...nodes] : build(nodes, closes, 0, nodes.length, maxDepth)
 }
 
-/** For each opening mark that is closed, where. */
+/** Maps the index of each opening mark that is closed to the index of its closing mark. */
 export function matchMarks<Node>(
   nodes: readonly Node[],
   markOf: (node: Node) => Mark | undefined,

@@ -9,7 +9,7 @@ import { check } from '../testing/sources.ts'
 import { toMdast } from './parser.ts'
 import { parse } from '../parse.ts'
 
-/** Whole blocks of CommonMark and GFM, well formed: the seam at which the parser can be exchanged. */
+/** Well-formed blocks of CommonMark and GFM. They test the point where the parser can be exchanged. */
 const blocks = [
   ['# Title *with* `code`', 'Setext\n======', 'A paragraph of **bold**, _slanted_, ~~gone~~ and `code`.', '***'],
   [
@@ -38,7 +38,7 @@ const documents = fc
   .array(fc.constantFrom(...blocks), { minLength: 1, maxLength: 8 })
   .map((parts) => `${parts.join('\n\n')}\n`)
 
-/** After indented code, perhaps with definitions between, our parser takes only a list that begins with 1 for a list. */
+/** After indented code, perhaps with definitions in between, our parser recognizes a list only if it begins with 1. */
 const knownDifference = /^ {4}.*\n\n(?:\[.*\n\n)*3\)/m
 
 test('the parser makes the tree that micromark makes, places included', () => {

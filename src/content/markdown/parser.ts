@@ -5,11 +5,11 @@ import { packageOnFirstUse } from '../../on-first-use.ts'
 const satteri = packageOnFirstUse<typeof import('satteri')>('satteri')
 
 /**
- * The only file that knows which library reads Markdown. satteri's tree equals that of micromark
- * (`parser.test.ts` compares the two), so that one can take its place.
+ * The only file that knows which library parses Markdown. satteri's tree equals that of micromark (`parser.test.ts`
+ * compares the two), so micromark can replace it.
  */
 export function toMdast(markdown: string): mdast.Root {
-  // A single `$` is money more often than it is a formula; front matter was cut off before.
+  // A single `$` is more often money than a formula. Front matter was cut off before.
   return satteri().markdownToMdast(markdown, {
     features: { gfm: true, math: { singleDollarTextMath: false }, frontmatter: false },
   }) as mdast.Root

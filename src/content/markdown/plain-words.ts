@@ -4,8 +4,8 @@ import type { Range } from '../tree.ts'
 import { type Source, tryRead } from './source.ts'
 
 /**
- * Where words stand that are nothing else: no code, no HTML, no part of a link that somebody wrote as one. An address that
- * stands there by itself is words, too. In the order of the text; what follows each other without a gap is one.
+ * Returns where a text has plain words: no code, no HTML, no part of a link written as such. A bare address in the text
+ * counts as words. The ranges are in text order, and adjacent ones are merged.
  */
 export function plainWords(text: string): Range[] {
   const source = tryRead(text, 0)

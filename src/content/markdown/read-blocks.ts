@@ -20,12 +20,12 @@ import { readInlines } from './read-inlines.ts'
 import type { Source } from './source.ts'
 import { markOfTag, readAttributes } from './tag.ts'
 
-/** Siblings of the parser's tree as blocks, with `{% tags %}` and HTML wrappers nested. */
+/** Converts siblings of the parser's tree to blocks, with `{% tags %}` and HTML wrappers nested. */
 export function readBlocks(nodes: readonly mdast.RootContent[], source: Source): Block[] {
   return readSiblings(nodes, { source, depth: 0, limit: source.length })
 }
 
-/** Where the siblings stand: how deep, and the offset where what holds them ends. */
+/** Where the siblings are: how deep, and the offset where their parent ends. */
 interface Place {
   readonly source: Source
   readonly depth: number
@@ -112,7 +112,10 @@ function readNode(node: mdast.RootContent, place: Place): Block {
   }
 }
 
-/** A tag without a partner: some blocks are written so, unknown ones may be; the rest is broken and stays text. */
+/**
+ * Reads a tag without a partner. Some blocks are written that way, and unknown ones may be. All others are broken and
+ * stay text.
+ */
 function readSingleTag(node: mdast.Html, source: Source): Block | undefined {
   const tag = source.tag(node)
   if (!tag) return undefined

@@ -10,7 +10,7 @@ import { splitAddress } from './bare-addresses.ts'
 import { nest, Pair, type Piece } from './nest.ts'
 import type { Source } from './source.ts'
 
-/** The parser's phrasing, with HTML tags paired up and put into the words of `inlines.ts`. */
+/** Converts the parser's phrasing content to the types of `inlines.ts`, with HTML tags paired up. */
 export function readInlines(nodes: readonly mdast.PhrasingContent[], source: Source, depth = 0): Inline[] {
   const hasHtml = nodes.some((node) => node.type === 'html')
   const pieces = hasHtml ? nest(nodes, tagMark, limits.nesting - depth) : nodes
@@ -19,7 +19,7 @@ export function readInlines(nodes: readonly mdast.PhrasingContent[], source: Sou
   return nodes.some((node) => node.type === 'footnoteReference') ? withAnnotations(merged) : merged
 }
 
-/** `[text](#user-content-fn-1)[^1]` is not a link beside a footnote: the footnote annotates the text. */
+/** In `[text](#user-content-fn-1)[^1]` the footnote annotates the text. It is not a link beside a footnote. */
 function withAnnotations(inlines: readonly Inline[]): Inline[] {
   const found: Inline[] = []
   for (const inline of inlines) {
@@ -80,7 +80,7 @@ function readInline(node: mdast.PhrasingContent, source: Source, depth: number):
   }
 }
 
-/** An address that stands in the text by itself, where more than the address was taken for it. */
+/** Reads a bare address if the parser took more than the address for it. Otherwise returns undefined. */
 function readBareAddresses(node: mdast.Link, source: Source): Inline[] | undefined {
   const { start } = source.range(node)
   return splitAddress(source.text(node))?.flatMap(({ text, at, href }): Inline[] => {
@@ -91,7 +91,7 @@ function readBareAddresses(node: mdast.Link, source: Source): Inline[] | undefin
 }
 
 function readLink(node: mdast.Link, source: Source, depth: number): Inline {
-  // In a table a `|` that ends no cell has a backslash before it, which the parser leaves in an address by itself.
+  // In a table, a `|` that ends no cell has a backslash before it, which the parser leaves in a bare address.
   if (node.url.includes('\\|') && /^<?https?:/i.test(source.text(node))) {
     const href = source.words(node, node.url).replaceAll('\\|', '|')
     return { type: 'link', href, inlines: [{ type: 'text', text: href }], range: source.range(node) }

@@ -7,32 +7,32 @@ import { toMdast } from './parser.ts'
 import type { Tag } from './tag.ts'
 import { findTextTags, pairedLines, readableLines, readTags, type TagsOfLine } from './text-tags.ts'
 
-/** What the parser made of a text, and the way from its nodes back to the words of the author. */
+/** What the parser made of a text, and the way from its nodes back to the author's words. */
 export interface Source {
   readonly root: mdast.Root
   readonly length: number
   /**
-   * Where a node stands. The parser's ends are now and then too late by a line break or the mark of the next list item
-   * (where an HTML block ends an item), so they are cut at a limit, and blanks at the end do not count.
+   * Returns where a node is in the text. The parser's ends are sometimes too late by a line break or the mark of the
+   * next list item (where an HTML block ends an item), so they are cut at `limit`, and blanks at the end are left out.
    */
   range(node: mdast.Nodes, limit?: number): Range
   text: (node: mdast.Nodes) => string
-  /** A literal of the parser as the author wrote it. */
+  /** Returns a literal of the parser as the author wrote it. */
   words: (node: mdast.Nodes, value: string) => string
-  /** The `{% tag %}` that a node stands for. */
+  /** Returns the `{% tag %}` that a node stands for. */
   tag(node: mdast.Nodes): Tag | undefined
   definition(identifier: string): mdast.Definition | undefined
 }
 
-/** Parses a text from an offset on; what lies before it (front matter) is none of the parser's business. */
+/** Parses a text from an offset on. The parser does not see what is before it (front matter). */
 export function readSource(text: string, from: number): Source {
-  // The parser takes a byte order mark away, wherever a text begins, and counts without it.
+  // The parser removes a byte order mark at the start of any text it is given, and does not count it.
   let offset = from
   while (text.charCodeAt(offset) === 0xfeff) offset++
   return sourceOf(text, offset, readParsed(text.slice(offset)))
 }
 
-/** A native parser that gives up on a source must not take the page with it. */
+/** Returns undefined if the native parser fails on a source, so that the page does not fail with it. */
 export function tryRead(text: string, from: number): Source | undefined {
   try {
     return readSource(text, from)
@@ -47,8 +47,8 @@ interface Parsed {
 }
 
 /**
- * Tags beside text are looked for in what the parser takes for text, and then it reads once more, with each on a line of
- * its own. A line of which that makes something else is left as the text that it was.
+ * Looks for tags beside text in everything that the parser takes for text, then parses again with each of them on a
+ * line of its own. A line that does not become blocks this way is left as text.
  */
 function readParsed(text: string): Parsed {
   const plain = parseWith(text, [])
@@ -61,7 +61,7 @@ function readParsed(text: string): Parsed {
     const after = readTags(parsed.root, parsed.disguised)
     const wrong = lines.find(({ tags }) => !tags.every((tag) => after.isBlock(tag)))
     if (!wrong) return before.blocks.every((tag) => after.isBlock(tag)) ? parsed : plain
-    // What it opened may have swallowed all that follows.
+    // Only one line is dropped per turn: what it opened may have swallowed everything after it.
     lines = pairedLines(
       lines.filter((line) => line !== wrong),
       before.blocks,
@@ -70,7 +70,7 @@ function readParsed(text: string): Parsed {
   return plain
 }
 
-/** Nobody writes more lines of that kind into a page than a few. */
+/** At most this many turns: people write only a few such lines into a page. */
 const maxTurns = 4
 
 function parseWith(text: string, lines: readonly TagsOfLine[]): Parsed {
@@ -89,7 +89,7 @@ function sourceOf(text: string, offset: number, { disguised, root }: Parsed): So
     let from = offset + disguised.toSource(startOf(node))
     let to = Math.min(offset + disguised.toSource(node.position?.end.offset ?? 0), limit)
     while (to > from && isBlank(text.charCodeAt(to - 1))) to--
-    // HTML has its indentation in its range; that of code means something.
+    // The range of an HTML node includes its indentation, which is cut off here. That of code has a meaning and stays.
     while (node.type === 'html' && from < to && isBlank(text.charCodeAt(from))) from++
     return { start: from, end: to }
   }
@@ -110,10 +110,10 @@ function sourceOf(text: string, offset: number, { disguised, root }: Parsed): So
   }
 }
 
-/** In the tree every line ends with `\n`; which break the source uses is a matter of writing. */
+/** Lines in the tree always end with `\n`. Which line break the source uses only matters for writing. */
 const withLineFeeds = (value: string): string => (value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value)
 
-/** The first definition of a label counts, however deep it stands. */
+/** Collects the definitions. The first definition of a label counts, however deep it is nested. */
 function collectDefinitions(root: mdast.Root): Map<string, mdast.Definition> {
   const found = new Map<string, mdast.Definition>()
   const visit = (nodes: readonly mdast.RootContent[], depth: number): void => {

@@ -1,8 +1,8 @@
 import { afterBreak, lineEndAt } from './lines.ts'
 
 /**
- * Where a bare address in a table ends at the `|` of its cell. satteri goes on to the next blank there and takes the
- * cells behind it for a part of the address, so a blank goes in.
+ * Returns where a bare address in a table ends at the `|` of its cell. satteri continues to the next blank and takes
+ * the cells behind it for a part of the address, so a blank is inserted at these places.
  */
 export function addressEnds(source: string): number[] {
   const found: number[] = []
@@ -23,9 +23,12 @@ export function addressEnds(source: string): number[] {
   return found
 }
 
-/** A line that has nothing on it but the marks of the quotes around it. */
+/** A line that contains only the marks of the quotes around it. */
 const marksOnly = /^[ \t>]*$/
-/** No two of its parts can take the same blanks: a line of very many would be tried in each way to share them out. */
+/**
+ * No two of its parts can match the same blanks. Otherwise a line of very many blanks would be tried in every way to
+ * share them out.
+ */
 const delimiters = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/
 
 const address = /https?:\/\/(?:\\[^\s<]?|[^\s<|\\])*/gi
@@ -39,7 +42,10 @@ function endsIn(line: string, offset: number): number[] {
 
 const blanks = '\f\v\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a'
 
-/** White space that a text does not use, '' where it uses all that there is: such a text keeps its addresses long. */
+/**
+ * Returns white space that a text does not use, or '' if it uses all candidates. Addresses in such a text stay too
+ * long.
+ */
 export function unusedBlank(text: string): string {
   return [...blanks].find((blank) => !text.includes(blank)) ?? ''
 }

@@ -4,28 +4,28 @@ import type { Mark } from './nest.ts'
 /** `{% name rest %}` alone on its line. */
 export interface Tag {
   readonly name: string
-  /** All after the name: `style="info"`, the expression of an `if`, the path of an `include`. */
+  /** Everything after the name: `style="info"`, the expression of an `if`, the path of an `include`. */
   readonly rest: string
 }
 
-/** Reads what stands between `{%` and `%}`. */
+/** Reads the content between `{%` and `%}`. */
 export function readTag(content: string): Tag | undefined {
   const trimmed = content.trim()
   const name = tagName.exec(trimmed)?.[0]
   return name ? { name, rest: trimmed.slice(name.length).trim() } : undefined
 }
 
-/** `{% endhint %}` closes what `{% hint %}` opened. */
+/** Returns the mark of a tag: `{% endhint %}` closes what `{% hint %}` opened. */
 export const markOfTag = ({ name }: Tag): Mark =>
   name.startsWith('end') ? { name: name.slice('end'.length), closes: true } : { name, closes: false }
 
-/** A word; `@name/block` is a block of an integration. */
+/** A word, or `@name/block` for a block of an integration. */
 const tagName = /^(?:(?:end)?@[A-Za-z][\w-]*\/[A-Za-z][\w-]*|[A-Za-z][\w-]*)/
 
 const attributePattern = /([A-Za-z_][\w:.-]*)(?:\s*=\s*(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|([^\s"']+)))?/g
 const placedPattern = new RegExp(attributePattern, 'dg')
 
-/** `name="value"` pairs. GitBook writes a quote inside a value as `\"` or `&quot;`. */
+/** Reads `name="value"` pairs. GitBook writes a quote inside a value as `\"` or `&quot;`. */
 export function readAttributes(rest: string): Record<string, string | true> {
   if (rest === '') return {}
   const attributes = Array.from(rest.matchAll(attributePattern), (match): [string, string | true] => {
@@ -35,7 +35,7 @@ export function readAttributes(rest: string): Record<string, string | true> {
   return Object.fromEntries(attributes)
 }
 
-/** Where the value of an attribute stands in `rest`, quotes not included. */
+/** Returns where the value of an attribute is in `rest`, without the quotes. */
 export function attributeRange(rest: string, name: string): Range | undefined {
   for (const match of rest.matchAll(placedPattern)) {
     const place = match.indices?.[2] ?? match.indices?.[3] ?? match.indices?.[4]
@@ -44,9 +44,9 @@ export function attributeRange(rest: string, name: string): Range | undefined {
   return undefined
 }
 
-/** The opening line of a block, or its only one. */
+/** Writes the opening line of a block, or its only line. */
 export function writeTag(name: string, attributes: Record<string, string | boolean | undefined> = {}): string {
-  // What an integration draws may have several lines.
+  // The attributes of integration blocks may contain several lines.
   const lineEnd = name.startsWith('@') ? '&#10;' : ' '
   const parts = Object.entries(attributes).flatMap(([key, value]) => {
     if (value === undefined || value === false) return []
@@ -55,7 +55,7 @@ export function writeTag(name: string, attributes: Record<string, string | boole
   return `{% ${[name, ...parts].join(' ')} %}`
 }
 
-/** A block with its content between an opening and a closing line. */
+/** Writes a block with its content between an opening and a closing line. */
 export function writeTagBlock(
   name: string,
   attributes: Record<string, string | boolean | undefined>,
@@ -65,13 +65,13 @@ export function writeTagBlock(
   return content === '' ? `${open}\n{% end${name} %}` : `${open}\n${content}\n{% end${name} %}`
 }
 
-/** What an author added beyond the attributes that the engine knows; it is kept and written back. */
+/** Returns the attributes that an author added beyond those that the engine knows. They are kept and written back. */
 export function otherAttributes(attributes: Attributes, known: readonly string[]): { others?: Attributes } {
   const others = Object.entries(attributes).filter(([name]) => !known.includes(name))
   return others.length > 0 ? { others: Object.fromEntries(others) } : {}
 }
 
-/** The named attributes that have a text. */
+/** Returns those of the named attributes that have a text. */
 export function textAttributes<Name extends string>(
   attributes: Attributes,
   names: readonly Name[],
@@ -84,12 +84,12 @@ export function textAttributes<Name extends string>(
   return fields
 }
 
-/** The value of an attribute as text; an attribute without a value counts as missing. */
+/** Returns the value of an attribute as text. An attribute without a value counts as missing. */
 export function textValue(value: string | true | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** `lineNumbers`, `lineNumbers="true"` and `lineNumbers="false"`. */
+/** Reads `lineNumbers`, `lineNumbers="true"` and `lineNumbers="false"`. */
 export function booleanValue(value: string | true | undefined): boolean | undefined {
   return value === undefined ? undefined : value !== 'false'
 }

@@ -7,21 +7,21 @@ import { matchMarks } from './nest.ts'
 import { markOfTag, readTag, type Tag } from './tag.ts'
 
 /**
- * `{% hint %} text {% endhint %}`: people write blocks on one line, too, and tools join the lines of others. Tags count on
- * a line that begins with one, and closing tags at the end of any, where both of a pair are found; others are what somebody
- * writes about.
+ * Tags that share a line with text, as in `{% hint %} text {% endhint %}`: people write blocks on one line, and tools
+ * join the lines of others. Tags count on a line that begins with one, and closing tags at the end of any line, if both
+ * tags of the pair are found. All other tags are part of a text that is about tags.
  */
 export interface TagsOfLine {
   readonly tags: readonly TextTag[]
-  /** Whether a tag comes first. */
+  /** Whether the line begins with a tag. */
   readonly leads: boolean
-  /** Whether it can be a row of a table by itself, not just because a table stands above it. */
+  /** Whether the line can be a table row on its own, not just because a table is above it. */
   readonly isRow: boolean
-  /** The marks that a further line needs to stand in the same quotes and items. */
+  /** The marks that a further line needs to be in the same quotes and items. */
   readonly prefix: string
 }
 
-/** The lines that may be meant so. Whether they are text at all, only the parser knows. */
+/** Finds the lines with tags that may be meant as blocks. Only the parser knows whether they are text at all. */
 export function findTextTags(source: string): TagsOfLine[] {
   const found: TagsOfLine[] = []
   for (let start = source.indexOf('{%'), seen = 0; start !== -1; start = source.indexOf('{%', seen)) {
@@ -46,7 +46,7 @@ function readLine(line: string, offset: number): TagsOfLine | undefined {
 
   const prefix = furtherMarks(marks)
   const tags = found.map((tag, index): TextTag => {
-    // An HTML block goes on to the next blank line.
+    // An HTML block continues to the next blank line.
     const gap = texts[index]?.startsWith('<') ? `\n${prefix.trimEnd()}\n${prefix}` : `\n${prefix}`
     const before = index === 0 && leads ? '' : gap
     const after = texts[index + 1] === '' ? '' : `\n${prefix}`
@@ -66,7 +66,10 @@ function readLine(line: string, offset: number): TagsOfLine | undefined {
   return { tags, leads, isRow: !leads || texts.some((text) => text.includes('|')), prefix }
 }
 
-/** Tags at either end of a line; between texts, only such as are never meant for a part of a sentence. */
+/**
+ * Whether the tags of a line may be blocks: tags at either end of the line; between texts, only tags that are never
+ * meant as a part of a sentence.
+ */
 function mayBeBlocks(tags: readonly PlacedTag[], texts: readonly string[], leads: boolean): boolean {
   const first = leads ? texts.findIndex((text, index) => index > 0 && text !== '') : 0
   const last = texts.findLastIndex((text) => text !== '')
@@ -81,7 +84,7 @@ function mayBeBlocks(tags: readonly PlacedTag[], texts: readonly string[], leads
 
 type PlacedTag = Omit<TagLine, 'above'>
 
-/** All tags of a line, by their place in it; none where one of them is broken. */
+/** Returns all tags of a line in order, or none if one of them is broken. */
 function tagsOf(line: string): PlacedTag[] {
   const found: PlacedTag[] = []
   let at = line.indexOf('{%')
@@ -99,16 +102,16 @@ function tagsOf(line: string): PlacedTag[] {
   return found
 }
 
-/** What the parser made of a text, as far as tags go. */
+/** How the parser read the tags of a text. */
 export interface ReadTags {
-  /** Those that are blocks. */
+  /** The tags that are blocks. */
   readonly blocks: readonly TagLine[]
   isBlock(tag: TagLine): boolean
-  /** Whether it stands in a paragraph or heading, and not in code there. */
+  /** Whether a tag is in a paragraph or heading, and not in code there. */
   isText(tag: TagLine): boolean
-  /** The number of the table that it stands in. */
+  /** The number of the table that a tag is in. */
   tableOf(tag: TagLine): number | undefined
-  /** Whether it was swallowed by HTML, which a blank line would have ended. */
+  /** Whether a tag was swallowed by HTML that a blank line would have ended. */
   isHtml(tag: TagLine): boolean
 }
 
@@ -145,17 +148,19 @@ export function readTags(root: mdast.Root, disguised: Disguised): ReadTags {
   }
 }
 
-/** HTML that goes on to an end of its own, blank lines or not. */
+/** HTML that continues to an end of its own, regardless of blank lines. */
 const endsItself = /^\s*<(?:[!?]|(?:pre|script|style|textarea)(?=[\s>]))/i
 
-/** The lines whose tags can be blocks: they are text, or stand right below a table or below HTML, which swallowed them. */
+/**
+ * Returns the lines whose tags can be blocks: they are text, or are right below a table or HTML that swallowed them.
+ */
 export function readableLines(lines: readonly TagsOfLine[], read: ReadTags): TagsOfLine[] {
   const ended = new Set<number>()
   return lines.flatMap((line) => {
     if (line.tags.every((tag) => read.isText(tag))) return [line]
     const [table, ...others] = new Set(line.tags.map((tag) => read.tableOf(tag)))
     if (table !== undefined && others.length === 0) {
-      // All that follows a tag is no table any more.
+      // Nothing after a tag belongs to the table any more.
       if (!line.isRow) ended.add(table)
       return ended.has(table) ? [line] : []
     }
@@ -165,7 +170,7 @@ export function readableLines(lines: readonly TagsOfLine[], read: ReadTags): Tag
 
 function apartFromHtml(line: TagsOfLine): TagsOfLine {
   const { prefix, leads } = line
-  // The marks that a tag follows are the blank line.
+  // If a tag leads its line, the marks before it form the blank line.
   const before = leads ? `\n${prefix}` : `\n${prefix.trimEnd()}\n${prefix}`
   return { ...line, tags: line.tags.map((tag, index) => (index === 0 ? { ...tag, before } : tag)) }
 }
@@ -180,10 +185,14 @@ function isWithin({ starts, ends }: Stretches, { start, end }: TagLine): boolean
   return index >= 0 && end <= (ends[index] ?? 0)
 }
 
-/** The lines of which every tag has its partner, among them and the tags that are blocks already. */
+/**
+ * Returns the lines in which every tag has its partner, either in these lines or among the tags that are already
+ * blocks.
+ */
 export function pairedLines(lines: readonly TagsOfLine[], alone: readonly TagLine[]): readonly TagsOfLine[] {
   let left = lines
-  // One that goes takes its partner along, which may take another; nobody writes more of those than a few.
+  // A dropped line leaves the partners of its tags unpaired, so their lines are dropped next, and so on. People write
+  // only a few of those.
   for (let turn = 0; turn < maxTurns; turn++) {
     const tags = [...alone, ...left.flatMap((line) => line.tags)].toSorted((a, b) => a.start - b.start)
     const paired = new Set([...matchMarks(tags, ({ tag }) => markOfTag(tag))].flat().map((index) => tags[index]))

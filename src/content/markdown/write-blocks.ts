@@ -3,7 +3,7 @@ import type { MarkdownWriter } from '../blocks/kind.ts'
 import type { Block } from '../blocks.ts'
 import { writeInlines } from './write-inlines.ts'
 
-/** Blocks in canonical Markdown, whatever they looked like before. */
+/** Writes blocks in canonical Markdown, regardless of how they were written before. */
 export function writeBlocks(blocks: readonly Block[], spacing: 'loose' | 'tight' = 'loose'): string {
   let text = ''
   let previous: Block | undefined
@@ -11,7 +11,7 @@ export function writeBlocks(blocks: readonly Block[], spacing: 'loose' | 'tight'
   for (const block of blocks) {
     const written = writeBlock(block)
     if (written === '') continue
-    // Two lists below each other would read as one: the second takes other marks.
+    // Two adjacent lists would read as one, so the second uses other marks.
     otherMarks =
       !otherMarks && previous?.type === 'list' && block.type === 'list' && isNumbered(previous) === isNumbered(block)
     if (previous) text += spacing === 'tight' && isText(previous) && block.type === 'list' ? '\n' : '\n\n'
@@ -21,7 +21,7 @@ export function writeBlocks(blocks: readonly Block[], spacing: 'loose' | 'tight'
   return text
 }
 
-/** One that is aligned is HTML, which ends at a blank line only. */
+/** Whether a block is a paragraph of text. An aligned one is HTML, which only ends at a blank line. */
 const isText = (block: Block): boolean => block.type === 'paragraph' && !block.align
 
 const isNumbered = (block: Block): boolean => block.type === 'list' && block.kind === 'ordered'

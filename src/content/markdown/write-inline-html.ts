@@ -7,7 +7,7 @@ import { mergeNeighbours } from '../inlines/merge.ts'
 import { emojiNamed } from '../inlines/emoji.ts'
 import type { Attributes } from '../tree.ts'
 
-/** Inlines as HTML on one line, for the places where Markdown is not read: table cells, captions, summaries. */
+/** Writes inlines as HTML on one line, for places where Markdown is not parsed: table cells, captions, summaries. */
 export function writeInlineHtml(inlines: readonly Inline[], isPreformatted = false): string {
   return mergeNeighbours(inlines)
     .map((inline) => writeInline(inline, isPreformatted))
@@ -60,18 +60,18 @@ function writeInline(inline: Inline, isPreformatted: boolean): string {
   }
 }
 
-/** An empty comment keeps braces and names of emoji from being read as more than text. */
+/** Inserts empty comments so that braces and names of emoji are not read as expressions or emoji. */
 function writeText(text: string, isPreformatted: boolean): string {
   return onOneLine(escapeHtml(text), isPreformatted)
     .replace(/\{(?=\{)/g, '{<!---->')
     .replace(/:(?=([a-z0-9_+-]+):)/gi, (colon, name: string) => (emojiNamed(name) ? ':<!---->' : colon))
 }
 
-/** A line end is a blank, but where it counts. */
+/** Turns line ends into blanks, except in preformatted text, where they matter. */
 const onOneLine = (text: string, isPreformatted: boolean): string =>
   isPreformatted ? text.replace(/\r\n|\r|\n/g, '&#10;') : text.replace(/[\r\n]+/g, ' ')
 
-/** Where GitBook lets an annotated text lead. */
+/** Returns the address that GitBook gives to an annotated text. */
 export const annotationHref = (label: string): string => `#user-content-fn-${label}`
 
 /** The HTML name of each mark. */

@@ -9,10 +9,13 @@ import { encodeEdges, escapeLineStarts, escapeText, hideLastAddress, isBlank } f
 import { onOneLine } from './lines.ts'
 import { annotationHref, colorStyle, markTags, writeInlineHtml } from './write-inline-html.ts'
 
-/** A paragraph has lines; a heading and a table cell are one line; in HTML only tags mean something. */
+/**
+ * Where inlines are written. A paragraph has lines, a heading and a table cell are one line, and in HTML only tags mean
+ * something.
+ */
 export type Place = 'paragraph' | 'line' | 'cell' | 'html'
 
-/** Inlines as canonical Markdown that reads back as the same inlines. */
+/** Writes inlines as canonical Markdown that reads back as the same inlines. */
 export function writeInlines(inlines: readonly Inline[], place: Place = 'paragraph'): string {
   if (place === 'html') return writeInlineHtml(inlines)
   const written = join(inlines, { place, within: [], next: '' })
@@ -21,14 +24,17 @@ export function writeInlines(inlines: readonly Inline[], place: Place = 'paragra
   return place === 'cell' ? encodeEdges(line).replaceAll('|', '\\|') : encodeEdges(line)
 }
 
-/** A tag that is all of the first line, such as a picture with a width, would make HTML of the lines below it. */
+/**
+ * Joins a tag that fills the first line, such as a picture with a width, with the next line. Otherwise the lines below
+ * it would become HTML.
+ */
 const joinLoneTag = (written: string): string => written.replace(/^(<[a-z](?:"[^"]*"|[^"<>\n])*>)[ \t]*\n/i, '$1 ')
 
-/** What the inlines stand in. A mark inside the same mark, and a link inside a link, say nothing new. */
+/** What the inlines are inside of. A mark inside the same mark, and a link inside a link, add nothing. */
 interface Surroundings {
   readonly place: Place
   readonly within: readonly Inline['type'][]
-  /** What is written behind them, but for the signs of marks. */
+  /** The text written behind them, without the signs of marks. */
   readonly next: string
 }
 
@@ -42,7 +48,7 @@ function join(inlines: readonly Inline[], around: Surroundings): string {
   }
   parts.reverse()
   const written: string[] = []
-  // Looking at the end of a text that is still being put together costs as much as the text.
+  // Reading the end of a text that is still being joined costs as much as the whole text.
   let last = ''
   parts.forEach(({ inline, text }, index) => {
     const next = parts[index + 1]?.text ?? ''
@@ -55,7 +61,8 @@ function join(inlines: readonly Inline[], around: Surroundings): string {
 }
 
 function writePart(inline: Inline, text: string, last: string, next: string, around: Surroundings): string {
-  // At an edge a backslash would be just that; at the start of a line a tag may be more than a part of the text.
+  // At an edge of the text a backslash would be literal. At the start of a line, a tag may become more than a part of
+  // the text.
   if (inline.type === 'break')
     return last === '' || last === '\n' || next === '' || next.startsWith('<') ? '<br>' : text
   if (!isMark(inline) || around.within.includes(inline.type)) return text
@@ -74,7 +81,7 @@ function writeInline(inline: Inline, around: Surroundings): string {
     case 'code':
       return writeCode(inline.text, around.place)
     case 'math':
-      // Blanks on both sides are none of its own.
+      // One blank on each side does not belong to the formula.
       return /^\$|\$$/.test(inline.text) ? `$$ ${inline.text} $$` : `$$${inline.text}$$`
     case 'expression':
       return `<code class="expression">${escapeText(inline.source)}</code>`
@@ -141,7 +148,9 @@ const signs: Partial<Record<Mark['type'], readonly string[]>> = {
   strikethrough: ['~~'],
 }
 
-/** Signs where they are sure to be read as such, between the characters around and inside; tags elsewhere. */
+/**
+ * Writes a mark with signs if they are sure to be read as such, given the characters around and inside, else with tags.
+ */
 function writeMark(mark: Mark, inside: string, before: string, after: string): string {
   const lead = inside.slice(0, inside.length - inside.trimStart().length)
   const core = inside.trim()
@@ -162,7 +171,7 @@ function isSafeSign(sign: string, before: string, core: string, behind: string):
   const wordy = (character: string | undefined) => /[\p{L}\p{N}]/u.test(character ?? '')
   const letters = [...core]
   if (nearSign(before) || nearSign(after)) return false
-  // An e-mail address would take it for a part of its name.
+  // An e-mail address would take the sign for a part of its name.
   if (sign === '_' && (before === '@' || /^[\w.+-]*@|@[\w.-]*$/.test(core) || /^[\w.+-]*@/.test(behind))) return false
   if (wordy(letters[0]) && wordy(letters.at(-1))) return sign !== '_' || (outside(before) && outside(after))
   return outside(before) && outside(after) && !nearSign(letters[0]) && !nearSign(letters.at(-1))

@@ -4,11 +4,11 @@ import { slideDown } from './sliding.ts'
 /** Lines `start..end` of the old text became lines `newStart..newEnd` of the new one. Ends are exclusive. */
 export type Region = { start: number; end: number; newStart: number; newEnd: number }
 
-/** A text cut into lines, each as a number: equal lines, equal numbers. */
+/** A text split into lines, each represented by a number. Equal lines have equal numbers. */
 export type Lines = { text: string; starts: number[]; numbers: Int32Array }
 
 /**
- * Cuts texts into lines that keep their endings, so that a missing last newline and CRLF survive. All texts that are
+ * Splits texts into lines that keep their endings, so that a missing last newline and CRLF survive. All texts that are
  * to be compared must be numbered together.
  */
 export function numberLines<Texts extends readonly string[]>(...texts: Texts): { [Index in keyof Texts]: Lines } {
@@ -34,7 +34,10 @@ export function textOf(lines: Lines, start: number, end: number): string {
   return lines.text.slice(lines.starts[start], lines.starts[end])
 }
 
-/** What changed from one text to the other, from top to bottom; two regions never touch. `effort`: what several share. */
+/**
+ * Returns the changes from one text to the other, from top to bottom. Two regions never touch. `effort` can be shared
+ * by several calls.
+ */
 export function changedRegions(
   before: Lines,
   after: Lines,
@@ -55,8 +58,9 @@ export function changedRegions(
 }
 
 /**
- * The line of `b` that each line of `a` is kept as, or -1. Lines that occur once on both sides are anchors, as in
- * patience diff: they cut hostile and large texts into small pieces, and people agree with them.
+ * Returns, for each line of `a`, the line of `b` that it is kept as, or -1. Lines that occur once on both sides are
+ * anchors, as in patience diff: they split hostile and large texts into small pieces, and the result is what people
+ * expect.
  */
 function align(a: Int32Array, b: Int32Array, effort: Effort): Int32Array {
   const partner = new Int32Array(a.length).fill(-1)
@@ -85,7 +89,7 @@ function trim(a: Int32Array, b: Int32Array, region: Region, partner: Int32Array)
   return { start, end, newStart, newEnd }
 }
 
-/** The longest run, increasing on both sides, of lines that occur once on both. */
+/** Returns the longest run, increasing on both sides, of lines that occur once on both. */
 function anchors(a: Int32Array, b: Int32Array, region: Region, counts: Counts): [number, number][] {
   counts.take(a, b, region)
   const newLineOf = new Map<number, number>()
@@ -121,7 +125,7 @@ function longestIncreasing(pairs: [number, number][]): [number, number][] {
   return run.toReversed()
 }
 
-/** Between anchors: the lines that only one side has cannot be kept, so only the others are compared. */
+/** Matches the lines between anchors. Lines that only one side has cannot be kept, so only the others are compared. */
 function matchGap(
   a: Int32Array,
   b: Int32Array,
@@ -141,7 +145,7 @@ function matchGap(
   matchBetween(numbersOf(a, mine), numbersOf(b, others), effort, (i, j) => (partner[mine[i]!] = others[j]!))
 }
 
-/** How often each line occurs in a region. Taken back after use: a fresh table for each gap would be quadratic. */
+/** How often each line occurs in a region. Reset after use: a new table for each gap would be quadratic. */
 class Counts {
   private readonly before: Int32Array
   private readonly after: Int32Array

@@ -12,7 +12,10 @@ export type ConflictKind =
   | 'parent-deleted-here'
   | 'parent-deleted-there'
 
-/** Something only a person can decide, with all that both sides wanted. `field` is `page` where all of it is meant. */
+/**
+ * A disagreement that only a person can decide, with the values that both sides wanted. `field` is `page` if the
+ * conflict is about all of it.
+ */
 export type Conflict = {
   id: string
   kind: ConflictKind
@@ -26,7 +29,7 @@ export type Conflict = {
 /** The two revisions that are merged. */
 export type Revisions = { ours: string; theirs: string }
 
-/** The conflicts of one merge: at most one for each field of an entry, the last word wins. */
+/** The conflicts of one merge: at most one for each field of an entry. A later one replaces an earlier one. */
 export class Conflicts {
   private readonly revisions: Revisions
   private readonly found = new Map<string, Conflict>()
@@ -51,8 +54,9 @@ export class Conflicts {
 type Sides = { base: Json | undefined; ours: Json | undefined; theirs: Json | undefined }
 
 /**
- * Made from what it is about, so that a conflict has the same id each time the same two revisions are compared. It
- * occurs in neither side, else its marker lines could not be told from the text between them.
+ * Derives the id from what the conflict is about, so that a conflict has the same id each time the same two revisions
+ * are compared. The id occurs in neither side, otherwise its marker lines could not be distinguished from the text
+ * between them.
  */
 function conflictId({ ours, theirs }: Revisions, entry: string, field: string, sides: Json[]): string {
   for (let attempt = 0; ; attempt++) {
@@ -64,18 +68,21 @@ function conflictId({ ours, theirs }: Revisions, entry: string, field: string, s
   }
 }
 
-/** Version 8, which leaves the rest to the application. */
+/** Formats a hash as a UUID of version 8, which leaves the other bits to the application. */
 function asUuid(hash: string): string {
   const variant = '89ab'[parseInt(hash[16]!, 16) & 3]
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-${variant}${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 }
 
-/** One change in a write to a branch, as far as it can settle conflicts. */
+/** One change in a write to a branch, with the information that can settle conflicts. */
 export type Change = {
   entry: string
-  /** Deleted, or given back to main. */
+  /** Deleted, or reset to its state on main. */
   removed?: boolean
-  /** What the write names, whether its value is new or not: `title`, `layout`, `layout.cover`, `slug`, `place`. */
+  /**
+   * The fields that the write names, whether their values are new or not: `title`, `layout`, `layout.cover`, `slug`,
+   * `place`.
+   */
   fields?: readonly string[]
   /** The new body. */
   body?: string
@@ -100,7 +107,7 @@ export function resolvedBy(conflict: Conflict, change: Change): boolean {
   }
 }
 
-/** Writing all of `variables` names each of them. */
+/** Whether a write names a field. Writing all of `variables` names each of them. */
 function names(written: string, field: string): boolean {
   return field === written || field.startsWith(`${written}.`)
 }

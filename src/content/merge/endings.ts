@@ -1,17 +1,20 @@
 import type { LineMerge } from './lines.ts'
 
 /**
- * How the lines of a text end is one thing of its own, as a title is. An editor that ends them another way, or leaves the
- * last one without an end, has not changed every line, nor the last one: taken for that, it clashed with whatever others
- * had written meanwhile.
+ * How the lines of a text end. This is a property of its own, like a title: an editor that ends lines another way, or
+ * leaves the last line without an end, has changed neither every line nor the last one. If it were treated as such a
+ * change, it would conflict with everything that others had written in the meantime.
  */
 export interface Endings {
   crlf: boolean
-  /** Whether the last line has one. */
+  /** Whether the last line has a line ending. */
   last: boolean
 }
 
-/** Of a text whose lines all end alike; one with few lines takes the word of `others` for what it does not show. */
+/**
+ * Returns the line endings of a text, or undefined if its lines end differently. What a text with few lines does not
+ * show is taken from `others`.
+ */
 export function endingsOf(text: string, others: Endings = { crlf: false, last: true }): Endings | undefined {
   const [all, crlf] = [count(text, '\n'), count(text, '\r\n')]
   if (crlf !== 0 && crlf !== all) return undefined
@@ -21,7 +24,10 @@ export function endingsOf(text: string, others: Endings = { crlf: false, last: t
   }
 }
 
-/** What both sides made of it: there are two ways each, so that two that changed it made the same change. */
+/**
+ * Merges the line endings of both sides. There are only two ways each, so two sides that changed one made the same
+ * change.
+ */
 export function mergeEndings(base: Endings, ours: Endings, theirs: Endings): Endings {
   return {
     crlf: ours.crlf === base.crlf ? theirs.crlf : ours.crlf,
@@ -36,7 +42,7 @@ export function withPlainEndings(text: string): string {
   return plain === '' || plain.endsWith('\n') ? plain : `${plain}\n`
 }
 
-/** A text with its lines ended as those of another; as it is where either ends them in more than one way. */
+/** Returns a text with the line endings of another. If either text mixes line endings, it is returned unchanged. */
 export function endedLike(text: string, model: string): string {
   const endings = endingsOf(text)
   const wanted = endings && endingsOf(model, endings)
@@ -44,12 +50,12 @@ export function endedLike(text: string, model: string): string {
   return wanted.crlf ? text.replaceAll('\n', '\r\n') : text.replaceAll('\r\n', '\n')
 }
 
-/** What was merged with plain ones, with these. */
+/** Applies line endings to a merge that was made with plain ones. */
 export function withEndings({ text, conflicts }: LineMerge, { crlf, last }: Endings): LineMerge {
   const ended = (lines: string) => (crlf ? lines.replaceAll('\n', '\r\n') : lines)
   const clash = conflicts.at(-1)
   const endsInClash = clash !== undefined && clash.at + clash.ours.length === text.length
-  // From one to the next: measured from the top each time, thousands of them in one text took many seconds.
+  // Measured from one conflict to the next: from the top each time, thousands of them in one text took many seconds.
   let [from, endedFrom] = [0, 0]
   return {
     text: ended(last || endsInClash ? text : text.replace(/\n$/, '')),

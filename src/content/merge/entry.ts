@@ -6,7 +6,7 @@ export type Data = Record<string, Json>
 /** 1 page, 2 file, 3 reusable content, 4 variable. */
 export type Kind = 1 | 2 | 3 | 4
 
-/** Something versioned that is here. The top level has the nil uuid for a parent; `doc` is the hash of the body. */
+/** A versioned entry that exists. At the top level, the parent is the nil uuid; `doc` is the hash of the body. */
 export type Entry = {
   entry: string
   kind: Kind
@@ -19,7 +19,7 @@ export type Entry = {
   data: Data | null
 }
 
-/** An entry that is deleted (state 1) or, on a branch only, as on main (state 2). */
+/** An entry that is deleted (state 1) or, only on a branch, as on main (state 2). */
 export type Gone = {
   entry: string
   kind: Kind
@@ -32,28 +32,30 @@ export type Gone = {
   data: null
 }
 
-/** What a line says about an entry. */
+/** What a line stores about an entry. */
 export type Row = Entry | Gone
 
-/** Whether a row says that its entry is there. */
+/** Whether the entry of a row exists. */
 export const isHere = (row: Row): row is Entry => row.state === 0
 
 export const top = nilId
 
-/** Git metadata and dates say how an entry came to be, not what it is: they are not compared and not merged. */
+/**
+ * Git metadata and dates describe how an entry was made, not what it contains: they are neither compared nor merged.
+ */
 export const unmerged: ReadonlySet<string> = new Set(['git', 'createdAt', 'updatedAt'])
 
 export function gone(entry: string, kind: Kind, state: 1 | 2): Gone {
   return { entry, kind, state, parent: null, slug: null, position: null, doc: null, refs: null, data: null }
 }
 
-/** Whether two states of an entry say the same; null is absent. */
+/** Whether two states of an entry have the same content. Null means absent. */
 export function sameEntry(a: Entry | null, b: Entry | null): boolean {
   if (!a || !b) return a === b
   return sameRow({ ...a, data: merged(a.data) }, { ...b, data: merged(b.data) })
 }
 
-/** Whether two rows are the same to the last date. */
+/** Whether two rows are equal, including their dates. */
 export function sameRow(a: Row, b: Row): boolean {
   return sameJson(a, b)
 }
@@ -62,7 +64,7 @@ export function samePlace(a: Entry | null, b: Entry | null): boolean {
   return a?.parent === b?.parent && a?.position === b?.position
 }
 
-/** Equal as canonical JSON: the order of keys says nothing, and a key that is undefined is not there. */
+/** Compares values as canonical JSON: the order of keys does not matter, and an undefined key counts as absent. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -76,7 +78,10 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   return true
 }
 
-/** Data comes from users: a key such as `__proto__` is theirs, or not there. */
+/**
+ * Returns the value of an own key only. Data comes from users, and a key such as `__proto__` must not find an inherited
+ * value.
+ */
 export function valueAt(data: Data | null | undefined, key: string): Json | undefined {
   return data && Object.hasOwn(data, key) ? data[key] : undefined
 }

@@ -3,10 +3,13 @@ import { samePlace, sameJson, unmerged, valueAt, type Data, type Entry, type Jso
 import { writeMarkers } from './markers.ts'
 import { mergeSource } from './source.ts'
 
-/** The three states of an entry that both sides have and changed. */
+/** The three states of an entry that both sides have and have changed. */
 export type Sides = { base: Entry | null; ours: Entry; theirs: Entry }
 
-/** Merges an entry field by field. Where both sides changed one differently it shows ours and notes the conflict. */
+/**
+ * Merges an entry field by field. If both sides changed a field differently, the result has ours and the conflict is
+ * recorded.
+ */
 export function mergeFields(draft: Draft, sides: Sides): Entry {
   const { ours, theirs } = sides
   return {
@@ -31,7 +34,7 @@ function pick<Value>({ base, ours, theirs }: Sides, read: (entry: Entry) => Valu
   return { base: base ? read(base) : undefined, ours: read(ours), theirs: read(theirs) }
 }
 
-/** The value where at most one side changed it, or both alike. */
+/** Returns the value if at most one side changed it, or both changed it alike. Otherwise returns null. */
 function settle<Value extends Json | undefined>({ base, ours, theirs }: Values<Value>): { value: Value } | null {
   if (sameJson(ours, theirs) || sameJson(theirs, base)) return { value: ours }
   if (sameJson(ours, base)) return { value: theirs }
@@ -50,7 +53,7 @@ function mergeValue<Value extends Json | undefined>(
   return values.ours
 }
 
-/** Parent and position are one: a position means nothing below another parent. */
+/** Merges parent and position as one: a position means nothing below another parent. */
 function mergePlace(draft: Draft, { base, ours, theirs }: Sides): { parent: string; position: string | null } {
   if (samePlace(ours, theirs) || samePlace(theirs, base)) return placeOf(ours)
   if (samePlace(ours, base)) return placeOf(theirs)
@@ -80,7 +83,10 @@ function mergeBody(draft: Draft, sides: Sides): string | null {
   return hash
 }
 
-/** What the links of the body mean. Where the sides disagree about a text, the merged body has to be asked anew. */
+/**
+ * Merges the targets of the links in the body. Link texts on which the sides disagree are removed, to be resolved again
+ * for the merged body.
+ */
 function mergeRefs(draft: Draft, sides: Sides): Data | null {
   const values = pick(sides, (entry) => entry.refs)
   const settled = settle(values)
@@ -127,11 +133,11 @@ function mergeNested(draft: Draft, entry: string, field: string, values: Values<
     const value = mergeValue(draft, entry, `${field}.${key}`, inner)
     if (value !== undefined) merged.set(key, value)
   }
-  // Where nothing is left there is no such field.
+  // An empty field is left out.
   return merged.size > 0 ? Object.fromEntries(merged) : undefined
 }
 
-/** What the Markdown of a page has above its body, as it was written. */
+/** Merges the part of a page's Markdown above its body, as it was written. */
 function mergeHead(draft: Draft, entry: string, values: Values<Json | undefined>): Json | undefined {
   if (settle(values)) return mergeValue(draft, entry, 'source', values)
   const merged = mergeSource(asText(values.base), asText(values.ours), asText(values.theirs))

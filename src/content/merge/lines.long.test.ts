@@ -115,7 +115,10 @@ test('git merges to the same text, or one of the two sees a conflict', (t) => {
   t.diagnostic(JSON.stringify(count))
 })
 
-/** What git makes of each, where it sees no conflict. One shell starts it every time: we would take ten times as long. */
+/**
+ * Returns the result of git for each sample, or undefined if git finds a conflict. One shell starts git each time:
+ * starting it from here would take ten times as long.
+ */
 function mergedByGit(samples: [string, string, string][]): (string | undefined)[] {
   const folder = mkdtempSync(join(tmpdir(), 'merge-file-'))
   for (const [i, [base, ours, theirs]] of samples.entries()) {
@@ -159,7 +162,7 @@ const hostile: Record<string, (size: number) => [string, string, string]> = {
     clashing(size, 'o').replaceAll('\n', '\r\n'),
     clashing(size, 't'),
   ],
-  // Of so many lines both lengths have grown to the limit of what is compared.
+  // With this many lines, the differences have grown to the limit of what is compared at both measured lengths.
   'in turn, some left out': (size) => [inTurn(4 * size, 0), inTurn(4 * size, 61), inTurn(4 * size, 53)],
 }
 

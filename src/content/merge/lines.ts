@@ -1,21 +1,21 @@
 import { endingsOf, isSame, mergeEndings, withEndings, withPlainEndings } from './endings.ts'
 import { changedRegions, numberLines, textOf, type Lines, type Region } from './alignment.ts'
 
-/** Where both sides changed the same lines: `ours` stands in the merged text from `at` on. */
+/** A place where both sides changed the same lines. `ours` begins at `at` in the merged text. */
 export type LineConflict = { at: number; base: string; ours: string; theirs: string }
 
-/** The merged text; where the sides clash it shows ours. */
+/** The merged text. Where the sides conflict, it contains ours. */
 export type LineMerge = { text: string; conflicts: LineConflict[] }
 
 /**
- * Merges two texts line by line. Changes that overlap or touch are one: two sides that write next to each other most
- * often write about the same thing, and git draws the line there too.
+ * Merges two texts line by line. Changes that overlap or touch count as one: two sides that write next to each other
+ * usually write about the same thing, and git does the same.
  */
 export function mergeLines(base: string, ours: string, theirs: string): LineMerge {
   if (base === ours || base === theirs) return mergeAsTheyAre(base, ours, theirs)
   const before = endingsOf(base)
   const [mine, other] = [endingsOf(ours, before), endingsOf(theirs, before)]
-  // Texts that end their lines in more than one way are merged as they are.
+  // Texts with mixed line endings are merged as they are.
   if (!before || !mine || !other || (isSame(before, mine) && isSame(before, other))) {
     return mergeAsTheyAre(base, ours, theirs)
   }
@@ -64,7 +64,7 @@ function groupTouching(ours: Region[], theirs: Region[]): Group[] {
   return groups
 }
 
-/** The group's lines as one side has them: its changes, and around them what it kept of the base. */
+/** Returns the group's lines as one side has them: its changes, and the lines around them that it kept of the base. */
 function sideOf(group: Group, regions: Region[], side: Lines): string | null {
   const first = regions[0]
   const last = regions.at(-1)

@@ -1,43 +1,43 @@
 import { top, type Entry, type Kind } from './entry.ts'
 import { mergeLines, type LineMerge } from './lines.ts'
 
-/** What a merge asks about the two main revisions. A null is an entry that is not there. */
+/** What a merge asks about the two main revisions. Null means that the entry does not exist. */
 export type Lookups = {
   base(entry: string): Entry | null
-  /** The same, for an entry whose parents may be needed, too. */
+  /** The same, for an entry whose ancestors may be needed, too. */
   baseWithAncestors(entry: string): Entry | null
   theirs(entry: string): Entry | null
-  /** The parent on main, for walking up. */
+  /** The parent on main, used to walk up. */
   parentOf(entry: string): string | null
   childrenOf(entry: string): readonly Entry[]
-  /** Main's entry at an address. */
+  /** Returns main's entry at an address. */
   occupant(slot: Slot): string | null
   body(hash: string): string
-  /** The lines of three bodies, merged. They are named by their hashes. */
+  /** Merges the lines of three bodies, which are identified by their hashes. */
   lines(hashes: Three<string | null | undefined>, texts: Three<string>): LineMerge
 }
 
 export type Three<Value> = { base: Value; ours: Value; theirs: Value }
 
-/** An address below a parent. `number` is that of a suffix tried for it, 0 for none. */
+/** An address below a parent. `number` is the number of the suffix that is tried for it, 0 for none. */
 export type Slot = { parent: string; kind: Kind; slug: string; number: number }
 
-/** What has to be fetched before the merge can go on. */
+/** What must be fetched before the merge can continue. */
 export type Wanted = {
   base: string[]
-  /** Entries of the base, and all that is above them there: one recursive query. */
+  /** Entries of the base, with all their ancestors there: one recursive query. */
   baseAncestors: string[]
   theirs: string[]
-  /** The same of main. */
+  /** The same for main. */
   ancestors: string[]
   children: string[]
   slots: { parent: string; kind: Kind; slug: string }[]
   bodies: string[]
-  /** Bodies to merge elsewhere. */
+  /** Large bodies, to be merged by `fetch`. */
   lines: { key: string; texts: Three<string> }[]
 }
 
-/** What was fetched: the entries that are there, in any order. More than was asked for does no harm. */
+/** What was fetched: the entries that exist, in any order. Entries that were not asked for do no harm. */
 export type Found = {
   /** For `base` and `baseAncestors`. */
   base: Entry[]
@@ -49,15 +49,19 @@ export type Found = {
   lines: { key: string; merge: LineMerge }[]
 }
 
-/** Longer ones take their time, the worst of a megabyte 0.3 s: whoever has others waiting has them merged elsewhere. */
+/**
+ * Longer bodies take a while, the worst of a megabyte 0.3 s, so they are merged elsewhere in order not to keep others
+ * waiting.
+ */
 const mostCharactersHere = 256 * 1024
 
-/** One by one, suffixes took up to 76 rounds. */
+/** Looking up suffixes one by one took up to 76 rounds. */
 const suffixesAtOnce = 64
 
 /**
- * Answers from what was fetched. What it does not know yet it notes, and answers with a guess: the merge goes on, so
- * that one round notes all it will need as far as can be seen. A result with anything noted is thrown away.
+ * Answers from what was fetched. A question that it cannot answer yet is noted and answered with a guess, so that the
+ * merge continues and one round notes as much as possible of what it needs. If anything was noted, the result is thrown
+ * away.
  */
 export class Known implements Lookups {
   private readonly bases = new Map<string, Entry | null>()
@@ -108,14 +112,15 @@ export class Known implements Lookups {
     return known ?? { text: ours, conflicts: [] }
   }
 
-  /** What was asked for in vain since the last time. */
+  /** Returns what was asked for and missing since the last call, or null if there was nothing. */
   takeMissing(): Wanted | null {
     const { base, baseAncestors, theirs, ancestors, children, slots, bodies, lines } = this.noted
     this.noted = new Noted()
     const all = [base, baseAncestors, theirs, ancestors, children, slots, bodies, lines]
     if (all.every((noted) => noted.size === 0)) return null
 
-    // A part that main deleted comes back page by page, upwards: without this, each would take two rounds.
+    // If main deleted a part of the tree, it comes back page by page, upwards. Without this, each page would take two
+    // rounds.
     for (const id of ancestors) {
       const above = this.bases.get(id)?.parent ?? top
       if (above !== top && !this.mains.has(above)) ancestors.add(above)
@@ -128,12 +133,12 @@ export class Known implements Lookups {
       children: [...children],
       slots: [...slots.values()],
       bodies: [...bodies],
-      // While one of the three is missing, what would be merged is not what will be.
+      // While one of the three bodies is missing, the noted texts are not the ones that will be merged.
       lines: bodies.size > 0 ? [] : [...lines.values()],
     }
   }
 
-  /** What was wanted and not found is known to be absent. */
+  /** Adds what was fetched. Anything wanted but not found is known to be absent. */
   add(wanted: Wanted, found: Found): void {
     for (const id of [...wanted.base, ...wanted.baseAncestors]) this.bases.set(id, null)
     for (const entry of found.base) this.bases.set(entry.entry, entry)
@@ -173,7 +178,7 @@ class Noted {
   readonly lines = new Map<string, Wanted['lines'][number]>()
 }
 
-/** The whole block of suffixes that a suffix belongs to. */
+/** Returns the whole block of suffixes that a suffix belongs to. */
 function blockOf({ parent, kind, slug, number }: Slot): Wanted['slots'] {
   if (number === 0) return [{ parent, kind, slug }]
   const plain = slug.slice(0, -suffix(number).length)

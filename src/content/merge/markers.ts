@@ -1,8 +1,8 @@
 import type { LineMerge } from './lines.ts'
 
 /**
- * The merged text with both sides of each conflict between marker lines. They carry the conflict's id, so that pages
- * about git never look conflicted.
+ * Writes the merged text with both sides of each conflict between marker lines. The markers contain the conflict's id,
+ * so that pages about git never look conflicted.
  */
 export function writeMarkers(merge: LineMerge, id: string): string {
   const marker = markersOf(id)
@@ -17,8 +17,9 @@ export function writeMarkers(merge: LineMerge, id: string): string {
 }
 
 /**
- * Whether any of that conflict's markers is still there. Whoever edits a tree of blocks sends them back as Markdown reads
- * them, escaped, run together with the line before, or as seven quotes inside each other: nobody has decided by that.
+ * Whether the text still has any of that conflict's markers. A client that edits a tree of blocks sends them back the
+ * way Markdown reads them: escaped, joined with the line before, or as seven nested quotes. The conflict is not decided
+ * by that.
  */
 export function hasMarkers(text: string, id: string): boolean {
   if (!text.includes(id)) return false
@@ -27,15 +28,18 @@ export function hasMarkers(text: string, id: string): boolean {
   )
 }
 
-/** A text taken apart: what nobody disputes, and each piece as both sides have it. */
+/** A text split into the parts that nobody disputes and the pieces with both sides. */
 export type Marked = (string | { ours: string; theirs: string })[]
 
-/** Undefined where the lines of that conflict are not all there, whole and in their order: then only a person can tell. */
+/**
+ * Splits a text at its markers. Returns undefined if the lines of that conflict are not all present, whole and in
+ * order: then only a person can decide.
+ */
 export function readMarkers(text: string, id: string): Marked | undefined {
   const { ours, between, theirs } = markersOf(id)
   const markers = [ours, between, theirs]
   const marked: Marked = []
-  // Before a piece, on our side of it, on theirs.
+  // The text before a piece, our side of it, and their side of it.
   let parts: [string, string, string] = ['', '', '']
   let at: 0 | 1 | 2 = 0
   for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
@@ -54,7 +58,7 @@ export function readMarkers(text: string, id: string): Marked | undefined {
   return isWhole && !marked.some((part) => typeof part === 'string' && hasMarkers(part, id)) ? marked : undefined
 }
 
-/** The text with every piece as one side has it. */
+/** Returns the text with one side chosen for every piece. */
 export function takeSide(marked: Marked, side: 'ours' | 'theirs'): string {
   return marked.map((part) => (typeof part === 'string' ? part : part[side])).join('')
 }
@@ -67,7 +71,7 @@ function markersOf(id: string) {
   }
 }
 
-/** The last line of a text may lack its newline; a marker must not be glued to it. */
+/** Adds a missing newline at the end of a text, because a marker must not be appended to its last line. */
 function wholeLines(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }

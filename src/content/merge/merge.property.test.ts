@@ -121,7 +121,7 @@ function everyHistory(check: (merged: Merged) => void): void {
 
 function mergeHistory(edits: History): Merged {
   const base = editSpace(new Map(), edits.before, 'b')
-  // Ids of the branch sort before those of the base: so it shows whether older pages come first.
+  // Ids of the branch sort before those of the base, so that the test shows whether older pages come first.
   const ours = editSpace(base, edits.ours, 'a')
   const theirs = editSpace(base, edits.theirs, 't')
   const overlay = overlayOf(base, ours, edits.idle)

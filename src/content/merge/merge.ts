@@ -7,21 +7,21 @@ import { settleSlugs, type SlugNote } from './slugs.ts'
 import { repairTree } from './structure.ts'
 
 export type MergeOutcome = {
-  /** What differs from main once merged, by id: entries that are here, and those deleted (state 1). */
+  /** The rows that differ from main once merged, by id: entries that exist, and deleted ones (state 1). */
   rows: Row[]
-  /** Those of them that main has somewhere else, or not at all, and that stand below a page. */
+  /** Ids of rows below a page that main has under another parent, or not at all. */
   placed: string[]
   conflicts: Conflict[]
   slugs: SlugNote[]
   /** Bodies that neither side had, by hash. */
   bodies: Map<string, string>
-  /** Link texts to resolve anew, by entry: the two sides bound them to different things. */
+  /** Link texts to resolve again, by entry: the two sides bound them to different targets. */
   unbound: Map<string, string[]>
 }
 
 /**
- * Merges over a database: works on what is known, asks for what is missing all at once, and works again. `first` is what
- * it will ask for in any case.
+ * Merges over a database: merges with what is known, fetches everything that is missing at once, and merges again.
+ * `first` is what the merge will need in any case.
  */
 export async function mergeWith(
   fetch: (wanted: Wanted) => Promise<Found>,
@@ -38,9 +38,9 @@ export async function mergeWith(
 }
 
 /**
- * The three-way merge of a branch (its overlay over the main revision `base`) with main as it is now (`theirs`). Reads
- * what the branch touches and what that meets, never the whole space. Nobody's change is lost: where both sides
- * cannot have their way there is a conflict, and the rows show what the branch has meanwhile.
+ * Does the three-way merge of a branch (its overlay over the main revision `base`) with the current state of main
+ * (`theirs`). Reads what the branch touches and what that meets, never the whole space. Nobody's change is lost: if the
+ * sides cannot both have their way there is a conflict, and the rows contain what the branch has until it is resolved.
  */
 export function merge(lookups: Lookups, input: MergeInput): MergeOutcome {
   const draft = new Draft(input, lookups)
@@ -79,7 +79,7 @@ function placedAmong(rows: readonly Row[], { lookups }: Draft): string[] {
   return rows.filter(isPlaced).map(({ entry }) => entry)
 }
 
-/** What equals main is left out: main shows through. */
+/** Entries that equal main are left out, so that main shows through. */
 function differingRows({ entries, lookups }: Draft): Row[] {
   const rows: Row[] = []
   for (const [id, entry] of [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1))) {

@@ -1,9 +1,9 @@
-/** Beyond this many differences the two are taken as unrelated: the work grows with its square. */
+/** With more differences than this, the two texts count as unrelated: the work grows with the square of this number. */
 const maxDistance = 2_000
 
 /**
  * Steps left for all stretches of two texts together. Texts made to be slow, 125,000 lines with fifty stretches of
- * distance 2,000 in them, took 3.7 s; honest ones use a thousandth of this.
+ * distance 2,000 in them, took 3.7 s; ordinary ones use a thousandth of this.
  */
 export type Effort = { steps: number }
 
@@ -13,7 +13,7 @@ export function effortFor(lines: number): Effort {
 
 /**
  * Reports the pairs of a longest common subsequence, last pair first, found by Myers' greedy algorithm ("An O(ND)
- * Difference Algorithm", 1986), or nothing where `a` and `b` differ too much.
+ * Difference Algorithm", 1986). Reports nothing if `a` and `b` differ too much.
  */
 export function matchBetween(
   a: Int32Array,
@@ -67,7 +67,7 @@ function furthestByRound(a: Int32Array, b: Int32Array, effort: Effort): Int32Arr
   return null
 }
 
-/** Whether round d reaches a diagonal furthest by a line of `b`, or else by leaving out one of `a`. */
+/** Whether round d gets furthest on a diagonal by adding a line of `b`, rather than by leaving out a line of `a`. */
 function addsLine(before: Int32Array, d: number, k: number): boolean {
   return k === 0 || (k < d && before[k - 1]! < before[k]!)
 }

@@ -2,8 +2,8 @@ import { gone, sameRow, type Row } from './entry.ts'
 import type { MergeOutcome } from './merge.ts'
 
 /**
- * What an update writes to the branch: rows that changed, and state 2 for what is now as on main. Where only the
- * branch changed an entry its row already says so.
+ * Returns what an update writes to the branch: rows that changed, and state 2 for entries that have become as on main.
+ * If only the branch changed an entry, the row that it has is still right.
  */
 export function updateRows(overlay: readonly Row[], outcome: MergeOutcome): Row[] {
   const before = new Map(overlay.map((row) => [row.entry, row]))
@@ -19,8 +19,8 @@ export function updateRows(overlay: readonly Row[], outcome: MergeOutcome): Row[
 }
 
 /**
- * The overlay with which main's revision n is undone: each entry that n changed, as it was before. Merged with n as
- * the base and main's head as theirs, the outcome's rows are the first revision of a new change request.
+ * Returns the overlay that undoes main's revision n: each entry that n changed, as it was before. Merged with n as the
+ * base and main's head as theirs, the rows of the outcome are the first revision of a new change request.
  */
 export function revertOverlay(changedBy: readonly Row[], before: (entry: string) => Row | null): Row[] {
   return changedBy.map((row) => before(row.entry) ?? gone(row.entry, row.kind, 1))

@@ -1,10 +1,10 @@
 import type { Region } from './alignment.ts'
 
 /**
- * Which of several equal lines was added or removed cannot be known. Each such change joins the one below or above it
- * where it can, and else goes as far down as it can (git does the same), so that two sides that made the same change
- * agree about its place. Without this, a line that both sides added to a run of equal ones came out twice in up to
- * 6 of 2,000 random merges.
+ * Which of several equal lines was added or removed is ambiguous. Each such change joins the change below or above it
+ * if it can, and otherwise moves as far down as it can, as in git, so that two sides that made the same change agree on
+ * its place. Without this, a line that both sides added to a run of equal ones came out twice in up to 6 of 2,000
+ * random merges.
  */
 export function slideDown(regions: readonly Region[], before: Int32Array, after: Int32Array): Region[] {
   const slider = new Slider(before, after)
@@ -37,7 +37,7 @@ function join(above: Region, below: Region): Region {
 class Slider {
   private readonly before: Int32Array
   private readonly after: Int32Array
-  /** Lines can be passed over again by every change above them: a budget keeps the whole linear. */
+  /** Every change can pass over the same lines again, so a budget keeps the total linear. */
   private steps: number
 
   constructor(before: Int32Array, after: Int32Array) {
@@ -64,7 +64,7 @@ class Slider {
     return shift(region, -by)
   }
 
-  /** The lines that were only added or only removed. What was replaced stays where it is. */
+  /** The lines of a region, if they were only added or only removed. Replaced lines stay where they are. */
   private movable({ start, end, newStart, newEnd }: Region): { lines: Int32Array; start: number; end: number } | null {
     if (start === end) return { lines: this.after, start: newStart, end: newEnd }
     if (newStart === newEnd) return { lines: this.before, start, end }

@@ -2,14 +2,14 @@ import type { Draft } from './draft.ts'
 import type { Entry } from './entry.ts'
 import { slotKey, suffix } from './lookups.ts'
 
-/** A page that got another slug, since the one it wanted was taken. */
+/** A page that got another slug, because the one it wanted was taken. */
 export type SlugNote = { entry: string; wanted: string; given: string }
 
 type Named = Entry & { slug: string }
 
 /**
- * Makes slugs unique among siblings. Main's addresses never change through a merge: who is where main has it stays;
- * the others take the first free of slug, slug-1, slug-2…, those that are older than the branch first.
+ * Makes slugs unique among siblings. A merge never changes addresses on main: an entry that is where main has it keeps
+ * its slug. The others take the first free one of slug, slug-1, slug-2…, entries older than the branch first.
  */
 export function settleSlugs(draft: Draft): SlugNote[] {
   const { entries, lookups } = draft
@@ -40,7 +40,7 @@ export function settleSlugs(draft: Draft): SlugNote[] {
       const slot = { parent: entry.parent, kind: entry.kind, slug: entry.slug + suffix(number), number }
       if (taken.has(slotKey(slot))) continue
       const occupant = lookups.occupant(slot)
-      // An occupant that the merge has a say about has left, or it would have taken the place above.
+      // An occupant that the merge has a result for has left this address: otherwise `taken` would contain it.
       if (occupant === null || entries.has(occupant)) return slot.slug
     }
   }

@@ -3,7 +3,7 @@ import { joinPage, remarksOf, splitPage } from '../page/split.ts'
 import { sameJson, type Json } from './entry.ts'
 import { mergeLines } from './lines.ts'
 
-/** Names that are fields of a page: those are merged by themselves, and win over the text where it is written. */
+/** Names that are fields of a page. Fields are merged on their own, and override the text when it is written. */
 const fieldNames: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -21,8 +21,8 @@ const fieldNames: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Merges what stands above the body of a page: by line where that goes, else name by name, since two names mostly stand
- * on lines that touch. Null where it cannot be told what is to stand there.
+ * Merges the part of a page above its body: by line if possible, else name by name, since two names are usually on
+ * adjacent lines. Returns null if the result cannot be determined.
  */
 export function mergeSource(base: string, ours: string, theirs: string): string | null {
   const { text, conflicts } = mergeLines(base, ours, theirs)
@@ -43,7 +43,7 @@ export function mergeSource(base: string, ours: string, theirs: string): string 
   return commentsOf(theirs).every((comment) => kept.has(comment)) ? merged : null
 }
 
-/** What is said there to nobody but those who read the text. */
+/** Returns the comments, which only people who read the source see. */
 function commentsOf(source: string): string[] {
   const remarks = remarksOf(source)
   return [...(readFrontMatter(source)?.raw.match(/(?:^|[ \t])#.*$/gm) ?? []), ...(remarks === '' ? [] : [remarks])]

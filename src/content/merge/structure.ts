@@ -3,9 +3,9 @@ import { top } from './entry.ts'
 import { placeOf } from './fields.ts'
 
 /**
- * Makes a tree of what was merged entry by entry: a page whose parent is gone gets it back, moves that close a circle
- * are undone. Each may call for the other. It ends: what came back stays, what went back to main's place stays there,
- * and main alone has no circle.
+ * Makes the separately merged entries a tree: a page whose parent is gone gets it back, and moves that close a cycle
+ * are undone. Each repair may make the other necessary. This terminates: restored pages stay, pages put back to main's
+ * place stay there, and main alone has no cycle.
  */
 export function repairTree(draft: Draft): void {
   do bringBackParents(draft)
@@ -25,16 +25,16 @@ function missingParent(draft: Draft, parent: string): string | null {
   return parent !== top && draft.parentOf(parent) === null ? parent : null
 }
 
-/** Whether main has a page below one that the branch deletes, and the branch has nothing to say about it. */
+/** Whether main has a page below one that the branch deletes, and the merge has no result for that page. */
 function keptBelow({ entries, lookups }: Draft, id: string): boolean {
   return lookups.childrenOf(id).some((child) => !entries.has(child.entry))
 }
 
-/** Brings back a page, as a place for the ones below it, from the side that still has it. */
+/** Brings back a page from the side that still has it, as a place for the pages below it. */
 function bringBack({ entries, lookups, conflicts }: Draft, id: string): boolean {
   const deletedHere = entries.has(id)
   const back = deletedHere ? lookups.theirs(id) : lookups.baseWithAncestors(id)
-  // Not known yet, see Known.
+  // Not known yet, see `Known`.
   if (!back) return false
 
   entries.set(id, back)
@@ -44,7 +44,7 @@ function bringBack({ entries, lookups, conflicts }: Draft, id: string): boolean 
   return true
 }
 
-/** Puts back the pages that the branch moved into a circle. Says whether there was any. */
+/** Puts back the pages that the branch moved into a cycle. Returns whether there were any. */
 function breakCycles(draft: Draft): boolean {
   const clear = new Set<string>([top])
   let moved = false

@@ -15,7 +15,10 @@ export interface FrontMatter {
 
 const opening = /^\uFEFF?---[ \t]*(?:\r\n|\r|\n)/
 
-/** Nothing where there is none, or where it is no YAML map: then the text belongs to the body. */
+/**
+ * Reads the front matter. Returns undefined if there is none, or if it is not a YAML map: the text then belongs to the
+ * body.
+ */
 export function readFrontMatter(source: string): FrontMatter | undefined {
   const start = opening.exec(source)?.[0].length
   if (start === undefined) return undefined
@@ -30,7 +33,7 @@ export function readFrontMatter(source: string): FrontMatter | undefined {
   return values && { range: { start: 0, end: closing.lastIndex }, raw, values }
 }
 
-/** A map, or nothing. */
+/** Reads a YAML map. Returns undefined for anything else. */
 export function readYaml(raw: string): Record<string, unknown> | undefined {
   const document = yaml().parseDocument(raw, yamlOptions)
   if (document.errors.length > 0) return undefined
@@ -40,26 +43,26 @@ export function readYaml(raw: string): Record<string, unknown> | undefined {
   if (!hasOwnKeys(document)) return undefined
   yaml().visit(document, { Scalar: asText })
   try {
-    // Aliases may not multiply: `maxAliasCount` makes the library throw before they do.
+    // Aliases must not multiply the data: `maxAliasCount` makes the library throw before they do.
     return document.toJS({ maxAliasCount: 50 }) as Record<string, unknown>
   } catch {
     return undefined
   }
 }
 
-/** YAML can spell what is no text, and what no database keeps. */
+/** Replaces characters that YAML can spell, but that are not text and cannot be stored in the database. */
 function asText(_key: unknown, scalar: Scalar): void {
   if (typeof scalar.value === 'string') scalar.value = storable(scalar.value)
 }
 
 const yaml = packageOnFirstUse<typeof import('yaml')>('yaml')
 
-/** For what is wrong the library would look up lines, and for each key all others: that takes time by the square of them. */
+/** The library would look up lines for each error, and compare each key with all others: both take quadratic time. */
 const yamlOptions = { schema: 'core', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const
 
 /**
- * A map or a list for a key is called what is written there: `{{ version }}` of a template is such a map. The library would
- * write it out anew, again in each map around it.
+ * Replaces a map or list that is a key by its source text: `{{ version }}` of a template is such a map. The library
+ * would write the key out anew, again in each map around it.
  */
 function writeOutKey(pair: Pair, raw: string): void {
   if (!yaml().isCollection(pair.key) || !pair.key.range) return
@@ -67,7 +70,7 @@ function writeOutKey(pair: Pair, raw: string): void {
   pair.key = new (yaml().Scalar)(raw.slice(start, end))
 }
 
-/** Whether each key of a map is there once. */
+/** Whether each key occurs only once in its map. */
 function hasOwnKeys(document: Document): boolean {
   let isOnce = true
   yaml().visit(document, {
@@ -80,7 +83,9 @@ function hasOwnKeys(document: Document): boolean {
   return isOnce
 }
 
-/** The YAML with some values changed; `undefined` removes one. Every other line stays as its author wrote it. */
+/**
+ * Returns the YAML with some values changed; `undefined` removes one. Every other line stays as its author wrote it.
+ */
 export function editYaml(raw: string, changes: Readonly<Record<string, unknown>>): string {
   const document = yaml().parseDocument(raw, yamlOptions)
   const pairs = yaml().isMap(document.contents) ? document.contents.items : []
@@ -104,7 +109,7 @@ export function editYaml(raw: string, changes: Readonly<Record<string, unknown>>
   return added === '' || rest === '' || /[\r\n]$/.test(rest) ? rest + added : rest + lineBreak + added
 }
 
-/** A key with its value and the line break behind it. */
+/** Returns the range of a key with its value and the line break behind it. */
 function pairRange(pair: Pair, raw: string): Range | undefined {
   const key = pair.key
   const value = pair.value

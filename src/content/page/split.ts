@@ -9,7 +9,7 @@ import { byteOrderMark } from '../parse.ts'
 import type { Range } from '../tree.ts'
 import { editYaml, readFrontMatter } from './front-matter.ts'
 
-/** What front matter and a leading heading say about a page. Names beyond these are kept as they are. */
+/** The fields of a page, from its front matter and a leading heading. Names beyond these are kept as they are. */
 export interface PageFields {
   readonly title?: string
   readonly description?: string
@@ -30,11 +30,11 @@ export interface PageFields {
 export interface PageParts {
   readonly fields: PageFields
   readonly body: string
-  /** All that stands above the body, as written: `original + body` is the source. */
+  /** Everything above the body, as written: `original + body` is the source. */
   readonly original: string
 }
 
-/** Takes a page's source apart: the fields leave the body. A title in the front matter wins over the heading. */
+/** Splits a page's source into fields and body. A title in the front matter wins over the heading. */
 export function splitPage(source: string): PageParts {
   const { values, heading, bodyStart } = readHead(source)
   const title = typeof values['title'] === 'string' ? values['title'] : heading?.title
@@ -46,8 +46,8 @@ export function splitPage(source: string): PageParts {
 }
 
 /**
- * Puts a page together again. Where fields equal those of the kept original its bytes return; what changed is
- * written anew, and nothing else: a rename touches the heading, or the front matter where the title came from there.
+ * Joins the parts of a page. If the fields equal those of `original`, its exact bytes are returned. Otherwise only what
+ * changed is written anew: a rename touches the heading, or the front matter if the title came from there.
  */
 export function joinPage(fields: PageFields, body: string, original = ''): string {
   const head = readHead(original)
@@ -70,7 +70,10 @@ export function joinPage(fields: PageFields, body: string, original = ''): strin
   return body === '' ? text : closed(text, lineBreak) + body
 }
 
-/** After a merge they may be of two sides, and that above may lack its last line break: a title must not run into a text. */
+/**
+ * Puts a body below `original`. After a merge they may come from different sides, and `original` may lack its last line
+ * break, but a title must not run into a text.
+ */
 export function putBelow(original: string, body: string): string {
   const isOwnLine = body === '' || original === '' || original === '\uFEFF' || /[\r\n]$/.test(original)
   return isOwnLine ? original + body : closed(original, lineBreakOf(original + body)) + body
@@ -102,7 +105,7 @@ function readHead(source: string): Head {
 const atx = /^ {0,3}#(?:[ \t]|$)/
 const setext = /^ {0,3}=+[ \t]*$/
 
-/** `# Title`, a line with `===` below it, or `<h1>`, as the first thing of a page that is shown. */
+/** Finds `# Title`, a line with `===` below it, or `<h1>`, as the first visible thing on a page. */
 function leadingHeading(source: string, start: number): HeadingPlace | undefined {
   const from = skipComments(source, skipBlankLines(source, start))
   const html = htmlHeading(source, from)
@@ -116,7 +119,7 @@ function leadingHeading(source: string, start: number): HeadingPlace | undefined
   return placeOf(source, from, belowEnd)
 }
 
-/** A heading that says nothing is no title, and stays in the body. */
+/** Returns the place of a heading. An empty heading is not a title and stays in the body. */
 function placeOf(text: string, start: number, end: number): HeadingPlace | undefined {
   const source = readSource(text.slice(start, end), 0)
   const [heading, ...more] = source.root.children
@@ -127,7 +130,7 @@ function placeOf(text: string, start: number, end: number): HeadingPlace | undef
 
 const mostComments = 20
 
-/** What is said to tools and other authors: readers see none of it. */
+/** Skips comments. They are for tools and other authors: readers do not see them. */
 function skipComments(source: string, start: number): number {
   let at = start
   for (let count = 0; count < mostComments; count++) {
@@ -141,7 +144,7 @@ function skipComments(source: string, start: number): number {
   return at
 }
 
-/** The comments that stand in front of the title of a page. */
+/** Returns the comments in front of the title of a page. */
 export function remarksOf(original: string): string {
   const { heading, matterEnd } = readHead(original)
   return heading ? original.slice(matterEnd, heading.start).trim() : ''
@@ -149,9 +152,9 @@ export function remarksOf(original: string): string {
 
 const longestHeading = 2000
 const htmlTitle = /^ {0,3}<h1(?:\s[^<>]*)?>([^]*?)<\/h1>[ \t]*(?=[\r\n]|$)/i
-/** Between blank lines it may be Markdown again. */
+/** After a blank line, the content may be Markdown again. */
 const markdownOfMore = /!\[|\]\(|\]\[/
-/** What can be told in a title, but for how it looks. Pictures cannot. */
+/** Elements that a title can contain, since only their look is lost. Pictures cannot be part of a title. */
 const htmlOfText = /<\/?(?:a|abbr|b|br|code|em|font|i|kbd|mark|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]*)?\/?>/gi
 
 function htmlHeading(source: string, start: number): HeadingPlace | undefined {
@@ -192,7 +195,7 @@ function withYaml(text: string, head: Head, changes: Record<string, unknown>, li
   return block + text.slice(mark.length)
 }
 
-/** A text that ends with a line break, or with a blank line. */
+/** Adds line breaks until a text ends with a line break, or with a blank line if `breaks` is 2. */
 function closed(text: string, lineBreak: string, breaks = 2): string {
   if (
     text === '' ||

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module'
 import { Ajv, type ValidateFunction } from 'ajv'
 
 /**
- * The types of blocks and inlines as the official client of the API describes them. Each node is held against its own
- * type, whatever it stands in: the description allows fewer blocks inside others than Markdown does.
+ * The types of blocks and inlines as the official client of the API describes them. Each node is checked against its
+ * own type, regardless of its parent: the description allows fewer blocks inside others than Markdown does.
  */
 const file = createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json')
 const spec = JSON.parse(readFileSync(file, 'utf8'), (_key, value) => asJsonSchema(value))
 const ajv = new Ajv({ strict: false, validateFormats: false, logger: false }).addSchema(spec, 'client')
 
-/** Types that came after this version of the client, as its successors describe them. */
+/** Types that are newer than this version of the client, as its later versions describe them. */
 const newer: Record<string, object> = {
   'block prompt': blockSchema({
     description: { type: 'string' },
@@ -45,7 +45,10 @@ for (const [name, schema] of Object.entries<any>(spec.components.schemas)) {
 }
 const leaf = ajv.compile({ $ref: 'client#/components/schemas/DocumentTextLeaf' })
 
-/** The lists of nodes are looked at node by node; null was a mark on a type; several alternatives may match. */
+/**
+ * Adapts a schema: the nodes in lists are checked one by one, `nullable` becomes an alternative with null, and several
+ * alternatives may match.
+ */
 function asJsonSchema(value: any): unknown {
   if (value?.properties?.nodes?.items) {
     const { nodes, ...properties } = value.properties
@@ -69,7 +72,7 @@ function blockSchema(data: Record<string, object>): object {
   }
 }
 
-/** Everything in a document that does not fit the description. */
+/** Lists everything in a document that does not fit the description. */
 export function flawsOf(document: unknown): string[] {
   const flaws: string[] = []
   const check = (validate: ValidateFunction | undefined, node: any, path: string) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Pieces of Markdown that meet in a page, in any order: most of what comes out is damaged somewhere. */
+/** Pieces of Markdown to be combined into a page in any order. Most results are damaged somewhere. */
 const pieces = [
   [
     '# Title',
@@ -33,7 +33,7 @@ const pieces = [
   ['\t', '    ', '  ', '\r\n', '\r', 'é😀', '\\', '*', '_', '\uFEFF', '&amp;', '<https://a.b>', 'a@b.c', '\0'],
 ].flat()
 
-/** Every character there is, as likely as any other: `unit: 'binary'` is the same, and takes seconds to list them first. */
+/** Any character, all equally likely. `unit: 'binary'` is the same, but takes seconds to list them first. */
 export const anyCharacter: fc.Arbitrary<string> = fc
   .integer({ min: 0, max: 0x10f7ff })
   .map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800))
@@ -50,7 +50,7 @@ export const sources: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(''))
 
-/** Runs a property with a seed that can be given back: `SEED=123 node --test`. */
+/** Runs a property with a seed that can be passed in again: `SEED=123 node --test`. */
 export function check<T>(property: fc.IProperty<T>, numRuns: number): void {
   const seed = Number(process.env['SEED'] ?? Date.now() % 0x7fffffff)
   console.log(`seed ${seed}`)

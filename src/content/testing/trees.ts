@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import type { Block } from '../blocks.ts'
 import type { Inline } from '../inlines.ts'
 
-/** Words full of signs that Markdown would take for its own. */
+/** Words full of characters that have a meaning in Markdown. */
 const words = [
   ['word', 'two words', 'é', '😀', 'x_y', '1.', '- x', '# h', '*', '_', '**', '`', '``', '[', '](', '<b>', '&amp;'],
   ['$$', '{{ x }}', '{% hint %}', ':rocket:', '|', '~', '\\', '!', '+', '=', '===', '---', '>', '1) x', ':-', '"'],
   ['(', ')', '  ', '#', '{#id}', '<', '&', '//', 'a:b:c', '\t', '^', '[x]', '  end', '.', 'a*b', '_x_', '~~', "'"],
 ].flat()
 
-// Bare addresses become links whatever one writes, control characters do not survive a parser.
+// Bare addresses always become links, and control characters do not survive a parser.
 const isPlain = (text: string): boolean =>
   text !== '' && !/@|www|http/i.test(text) && !/[^\P{C}\t]|[\u00a0\u2028\u2029]/u.test(text)
 
@@ -27,7 +27,7 @@ const text = fc
   .map((parts) => parts.join(''))
   .filter(isPlain)
 
-/** Text with letters at both ends: blanks there move out of a mark when it is written. */
+/** Text with letters at both ends, because blanks there move out of a mark when it is written. */
 const solidText = text.map((middle) => `x${middle.trim()}x`)
 
 const href = fc.constantFrom(
@@ -91,7 +91,7 @@ const inlines = fc
   .map(mergeNeighbours)
   .filter((list) => list.some((item) => item.type === 'text' && item.text.trim() !== ''))
 
-/** Neighbours that cannot be told apart in Markdown, made one. */
+/** Joins neighbours that cannot be told apart in Markdown. */
 function mergeNeighbours(list: readonly Inline[]): Inline[] {
   const merged: Inline[] = []
   for (const item of list) {
@@ -116,7 +116,7 @@ const cell = fc
   )
   .map(mergeNeighbours)
 
-/** Running text in HTML: blanks run together there. */
+/** Running text in HTML, where consecutive blanks become one. */
 const htmlInlines = fc.tuple(textInline(solidText.map((content) => content.replace(/\s+/g, ' '))))
 
 const figure = fc.record({
@@ -127,7 +127,7 @@ const figure = fc.record({
   caption: htmlInlines,
 })
 
-/** Trees as code would build them. What they are written as must read back as the same tree. */
+/** Trees as code would build them. Written as Markdown, they must read back as the same tree. */
 export const trees: fc.Arbitrary<Block[]> = fc.letrec<{ blocks: Block[]; block: Block }>((tie) => ({
   blocks: fc.array(tie('block'), { minLength: 1, maxLength: 4 }),
   block: fc.oneof(
@@ -205,7 +205,7 @@ export const trees: fc.Arbitrary<Block[]> = fc.letrec<{ blocks: Block[]; block: 
   ),
 })).blocks
 
-/** A tree without what only a source gives it: keys, places, and the spacing of its lists. */
+/** Returns a tree without what only a source provides: keys, places, and the spacing of its lists. */
 export function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare)
   if (typeof value !== 'object' || value === null) return value

@@ -1,4 +1,4 @@
-/** A document but for its keys, which are made anew each time. */
+/** Returns a document without its keys, which are made anew each time. */
 export function withoutKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutKeys)
   if (typeof value !== 'object' || value === null) return value

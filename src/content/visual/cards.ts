@@ -11,10 +11,13 @@ import { plainText } from '../inlines/text.ts'
 import { limits } from '../limits.ts'
 import { saidAnew } from './pieces.ts'
 
-/** A table that is seen as cards, one a row. */
+/** Whether a table is shown as cards, one per row. */
 export const isCards = ({ view, columns }: Table): boolean => view === 'cards' && columns.length > 0
 
-/** What each column of cards is for: where a card leads, its picture, or words. Others say nothing here. */
+/**
+ * Returns what each column of cards is for: the target of a card, its picture, or words. Other columns are not shown
+ * here.
+ */
 function partsOf(columns: readonly TableColumn[]) {
   const at = (name: string) => columns.findIndex(({ attributes: of }) => of?.[name] !== undefined)
   const [target, cover] = [at('data-card-target'), at('data-card-cover')]
@@ -41,7 +44,7 @@ export function drawCards({ columns, rows }: Table, draw: HtmlWriter, words: (in
   return html`<section class="cards">${rows.map(card)}</section>`
 }
 
-/** The pictures of all cards: their addresses stand in no text. */
+/** Returns the pictures of all cards, because their addresses are not part of any text. */
 export function picturesOfCards(blocks: readonly Block[]): Images {
   const covers = [...everyBlock(blocks)].flatMap((block) => {
     if (block.type !== 'table' || !isCards(block)) return []
@@ -51,10 +54,10 @@ export function picturesOfCards(blocks: readonly Block[]): Images {
   return { type: 'images', images: covers.map((src) => ({ type: 'image', src, alt: '' })) }
 }
 
-/** Words of a cell, as somebody left them; what they did not touch is `before` itself. */
+/** Reads the words of a cell after editing. If they were not touched, the result is `before` itself. */
 type ReadWords = (nodes: readonly hast.Nodes[], before: TableCell) => TableCell
 
-/** Cards may be new, gone or elsewhere. One that was not touched is the very same row. */
+/** Reads the cards of a table. Cards may be new, gone or moved. An untouched card results in the same row object. */
 export function readCards(element: hast.Element, block: Table, words: ReadWords): Table {
   const cards = [...findElements(element, ['article'])].filter(({ properties }) => properties['dataCard'] !== undefined)
   const columns = withColumns(block.columns, cards)
@@ -81,7 +84,10 @@ export function readCards(element: hast.Element, block: Table, words: ReadWords)
 const rowOf = ({ properties }: hast.Element, { rows }: Table): readonly TableCell[] | undefined =>
   /^\d{1,6}$/.test(String(properties['dataCard'])) ? rows[Number(properties['dataCard'])] : undefined
 
-/** Cards that lead nowhere yet, or have no picture, have no column for that. */
+/**
+ * Adds the columns for targets and pictures if cards need them. Cards without a target or picture have no column for
+ * it.
+ */
 function withColumns(columns: readonly TableColumn[], cards: readonly hast.Element[]): readonly TableColumn[] {
   const parts = partsOf(columns)
   const isSaid = (name: string) => cards.some(({ properties }) => String(properties[name] ?? '').trim() !== '')
@@ -96,7 +102,7 @@ function withColumns(columns: readonly TableColumn[], cards: readonly hast.Eleme
   ]
 }
 
-/** A cell that holds an address is a link to it. */
+/** Reads a cell that holds an address. It is written as a link to it. */
 function leading(card: hast.Element, name: 'dataTarget' | 'dataCover', before: TableCell): TableCell {
   const said = saidAnew(card, name, addressIn(before))?.trim()
   if (said === undefined) return before
@@ -108,7 +114,7 @@ function leading(card: hast.Element, name: 'dataTarget' | 'dataCover', before: T
   return said === '' ? [] : [{ type: 'link', href: said, inlines: [{ type: 'text', text }] }]
 }
 
-/** The first one in a cell; nothing where there is none. */
+/** Returns the first address in a cell, or '' if there is none. */
 function addressIn(cell: TableCell = []): string {
   for (const inline of cell) {
     const own = 'href' in inline ? inline.href : inline.type === 'image' ? inline.src : addressIn(insideOf(inline))

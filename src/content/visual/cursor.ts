@@ -4,12 +4,12 @@ import { toPlainText } from '../text.ts'
 import { drawVisual, type VisualOptions } from './draw.ts'
 import { says } from './write.ts'
 
-/** Where what is chosen begins and ends. No text has them: they are no characters. */
+/** The signs at the start and end of the selection. No text contains them: they are noncharacters of Unicode. */
 const signs = { from: '\uFDD0', to: '\uFDD1' }
 
 /**
- * A page to be edited, with signs in it for what somebody has chosen in its source. They are left out where they would
- * make something else of the page, or nobody would see them: within an address, or in front of a heading.
+ * Draws a page to be edited, with signs at the start and end of what the user has selected in its source. The signs are
+ * left out if they would change the page or would not be visible: within an address, or in front of a heading.
  */
 export function drawWithCursor(
   document: Document,
@@ -24,7 +24,10 @@ export function drawWithCursor(
   return drawVisual(isSeen ? marked : document, isSeen ? { ...options, without: document } : options).markup
 }
 
-/** Behind a picture, a link or marked words, signs are a text of their own, of which nothing is left without them. */
+/**
+ * Behind a picture, a link or marked words, the signs are a text of their own. Without the signs it is empty, and is
+ * left out.
+ */
 const wordsIn = (said: string): string =>
   JSON.stringify(JSON.parse(said, (_, value) => (Array.isArray(value) ? value.filter(saysSomething) : value)))
 

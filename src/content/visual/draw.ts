@@ -15,7 +15,7 @@ import { drawCards, isCards } from './cards.ts'
 import { drawWords } from './inlines.ts'
 import { saidOfFormula, saidOfPicture, sideOf } from './pieces.ts'
 
-/** A page as somebody edits it without seeing its Markdown. Numbers in its markup are places in these lists. */
+/** A page as a user edits it without seeing its Markdown. Numbers in its markup are indexes into these lists. */
 export interface Visual {
   readonly markup: Html
   readonly blocks: readonly Block[]
@@ -23,16 +23,17 @@ export interface Visual {
 }
 
 export interface VisualOptions extends HtmlOptions {
-  /** What a block that says something else to its readers, such as an include, looks like. */
+  /** Returns how to show a block that readers see as something else, such as an include. */
   shown?: (block: Block) => readonly Block[]
-  /** The page that this one is but for the signs of a cursor: the places of its blocks are meant. */
+  /** The same page without the signs of a cursor. The places of blocks refer to this one. */
   without?: Document
 }
 
 /**
- * Paragraphs, headings and lists are edited as a browser edits them. Blocks that hold others, code and tables are frames
- * around what is edited; all others are looked at, and deleted or moved whole. Of pictures, formulas and cards it is asked
- * what they are to be. The same text is always drawn with the same numbers.
+ * Draws a page for editing. Paragraphs, headings and lists are edited the way browsers edit them. Blocks that hold
+ * others, code and tables are frames around editable content. All others are only shown, and are deleted or moved as a
+ * whole. For pictures, formulas and cards, the editor asks for their properties. The same text is always drawn with the
+ * same numbers.
  */
 export function drawVisual(document: Document, options: VisualOptions = {}): Visual {
   const { blocks, pieces, draw } = new Drawing(document, options)
@@ -44,7 +45,7 @@ class Drawing {
   readonly pieces: Inline[] = []
   readonly #options: VisualOptions
   readonly #numbers: ReadonlyMap<Block, number>
-  /** The text that is looked at and that places are of: without signs of a cursor. */
+  /** The text that is shown and that places refer to: without the signs of a cursor. */
   readonly #source: string
   readonly #written: readonly Block[]
   readonly #html: HtmlWriter
@@ -86,7 +87,7 @@ class Drawing {
 
   readonly #words = (inlines: readonly Inline[]): Html => {
     const drawn = drawWords(inlines, this.pieces, this.#html)
-    // Nobody can put a cursor into what has no height.
+    // A cursor cannot be placed in an element without height.
     return drawn.toString() === '' ? html`<br />` : drawn
   }
 
@@ -100,7 +101,10 @@ class Drawing {
     return html`<${tag}${this.#numbered(block)}${attributes({ start: block.start })}>${items}</${tag}>`
   }
 
-  /** Its first words stand in it as they are: so browsers make and join items by themselves. */
+  /**
+   * Draws an item. The words of its first paragraph are put directly into it, so that browsers can make and join items
+   * by themselves.
+   */
   #item(item: ListItem): Html {
     const [first, ...others] = item.blocks
     const isBare = first?.type === 'paragraph' && !first.align
@@ -110,7 +114,7 @@ class Drawing {
   }
 
   #table({ columns, rows }: Table): Html {
-    // Wherever somebody moves it, its number tells which one it was.
+    // The number identifies the cell wherever the user moves it.
     const cell = (tag: Html, inlines: readonly Inline[], row: number, at: number) => {
       const place = { 'data-cell': row * columns.length + at, contenteditable: 'true', align: columns[at]?.align }
       return html`<${tag}${attributes(place)}>${this.#words(inlines)}</${tag}>`
@@ -136,7 +140,9 @@ class Drawing {
     </div>`
   }
 
-  /** A picture is asked about where it is, so its caption stands beside that. */
+  /**
+   * Draws pictures. The editor asks about a picture on the element around it, so the caption is beside that element.
+   */
   #pictures(block: Images): Html {
     return html`${block.images.map((image, number) => {
       const place = { ...saidOfPicture(image), 'data-picture': number, 'data-side': sideOf(block) }
@@ -146,21 +152,22 @@ class Drawing {
     })}`
   }
 
-  /** Its own kind draws what is around its content. */
+  /** Draws a block that holds others. The block's own kind draws what is around its content. */
   #hold(block: Block): Html {
     const inside = (children: readonly Block[]) => {
       const isText = !holdsParts.has(block.type)
       const drawn = children.length > 0 ? children.map(this.draw) : isText && html`<p><br /></p>`
       return html`<div data-inside contenteditable="${isText ? 'true' : 'false'}">${drawn}</div>`
     }
-    // Nobody could begin a line in a step: browsers would begin an item of its list, which is not theirs to change.
+    // A step is drawn without the list of its usual markup: there, a new line would make browsers begin a list item,
+    // which is not theirs to change.
     if (block.type === 'stepper' || block.type === 'step')
       return this.#frame(block, html`<div class="${block.type}">${inside(block.blocks)}</div>`)
     const seen = toBeSeen(block)
     return this.#frame(block, kindOf(seen).toHtml(seen, { ...this.#html, blocks: inside }))
   }
 
-  /** To be looked at. What shows nothing, such as a comment, shows its source. */
+  /** Draws a block that is only shown. If it is invisible, such as a comment, its source is shown. */
   #look(block: Block): Html {
     const own = this.#asWritten(block)
     const drawn = this.#looksLike(own)
@@ -173,7 +180,7 @@ class Drawing {
     return trusted(toHtml(this.#options.shown?.(block) ?? [block], this.#options))
   }
 
-  /** What is looked at has no signs of a cursor in it. */
+  /** Returns the block without the signs of a cursor, for blocks that are only shown. */
   #asWritten<Kind extends Block>(block: Kind): Kind {
     return (this.#written[this.#numbers.get(block) ?? -1] as Kind | undefined) ?? block
   }
@@ -199,13 +206,13 @@ export function* framesOf(blocks: readonly Block[]): Generator<Block> {
   }
 }
 
-/** What browsers edit by themselves. */
+/** Whether browsers can edit a block by themselves. */
 function isRunning(block: Block): boolean {
   if (block.type === 'list') return block.blocks.every(({ type }) => type === 'list-item')
   return block.type === 'paragraph' || block.type === 'heading' || block.type === 'list-item'
 }
 
-/** All is seen of what somebody edits, and for whom it is. */
+/** Makes everything visible that is edited, and the condition under which readers see it. */
 function toBeSeen(block: Block): Block {
   if (block.type === 'details') return { ...block, open: true }
   if (block.type !== 'if') return block
@@ -227,9 +234,9 @@ const holders: ReadonlySet<Block['type']> = new Set([
   'updates',
 ] as const)
 
-/** What holds parts of one type only, between which there is no text. */
+/** Blocks that hold parts of one type only, with no text between them. */
 const holdsParts: ReadonlySet<Block['type']> = new Set(['columns', 'stepper', 'tabs', 'updates'] as const)
 
-/** A table as Markdown itself has it. */
+/** Whether a table is one that Markdown itself can express. */
 const isPlain = ({ view, others, columns }: Table): boolean =>
   !view && !others && columns.length > 0 && columns.every(({ attributes: more }) => !more)

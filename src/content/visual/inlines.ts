@@ -13,8 +13,9 @@ import { writeInlines } from '../markdown/write-inlines.ts'
 import { newFormula, readPiece, saidOf } from './pieces.ts'
 
 /**
- * Words, marks and links, to be edited in a browser. All else in a text (a picture, a formula, a mention) is one piece, that is deleted or
- * moved whole: it is known by its number among `pieces`, so nothing of it has to come back but what somebody says anew about it.
+ * Draws words, marks and links for editing in a browser. Everything else in a text (a picture, a formula, a mention) is
+ * one piece that is deleted or moved as a whole. It is identified by its number among `pieces`, so only changes to it
+ * have to come back.
  */
 export function drawWords(inlines: readonly Inline[], pieces: Inline[], draw: HtmlWriter, isInLink = false): Html {
   return html`${inlines.map((inline) => drawWord(inline, pieces, draw, isInLink))}`
@@ -30,7 +31,7 @@ function drawWord(inline: Inline, pieces: Inline[], draw: HtmlWriter, isInLink: 
   }
   if (inline.type === 'link' && !isInLink && inline.inlines.length > 0 && isSafeLink(inline.href)) {
     const { title } = inline
-    // A cursor in an address that is its own text is in that text alone.
+    // If an address is its own text, a cursor in it is only drawn in the text.
     const href = inline.href.replace(cursorSigns, '')
     const place = { href, title, 'data-bare': isBare(href, inline.inlines) ? '' : undefined }
     return html`<a${attributes(place)}>${drawWords(inline.inlines, pieces, draw, true)}</a>`
@@ -38,51 +39,60 @@ function drawWord(inline: Inline, pieces: Inline[], draw: HtmlWriter, isInLink: 
   return drawPiece(inline, pieces, draw, isInLink)
 }
 
-/** An address that is its own text: whoever writes into it means where it leads. */
+/** Whether an address is its own text. A user who edits that text changes the target. */
 const isBare = (href: string, inlines: readonly Inline[]): boolean =>
   inlines.every(({ type }) => type === 'text') && plainText(inlines).replace(cursorSigns, '') === href
 
 const addressNow = (words: string, before: string): string =>
   /^https?:\/\/[^\s/]+\S*$/.test(words) && isSafeLink(words) ? words : before
 
-/** Nobody writes into one. Where a cursor is in it, as in its Markdown, it stands behind: signs of it are nothing that it says. */
+/**
+ * Draws a piece, which cannot be typed into. If a cursor is in it, as in its Markdown, it is drawn behind it: the signs
+ * are not part of the piece.
+ */
 function drawPiece(marked: Inline, pieces: Inline[], draw: HtmlWriter, isInLink: boolean): Html {
   const source = JSON.stringify(marked)
   const signs = [...new Set(source.match(cursorSigns))].join('')
   const inline = signs === '' ? marked : (JSON.parse(source.replace(cursorSigns, '')) as Inline)
   const number = pieces.push(inline) - 1
   const look = drawInlines([inline], draw)
-  // A browser would tear a paragraph apart for a block in it, and a link for another one.
+  // A browser would split a paragraph around a block in it, and a link around another link.
   const isFit = inline.type === 'math' || !beyondWords.test(look.toString())
   const isTorn = !isFit || (isInLink && look.toString().includes('<a'))
-  // Copied, it is what it is in the text.
+  // When copied, the piece is the Markdown that it is in the text.
   const own = { 'data-piece': number, 'data-markdown': writeInlines([inline]), contenteditable: 'false' }
   const place = { ...own, ...saidOf(inline) }
   return html`<span${attributes(place)}>${isTorn ? plainText([inline]) : look}</span>${signs}`
 }
 
-/** Where what somebody has chosen begins and ends. */
+/** The signs at the start and end of the selection. */
 const cursorSigns = /[\uFDD0\uFDD1]/g
 
-/** Any element but those of running text. */
+/** Any element other than those of running text. */
 const beyondWords =
   /<(?!\/|(?:a|abbr|b|br|code|del|em|i|img|ins|kbd|mark|picture|q|s|small|source|span|strong|sub|sup|time|u|wbr)[\s/>])/
 
-/** Where a line of the source ends is a blank to readers. Marked as that, it stays where it is when words near it change. */
+/**
+ * Draws text. A line end of the source is a blank to readers. It is marked, so that it stays in place when words near
+ * it change.
+ */
 const drawLines = (text: string): Html =>
   html`${text.split(/\r\n|\r|\n/).map((line, at) => html`${at > 0 && html`<span class="line-end">${' '}</span>`}${line}`)}`
 
-/** By their numbers. */
+/** Finds pieces by their numbers. */
 type Pieces = (number: number) => Inline | undefined
 
-/** What stands in the field of a browser as running text. Marks of the look alone, which browsers leave behind, say nothing. */
+/**
+ * Reads the running text in an editable field of the browser. Elements that only affect the look, which browsers leave
+ * behind, are ignored.
+ */
 export function readWords(nodes: readonly hast.Nodes[], pieces: Pieces): Inline[] {
   const inlines = readNodes(nodes, pieces, 0)
-  // Browsers put one at the end of what would have no height without it.
+  // Browsers put a line break at the end of an element that would have no height without it.
   return withoutEdges(inlines.at(-1)?.type === 'break' ? inlines.slice(0, -1) : inlines)
 }
 
-/** Blanks at the beginning, at the end, and around the end of a line are none in Markdown. */
+/** Removes blanks at the beginning, at the end, and around the end of a line: Markdown ignores them. */
 function withoutEdges(inlines: readonly Inline[]): Inline[] {
   const isAtEdge = (at: number) => inlines[at] === undefined || inlines[at].type === 'break'
   return inlines.flatMap((inline, at): Inline[] => {
@@ -96,7 +106,9 @@ function withoutEdges(inlines: readonly Inline[]): Inline[] {
   })
 }
 
-/** Step by step: an expression that looks for the end of a text would begin anew at each of a million blanks. */
+/**
+ * Removes blanks step by step: a regular expression for the end of a text would begin anew at each of a million blanks.
+ */
 function withoutBlanks(text: string, [before, behind]: readonly boolean[], blanks = ' \t'): string {
   let from = 0
   let to = text.length
@@ -131,7 +143,7 @@ function readNode(node: hast.Nodes, pieces: Pieces, depth: number): Inline[] {
   return inside.length > 0 ? [mark] : []
 }
 
-/** What is drawn has no line ends in its words: those that are there were typed. */
+/** Reads text. Drawn words contain no line ends, so any that are found were typed. */
 const readText = (words: string): Inline[] =>
   words
     .split('\n')
@@ -148,7 +160,7 @@ const isLineEnd = ({ properties }: hast.Element): boolean =>
 const isBlank = ([only, ...more]: readonly Inline[]): boolean =>
   only?.type === 'text' && only.text === ' ' && more.length === 0
 
-/** All that is written in an element, and no more. */
+/** Returns all text in an element, and nothing else. */
 export function wordsOf(node: hast.Nodes): string {
   if (node.type === 'text') return node.value
   if (node.type === 'element' && node.tagName === 'br') return '\n'

@@ -2,7 +2,7 @@ import type * as hast from 'hast'
 import type { Images } from '../blocks/images.ts'
 import type { Inline, InlineImage, InlineMath } from '../inlines.ts'
 
-/** What somebody may say anew about a piece of a text, as attributes of what stands for it. */
+/** Returns what a user may change about a piece, as attributes of the element that stands for it. */
 export function saidOf(piece: Inline): Readonly<Record<string, string>> {
   if (piece.type === 'image') return saidOfPicture(piece)
   return piece.type === 'math' ? saidOfFormula(piece) : {}
@@ -25,13 +25,13 @@ export const saidOfFormula = ({ text }: Pick<InlineMath, 'text'>): Readonly<Reco
   'data-formula': text,
 })
 
-/** The very same where nothing else is said about it. */
+/** Reads a piece. Returns the same object if nothing about it was changed. */
 export function readPiece(element: hast.Element, before: Inline): Inline {
   if (before.type === 'image') return readPicture(element, before)
   return before.type === 'math' ? readFormula(element, before, withinLine) : before
 }
 
-/** Without a width, a picture is as wide as it is. Readers see no other ones than these. */
+/** Without a width, a picture has its own width. Readers see no other values than these. */
 const width = /^(?:\d{1,5}|\d{1,3}%)?$/
 
 export function readPicture<Picture extends InlineImage>(element: hast.Element, before: Picture): Picture {
@@ -42,7 +42,7 @@ export function readPicture<Picture extends InlineImage>(element: hast.Element, 
   let now = before
   if (alt !== undefined) now = { ...now, alt: oneLine(alt) }
   if (src) {
-    // Its address may have stood elsewhere, and its other sizes are those of the picture that it was.
+    // The address may have come from a reference, and the other sizes belong to the previous picture.
     const { reference: _, sources: _sources, others = {}, ...rest } = now
     const { srcset: _srcset, sizes: _sizes, ...left } = others
     now = { ...(rest as Picture), ...(Object.keys(left).length > 0 ? { others: left } : {}), src }
@@ -52,20 +52,20 @@ export function readPicture<Picture extends InlineImage>(element: hast.Element, 
     now = { ...(rest as Picture), ...(dark === '' ? {} : { srcDark: dark }) }
   }
   if (wide !== undefined && width.test(wide)) {
-    // In the proportions that it has by itself.
+    // Without a height, the picture keeps its own proportions.
     const { width: _, height: _height, size: _size, ...rest } = now
     now = { ...(rest as Picture), ...(wide === '' ? {} : { width: wide }) }
   }
   return now
 }
 
-/** On which side pictures stand, where that is not the middle. It may also stand on the element around them. */
+/** Returns the side of pictures, or '' for the middle. It may also be set on the element around them. */
 export function sideOf({ align, others }: Pick<Images, 'align' | 'others'>): string {
   const said = align ?? others?.['align']
   return said === 'left' || said === 'right' ? said : ''
 }
 
-/** All pictures of a block stand on one side: whatever is said anew of one of them holds for all. */
+/** Reads the side of pictures. All pictures of a block are on one side, so a change to one of them applies to all. */
 export function readSide(places: readonly hast.Element[], block: Images): Images {
   const before = sideOf(block)
   const side = places.flatMap((place) => saidAnew(place, 'dataSide', before) ?? []).find(isSide)
@@ -77,7 +77,7 @@ export function readSide(places: readonly hast.Element[], block: Images): Images
 
 const isSide = (side: string): boolean => ['', 'left', 'right'].includes(side)
 
-/** One that says nothing is none: the one before stays. */
+/** Reads a formula. An empty one is ignored: the formula before it stays. */
 export function readFormula<Formula extends { readonly text: string }>(
   element: hast.Element,
   before: Formula,
@@ -88,13 +88,13 @@ export function readFormula<Formula extends { readonly text: string }>(
   return text === '' ? before : { ...before, text }
 }
 
-/** One that was not there before. */
+/** Reads a formula that was not there before. */
 export function newFormula({ properties }: hast.Element): Inline[] {
   const text = withinLine(String(properties['dataFormula'] ?? ''))
   return text === '' ? [] : [{ type: 'math', text }]
 }
 
-/** Between its signs there are none. */
+/** Removes the signs of a formula from its text, which must not contain them. */
 const withinLine = (text: string): string =>
   oneLine(text)
     .replace(/^\$+|\$+$/g, '')
@@ -103,7 +103,7 @@ const withinLine = (text: string): string =>
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Undefined where nobody said something else. Not all that a text may hold comes through the markup of a browser. */
+/** Returns the new value, or undefined if nobody changed it. Not every character survives the markup of a browser. */
 export function saidAnew({ properties }: hast.Element, name: string, before: string): string | undefined {
   const now = properties[name]
   if (typeof now !== 'string' || now === before) return undefined

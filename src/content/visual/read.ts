@@ -21,21 +21,21 @@ import { readFormula, readPicture, readSide } from './pieces.ts'
 import type { Document } from '../parse.ts'
 
 /**
- * What somebody made of a page that was drawn for them: the very blocks they did not touch, and new ones for what they
- * wrote. Nothing is believed of what comes from a browser but words, and numbers of what the page had.
+ * Reads what a user made of a page that was drawn for them: the same objects for blocks that they did not touch, and
+ * new ones for what they wrote. Nothing from a browser is trusted except words, and numbers that the page had.
  */
 export function readVisual(document: Document, markup: string): readonly Block[] {
   return new VisualReader(drawVisual(document)).blocks(readFragment(markup).children, document.blocks)
 }
 
-/** What copies of blocks and pieces may add to a text. */
+/** How many characters copies of blocks and pieces may add to a text. */
 const mostCopied = 256 * 1024
 
 export class TooManyCopies extends Error {}
 
 class VisualReader {
   readonly #drawn: Visual
-  /** Where browsers split a block in two, both have its number: the first one is the block. */
+  /** If a browser splits a block in two, both parts have its number: the first one is the block. */
   readonly #found = new Set<Block>()
   readonly #pieces = new Set<Inline>()
   #asDrawn: ReadonlyMap<readonly Inline[], string> | undefined
@@ -46,11 +46,14 @@ class VisualReader {
     this.#drawn = drawn
   }
 
-  /** `before` are the blocks that were there. Where all of them still are, this is the same list. */
+  /**
+   * Reads nodes as blocks. `before` are the blocks that were there. If all of them are still there, the same list is
+   * returned.
+   */
   blocks(nodes: readonly hast.Nodes[], before: readonly Block[] = []): readonly Block[] {
     const blocks: Block[] = []
     let words: hast.Nodes[] = []
-    // One by one: as arguments of one call, those of a long page would be more than the stack takes.
+    // One by one: as arguments of a single call, the blocks of a long page would exceed the stack.
     const add = (some: readonly Block[]) => some.forEach((each) => blocks.push(each))
     const endWords = () => {
       add(this.#paragraph(words))
@@ -93,13 +96,16 @@ class VisualReader {
     return piece
   }
 
-  /** A page may have something twice, as somebody copied it. Of a large block and many numbers, no page comes. */
+  /**
+   * Counts copies. A page may contain something twice because a user copied it, but a large block must not be repeated
+   * without limit.
+   */
   #copied(length: number): void {
     this.#copies += length
     if (this.#copies > mostCopied) throw new TooManyCopies()
   }
 
-  /** As they would come back if nobody had touched them. */
+  /** Returns the inlines as they would come back if nobody had touched them. */
   #untouched(inlines: readonly Inline[]): string {
     this.#asDrawn ??= wordsAsDrawn(this.#drawn.blocks, this.#draw)
     return this.#asDrawn.get(inlines) ?? JSON.stringify(readAsDrawn([inlines], this.#draw)[0])
@@ -109,7 +115,7 @@ class VisualReader {
     return JSON.stringify(now) === this.#untouched(before)
   }
 
-  /** Nothing for one that says nothing: Markdown has no empty paragraphs. */
+  /** Reads a paragraph. An empty one is left out: Markdown has no empty paragraphs. */
   #paragraph(nodes: readonly hast.Nodes[], known?: Block): Block[] {
     const inlines = this.#words(nodes)
     const before = known?.type === 'paragraph' ? known : undefined
@@ -119,7 +125,7 @@ class VisualReader {
     return [made]
   }
 
-  /** Split at its beginning, it is the second of the two. */
+  /** Leaves out an empty block. If a block was split at its beginning, the second of the two parts is the block. */
   #isGone(block: Block | undefined): Block[] {
     if (block) this.#found.delete(block)
     return []
@@ -142,13 +148,13 @@ class VisualReader {
     const kind =
       tagName === 'ol' ? 'ordered' : items.some(({ checked }) => checked !== undefined) ? 'tasks' : 'unordered'
     if (before?.kind === kind && isSame(items, before.blocks)) return [before]
-    // What is left of one that was cut says nothing, and so does one that somebody begins.
+    // The items of a list that was cut are empty, and so are those of a list that a user is just beginning.
     if (items.every(({ blocks }) => blocks.length === 0)) return []
     const made: List = { ...(before ?? { type: 'list', loose: false }), kind, blocks: items }
     return [made]
   }
 
-  /** `strays` stand below it. */
+  /** Reads an item. `strays` belong below it. */
   #item(element: hast.Element, strays: readonly hast.Element[]): ListItem {
     const block = this.#drawn.blocks[Number(element.properties['dataBlock'] ?? -1)]
     const known = block?.type === 'list-item' && !this.#found.has(block) ? block : undefined
@@ -186,12 +192,12 @@ class VisualReader {
     const [field] = findElements(element, ['code'])
     if (!field) return block
     const text = wordsOf(field).replace(/\n$/, '')
-    // Not all that a text may hold comes through a browser: a null byte does not.
+    // Not every character survives a browser: a null byte does not.
     const untouched = wordsOf(readFragment(html`<code>${block.text}</code>`.toString())).replace(/\n$/, '')
     return text === untouched ? block : { ...block, text }
   }
 
-  /** Some may be gone; of others something else is said, or their caption is another one. */
+  /** Reads pictures. Some may be gone, others may have changed, or their captions may have. */
   #images(element: hast.Element, block: Images): Images {
     const figures = [...findElements(element, ['figure'])]
     const places: hast.Element[] = []
@@ -225,7 +231,7 @@ class VisualReader {
     return before && this.#isUntouched(inlines, before) ? before : inlines
   }
 
-  /** Rows and columns may be others than they were, or stand elsewhere. What was not touched is the very same. */
+  /** Reads a table. Rows and columns may be new, gone or moved. Untouched ones result in the same objects. */
   #table(element: hast.Element, block: Table): Table {
     const [head = [], ...rows] = [...findElements(element, ['tr'])].map((row) => [...findElements(row, ['th', 'td'])])
     const isWhole = (cells: readonly hast.Element[]) => cells.length === head.length && cells.every(isCell)
@@ -263,13 +269,16 @@ function formulaIn(element: hast.Element, block: MathBlock): MathBlock {
 
 const isCell = ({ properties }: hast.Element): boolean => properties['dataCell'] !== undefined
 
-/** What has no number yet is none that there was. */
+/** Returns a given number, or NaN if there is none because the element is new. */
 const numberOf = (given: unknown): number => (/^\d{1,9}$/.test(String(given)) ? Number(given) : Number.NaN)
 
 const alignOf = ({ properties: { align } }: hast.Element): TableColumn['align'] =>
   align === 'left' || align === 'center' || align === 'right' ? align : undefined
 
-/** The words of all blocks of a page. One by one, the markup of a thousand would take ten times as long to read. */
+/**
+ * Returns the words of all blocks of a page. Reading the markup of a thousand of them one by one would take ten times
+ * as long.
+ */
 function wordsAsDrawn(blocks: readonly Block[], draw: HtmlWriter): ReadonlyMap<readonly Inline[], string> {
   const texts = blocks.flatMap((block): (readonly Inline[])[] => {
     if (block.type === 'paragraph' || block.type === 'heading') return [block.inlines]
@@ -281,10 +290,10 @@ function wordsAsDrawn(blocks: readonly Block[], draw: HtmlWriter): ReadonlyMap<r
 
 function readAsDrawn(texts: readonly (readonly Inline[])[], draw: HtmlWriter): Inline[][] {
   const pieces = texts.map((): Inline[] => [])
-  // Within an element, as they are in the page: at the beginning of a text, a byte order mark would be none of it.
+  // Within an element, as in the page: at the beginning of a text, a byte order mark would be dropped.
   const drawn = html`${texts.map((inlines, at) => html`<p>${drawWords(inlines, pieces[at] ?? [], draw)}</p>`)}`
   const paragraphs = readFragment(drawn.toString()).children.filter((node) => node.type === 'element')
-  // Markup of somebody's own may tear one apart: alone, it is the first of what comes of it.
+  // HTML written by the author may tear a paragraph apart. When it is read alone, its first part is used.
   if (texts.length > 1 && paragraphs.length !== texts.length)
     return texts.flatMap((inlines) => readAsDrawn([inlines], draw))
   return texts.map((_, at) => readWords(paragraphs[at]?.children ?? [], (number) => pieces[at]?.[number]))
@@ -296,10 +305,10 @@ function newCode(element: hast.Element): Code {
   return { type: 'code', ...(language ? { language } : {}), text: wordsOf(element).replace(/\n$/, '') }
 }
 
-/** One that says nothing is none yet. */
+/** An empty quote is not a block yet. */
 const newQuote = (blocks: readonly Block[]): Block[] => (blocks.length > 0 ? [{ type: 'quote', blocks }] : [])
 
-/** Browsers put a list right into another one, where it belongs to the item above. */
+/** Groups items with the lists that browsers put directly into another list: such a list belongs to the item above. */
 function withStrays(nodes: readonly hast.Nodes[]): { item: hast.Element; strays: hast.Element[] }[] {
   const items: { item: hast.Element; strays: hast.Element[] }[] = []
   for (const node of nodes) {
@@ -311,7 +320,10 @@ function withStrays(nodes: readonly hast.Nodes[]): { item: hast.Element; strays:
   return items
 }
 
-/** One that got other blocks than it had is written anew: what stands between them depends on the list. */
+/**
+ * Returns an item with other blocks. If their types differ from before, it is written anew: what is between them
+ * depends on the list.
+ */
 function itemWith({ range, ...item }: ListItem, blocks: readonly Block[]): ListItem {
   const isAlike = blocks.length === item.blocks.length && blocks.every(({ type }, at) => type === item.blocks[at]?.type)
   return { ...item, ...(isAlike && range ? { range } : {}), blocks }
@@ -333,7 +345,7 @@ const classesOf = ({ properties: { className } }: hast.Element): string[] =>
 
 const isFrame = (element: hast.Element): boolean => classesOf(element).includes('frame')
 
-/** The fields of a frame; those of frames in it are theirs. */
+/** Yields the fields of a frame, without those of frames inside it. */
 function* insidesOf(element: hast.Element, depth = 0): Generator<hast.Element> {
   for (const node of element.children) {
     if (node.type !== 'element' || isFrame(node) || depth > 32) continue

@@ -11,7 +11,7 @@ import { says, writeVisual } from './write.ts'
 
 const drawn = (source: string) => drawVisual(parse(source)).markup.toString()
 
-/** What becomes of a page when somebody makes something else of what they see. */
+/** Returns the source of a page after a user changed what they see. */
 function edited(source: string, ...changes: [from: string | RegExp, to: string][]): string {
   let markup = drawn(source)
   for (const [from, to] of changes) {
@@ -98,7 +98,7 @@ test('what somebody says anew about a picture is written, and nothing else of it
   const both = '![a][x] ![b](b.png)\n\n[x]: x.png\n'
   assert.equal(edited(both, ['data-address="x.png"', 'data-address="y.png"']).split('\n')[0], '![a](y.png)![b](b.png)')
   assert.equal(edited(both, [/<figure>.*?<\/figure>/, '']).split('\n')[0], '![b](b.png)')
-  // What is none of the pictures that there were is none.
+  // Numbers that no picture has are ignored.
   assert.equal(edited(both, ['data-picture="0"', 'data-picture="7"'], ['data-picture="1"', 'data-picture="8"']), both)
 })
 
@@ -263,7 +263,7 @@ test('rows and columns come, go, move and are aligned, and rows that stayed keep
   const source = 'Above.\n\n| A | B |\n|---|:-:|\n| c    | *d* |\n| e | f |\n\nBelow *it*.\n'
   const [first, second] = source.match(/^\|\s[ce].*$/gm)!
   const change = (from: RegExp, to: string) => {
-    // Without the blanks between elements, which say nothing here.
+    // Without the blanks between elements, which mean nothing here.
     const markup = drawn(source).replace(/\s*(<\/?(?:thead|tbody|tr|t[hd])\b[^>]*>)\s*/g, '$1')
     assert.match(markup, from)
     return writeVisual(parse(source), markup.replace(from, to))
@@ -284,11 +284,14 @@ test('rows and columns come, go, move and are aligned, and rows that stayed keep
     change(/<th data-cell="1".*?<\/th>(.*)<td data-cell="3".*?<\/td>(.*)<td data-cell="5".*?<\/td>/, '$1$2'),
     anew('| A |\n| --- |\n| c |\n| e |'),
   )
-  // What is no table leaves the one that was there.
+  // Markup that is not a table leaves the previous table unchanged.
   assert.equal(change(/<th data-cell="1".*?<\/th>/, ''), source)
 })
 
-/** Tables as people and tools write them: cells too few and too many, pipes in words and code, with and without outer ones. */
+/**
+ * Tables as people and tools write them: too few and too many cells, pipes in words and code, with and without outer
+ * pipes.
+ */
 const tables = fc
   .record({
     head: fc.array(fc.constantFrom('A', '*B*', '`c \\| d`', ''), { minLength: 1, maxLength: 3 }),
@@ -395,7 +398,7 @@ test('a block and a piece may be there twice, and not so often that no page coul
   assert.equal(parse(writeVisual(parse(source), frame + frame)).blocks.length, 2)
   assert.equal(parse(writeVisual(parse(source), piece + piece)).blocks.length, 2)
   for (const each of [frame, piece]) assert.throws(() => writeVisual(parse(source), each.repeat(10_000)), TooManyCopies)
-  // Counted once, however often a browser sends its number.
+  // A paragraph is not counted as a copy, however often a browser sends its number.
   assert.equal(writeVisual(parse('word '.repeat(40_000)), '<p data-block="0"></p>'.repeat(10_000)), '')
 })
 
@@ -438,7 +441,7 @@ test('what is chosen of a text is marked where it is seen, and nowhere where tha
   assert.match(cursor('# T\n\nabc *def*\n', 7, 12), /ab\uFDD0c <em>de\uFDD1f/)
   assert.match(cursor('```\ncode\n```\n', 6), /co\uFDD0\uFDD1de/)
   assert.match(cursor('<https://a.b>\n', 9), /href="https:\/\/a\.b"[^>]*>https:\/\/\uFDD0\uFDD1a\.b/)
-  // Nobody writes into a picture or a formula: it is behind them, and no part of what they say.
+  // A picture or a formula cannot be typed into: the cursor is behind it, and not part of its content.
   assert.match(cursor('a ![b](c.png)\n', 13), /<\/span>\uFDD0\uFDD1<\/p>/)
   assert.match(cursor('a ![b](c.png) d\n', 4, 15), /<\/span>\uFDD0 d\uFDD1<\/p>/)
   assert.match(cursor('a $$bc$$ d\n', 5), /data-formula="bc"[^]*<\/span>\uFDD0\uFDD1 d/)

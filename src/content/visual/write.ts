@@ -6,7 +6,10 @@ import { toDocument } from '../to-document.ts'
 import { write } from '../write.ts'
 import { readVisual } from './read.ts'
 
-/** The Markdown of a page after somebody edited what was drawn of it: to the byte as before, but for what they wrote. */
+/**
+ * Returns the Markdown of a page after a user edited its drawn markup. Apart from their changes it is the same to the
+ * byte.
+ */
 export function writeVisual(document: Document, markup: string): string {
   const blocks = readVisual(document, markup)
   if (blocks === document.blocks) return document.source
@@ -14,15 +17,15 @@ export function writeVisual(document: Document, markup: string): string {
   const meant = says(blocks)
   const isMeant = (markdown: string) => says(parse(markdown).blocks) === meant
   if (isMeant(text)) return text
-  // What comes to stand beside each other may read as one: two lists, or a text and a list.
+  // Blocks that become neighbours may read as one: two lists, or a text and a list.
   const anew = writtenAnew(document, blocks)
   if (isMeant(anew)) return anew
-  // Not all that somebody makes can be said in Markdown, such as how far apart the items of a list are that has one only.
+  // Not every edit can be expressed in Markdown, such as the spacing of the items of a list that has only one.
   const isNear = (markdown: string) => apart(says(parse(markdown).blocks)) === apart(meant)
   return isNear(text) || !isNear(anew) ? text : anew
 }
 
-/** The same, however far apart items are. */
+/** Ignores the spacing between list items. */
 const apart = (said: string): string =>
   JSON.stringify(JSON.parse(said), (key, value) => {
     if (key !== 'extra') return value
@@ -30,7 +33,7 @@ const apart = (said: string): string =>
     return Object.keys(others).length > 0 ? others : undefined
   })
 
-/** Just what blocks say, whatever they look like in Markdown. */
+/** Returns only the content of blocks, regardless of how they are written in Markdown. */
 export const says = (blocks: readonly Block[]): string => JSON.stringify(toDocument(blocks, { nameless: true }))
 
 function writtenAnew({ source, frontMatter }: Document, blocks: readonly Block[]): string {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { EmbeddedDatabaseError, useYourOwn } from './error.ts'
 import { makeFolder } from './place.ts'
 
-/** Programs that can be started, with the environment they need to find their libraries. */
+/** Programs that can be started, with the environment that they need to find their libraries. */
 export interface Binaries {
   folder: string
   env: Record<string, string>
@@ -31,8 +31,8 @@ export function findPackage(): BinaryPackage {
 }
 
 /**
- * The programs where npm put them. npm may not run install scripts and node_modules may be read-only, so the links
- * between library names, which the package's script would make, go into the cache.
+ * Returns the programs where npm put them. npm may not run install scripts and node_modules may be read-only, so the
+ * links between library names, which the package's script would make, are put into the cache.
  */
 export function binariesInPlace({ native, version }: BinaryPackage, cache: string): Binaries {
   const links = join(cache, `postgres-${version}-links`)
@@ -40,7 +40,10 @@ export function binariesInPlace({ native, version }: BinaryPackage, cache: strin
   return withLibraries(join(native, 'bin'), [links, join(native, 'lib')])
 }
 
-/** A copy for an account that cannot reach node_modules. It appears whole: a killed copy is made again. */
+/**
+ * Makes a copy for an account that cannot reach node_modules. It appears complete: a copy that was interrupted is made
+ * again.
+ */
 export function copiedBinaries({ native, version }: BinaryPackage, cache: string): Binaries {
   const copy = copyFolder(version, cache)
   if (!existsSync(copy)) {
@@ -81,8 +84,9 @@ function linksTo(link: string, wanted: string): boolean {
 }
 
 /**
- * The whole environment PostgreSQL gets: nothing of ours leaks into it (PGDATA, a locale, secrets). The package's own
- * lib folder is needed as well as the links: initdb loads libpq, which does not find its libssl beside itself.
+ * The whole environment that PostgreSQL gets: nothing of ours leaks into it (PGDATA, a locale, secrets). The package's
+ * own lib folder is needed as well as the links, because initdb loads libpq, which does not find its libssl beside
+ * itself.
  */
 function withLibraries(folder: string, libraries: string[]): Binaries {
   if (libraries.some((path) => /[:;]/.test(path))) {

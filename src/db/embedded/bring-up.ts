@@ -18,13 +18,18 @@ export interface BringUpOptions {
 
 /** Recovery after a crash replays at most about a gigabyte of changes. */
 const startTimeoutMs = 60_000
-/** How long a predecessor may take to die: its zombie, its children, its shared memory. */
+/** How long the remains of a predecessor may take to disappear: its zombie, its children, its shared memory. */
 const predecessorTimeoutMs = 10_000
-/** A child that was just born when its postmaster was killed still holds the socket on which that one listened. */
+/**
+ * A child that was just created when its postmaster was killed still holds the socket on which the postmaster listened.
+ */
 const elsewhereTimeoutMs = 1_500
 const maxLogBytes = 10_000_000
 
-/** Leaves a database that answers: the one that runs, or one started now, or one made now. Call it under the lock. */
+/**
+ * Makes sure that a database answers: the one that runs, or one started now, or one created now. Call it under the
+ * lock.
+ */
 export async function bringUp(place: Place, options: BringUpOptions): Promise<void> {
   if ((await settle(place, options)) === 'ready') return
   const remembered = rememberedLauncher(place)
@@ -32,14 +37,15 @@ export async function bringUp(place: Place, options: BringUpOptions): Promise<vo
     await startWith(place, remembered ?? (await chooseLauncher(place)), options)
   } catch (error) {
     if (!remembered) throw error
-    // It worked before; perhaps the system changed. If the same way is still the best, the error was something else.
+    // This launcher worked before, but the system may have changed. If it is still the best one, the error has another
+    // cause.
     const chosen = await chooseLauncher(place)
     if (isDeepStrictEqual(chosen, remembered)) throw error
     await startWith(place, chosen, options)
   }
 }
 
-/** Waits for one that is starting or stopping to become one or the other. */
+/** Waits until a database that is starting or stopping is ready or gone. */
 async function settle(place: Place, { log }: BringUpOptions): Promise<'ready' | 'gone'> {
   const began = Date.now()
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 50)) {
@@ -47,7 +53,7 @@ async function settle(place: Place, { log }: BringUpOptions): Promise<'ready' | 
     if (!found) return 'gone'
     if (found.status === 'ready' && existsSync(socketFile(place))) return 'ready'
     const waitedMs = Date.now() - began
-    // A stop that waits for its clients to leave may never end, and without its socket nobody reaches it.
+    // A stop that waits for its clients to leave may never end, and without its socket nobody can reach the database.
     if (found.status === 'ready' || (found.status === 'stopping' && waitedMs > 1_000)) {
       await stopPostmaster(place, log)
       return 'gone'
@@ -70,10 +76,10 @@ async function startWith(place: Place, launcher: Launcher, options: BringUpOptio
     if (refusal === undefined) return
     const waitedMs = Date.now() - began
     const orphans = await listOrphanedChildren(place.cluster)
-    // One elsewhere stays; the predecessor's sockets close while it dies.
+    // A server elsewhere stays, so there is little to wait for. The predecessor's sockets close while it dies.
     const patienceMs = refusal === servedElsewhere && orphans.length === 0 ? elsewhereTimeoutMs : predecessorTimeoutMs
     if (!mayPass.test(refusal) || waitedMs > patienceMs) throw didNotStart(place, refusal)
-    // Busy children of a killed postmaster notice its death only when they pause; what they do is lost anyway.
+    // Busy children of a killed postmaster notice its death only when they pause. Their work is lost anyway.
     for (const pid of orphans) signal(pid, 'SIGQUIT')
     await sleep(100)
   }
@@ -83,7 +89,10 @@ async function launchUnlessServed(place: Place, launcher: Launcher, options: Bri
   return (await isServedElsewhere(place)) ? servedElsewhere : launchOnce(place, launcher, options)
 }
 
-/** A predecessor that is not quite dead, or somebody (often the kernel, out of memory) who killed the new one. */
+/**
+ * Reasons that may pass: a predecessor that is not quite dead, or a new process that was killed (often by the kernel,
+ * out of memory).
+ */
 const mayPass =
   /lock file "[^"]*" already exists|shared memory block .* is still in use|It ended with SIGKILL|It is already served/
 
@@ -91,7 +100,10 @@ const servedElsewhere =
   'It is already served by a PostgreSQL that was started elsewhere (in another container, or by another path to the ' +
   'same folder). Stop that one first.'
 
-/** A socket reaches across containers where a pid says nothing, and two servers on the same files destroy them. */
+/**
+ * Whether another server uses this folder. A socket reaches across containers, where a pid means nothing, and two
+ * servers on the same files destroy them.
+ */
 function isServedElsewhere(place: Place): Promise<boolean> {
   if (!existsSync(socketFile(place))) return Promise.resolve(false)
   return new Promise((resolve) => {
@@ -104,12 +116,12 @@ function isServedElsewhere(place: Place): Promise<boolean> {
   })
 }
 
-/** Undefined once it is ready; otherwise what it said before it ended. */
+/** Returns undefined once the database is ready, otherwise what it printed before it ended. */
 async function launchOnce(place: Place, launcher: Launcher, options: BringUpOptions): Promise<string | undefined> {
   clearStaleLocks(place)
   makeSocketFolder(place, ownerOf(launcher.launch))
   const log = openLog(place)
-  // Detached, in a session of its own: Ctrl-C in the terminal is for us, and the database goes when we are done.
+  // Detached, in a session of its own: Ctrl-C in the terminal is for us, and we stop the database when we are done.
   const child = start(launcher, 'postgres', postgresArgs(place, launcher, options.settings), {
     detached: true,
     stdio: ['ignore', log.file, log.file],
@@ -149,17 +161,19 @@ function postgresArgs(place: Place, { launch }: Launcher, extra: Record<string, 
     unix_socket_permissions: '0700',
     max_connections: '60',
     shared_buffers: `${bufferMegabytes()}MB`,
-    // What is read is nearly always in the memory of the system: another process to fetch it from there only takes longer.
+    // Data is nearly always in the memory of the system already, so fetching it through another process only takes
+    // longer.
     io_method: 'sync',
-    // Tables of a young installation grow fast, and statements that were planned without figures about them go on like
-    // that until they are looked at again.
+    // Tables of a young installation grow fast, and statements that were planned without statistics keep those plans
+    // until the tables are analyzed again.
     autovacuum_naptime: '15s',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_destination: 'stderr',
     logging_collector: 'off',
     log_checkpoints: 'off',
-    // Not errors: a taken name is one, ordinary here, and its text would bring people's content into the log.
+    // Leaves out errors: a taken name is one, which is ordinary here, and its text would bring people's content into
+    // the log.
     log_min_messages: 'log',
     // An account like nobody is shared with other software, which could reach the socket as well.
     ...(launch.how === 'account' ? { hba_file: passwordRules(place) } : {}),
@@ -168,7 +182,10 @@ function postgresArgs(place: Place, { launch }: Launcher, extra: Record<string, 
   return ['-D', place.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 
-/** A sixteenth of the memory there is, within bounds: what stands there is not copied from the system at each look. */
+/**
+ * Returns a sixteenth of the available memory, within bounds. Data in these buffers is not copied from the system at
+ * each access.
+ */
 function bufferMegabytes(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   return Math.min(1_024, Math.max(128, Math.floor(bytes / 16 / 2 ** 20)))

@@ -7,13 +7,13 @@ import { EmbeddedDatabaseError, useYourOwn } from './error.ts'
 import { findUnshare, type Launch, type Launcher, launcherFor, ownerOf, run } from './launch.ts'
 import { giveToFolderOwner, myUid, type Place } from './place.ts'
 
-/** The launcher that worked last time, without trying it: the trial costs as much as a start. */
+/** Returns the launcher that worked last time, without trying it: a trial costs as much as a start. */
 export function rememberedLauncher(place: Place): Launcher | undefined {
   try {
     const launch = JSON.parse(readFileSync(memory(place), 'utf8')) as Launch
     const possible = candidates(place).some((candidate) => isDeepStrictEqual(candidate, launch))
     if (!possible) return undefined
-    // Brought from elsewhere, the folder may have lost its permissions.
+    // A folder that was brought from elsewhere may have lost its permissions.
     if (launch.how === 'account') letIn(place.folder, launch)
     return launcherFor(launch, findPackage(), place)
   } catch {
@@ -21,7 +21,7 @@ export function rememberedLauncher(place: Place): Launcher | undefined {
   }
 }
 
-/** Tries each way until PostgreSQL runs and reaches the data folder, and remembers that one. */
+/** Tries each way to launch PostgreSQL until one runs and reaches the data folder, and remembers it. */
 export async function chooseLauncher(place: Place): Promise<Launcher> {
   const source = findPackage()
   const { ok, output } = await run(launcherFor({ how: 'plain' }, source, place), 'postgres', ['--version'])
@@ -41,7 +41,10 @@ export async function chooseLauncher(place: Place): Promise<Launcher> {
   throw nothingWorks(place, refusals)
 }
 
-/** initdb, unlike postgres, insists that its user has a name; in a namespace it can have somebody else's. */
+/**
+ * Returns a launcher for initdb, which, unlike postgres, requires its user to have a name. In a namespace, it can have
+ * that of another user.
+ */
 export async function launcherForInit(launcher: Launcher, place: Place): Promise<Launcher> {
   if (launcher.launch.how !== 'plain' || hasName()) return launcher
   const [launch] = namespaces()
@@ -59,7 +62,7 @@ function candidates(place: Place): Launch[] {
     if (owner && owner.uid !== myUid()) throw ownedByAnother(place, owner.uid)
     return [{ how: 'plain' }]
   }
-  // Started by sudo beside a normal user's server, or moved to another uid before: it stays with its owner.
+  // Started by sudo beside a normal user's server, or moved to another uid before: the database stays with its owner.
   if (owner && owner.uid !== 0) return accounts(owner)
   return [...namespaces(), ...accounts(findAccount())]
 }
@@ -75,7 +78,7 @@ function accounts(account: { uid: number; gid: number } | undefined): Launch[] {
   return [false, true].map((copied) => ({ how: 'account', uid, gid, copied }))
 }
 
-/** Somebody who is not root: nobody, who exists nearly everywhere, or else the first one there is. */
+/** Returns an account that is not root: nobody, which exists nearly everywhere, or else the first one found. */
 function findAccount(): { uid: number; gid: number } | undefined {
   if (!existsSync('/etc/passwd')) return undefined
   const known = readFileSync('/etc/passwd', 'utf8')
@@ -96,8 +99,9 @@ function hasName(): boolean {
 }
 
 /**
- * Undefined when it works. Asking for a setting runs all that may fail: the program and its libraries, PostgreSQL's
- * refusal of root (which --version skips), and the way to a folder of its own inside the data folder.
+ * Returns undefined if the launcher works, else the reason why not. Asking for a setting covers everything that may
+ * fail: the program and its libraries, PostgreSQL's refusal of root (which --version skips), and the way to a folder of
+ * its own inside the data folder.
  */
 async function tryOut(launcher: Launcher, place: Place): Promise<string | undefined> {
   if (launcher.launch.how === 'account') letIn(place.folder, launcher.launch)

@@ -27,7 +27,10 @@ export const database = 'lectern'
 
 export const clusterExists = (place: Place): boolean => existsSync(join(place.cluster, 'PG_VERSION'))
 
-/** Only asked for when PostgreSQL runs as an account that other software may share; see passwordRules. */
+/**
+ * Reads the password. It is only required when PostgreSQL runs as an account that other software may share; see
+ * passwordRules.
+ */
 export function readPassword(place: Place): string | undefined {
   try {
     return readFileSync(place.password, 'utf8').trim()
@@ -36,12 +39,12 @@ export function readPassword(place: Place): string | undefined {
   }
 }
 
-/** Rules for logging in that ask for the password, instead of trusting whoever reaches the private socket. */
+/** Rules for logging in that require the password, instead of trusting everyone who reaches the private socket. */
 export const passwordRules = (place: Place): string => join(place.cluster, 'pg_hba.password.conf')
 
 /**
- * Makes the database beside its final place and moves it there complete, with everything in it: a kill at any moment
- * leaves either all of it or nothing but a draft, which the next start clears away.
+ * Creates the database beside its final place and moves it there complete, with everything in it. If the process is
+ * killed at any moment, either all of it exists or only a draft, which the next start clears away.
  */
 export async function createCluster(place: Place, usual: Launcher, settings: Record<string, string>): Promise<void> {
   const launcher = await launcherForInit(usual, place)
@@ -59,8 +62,8 @@ export async function createCluster(place: Place, usual: Launcher, settings: Rec
 }
 
 /**
- * An initdb whose Lectern was killed writes on until it has something to say and finds nobody listening. What cannot
- * be removed for that reason, or comes back, goes at the start after.
+ * Removes drafts. An initdb whose Lectern was killed keeps writing until it has something to print and nobody is
+ * listening. Drafts that cannot be removed for that reason, or that come back, are removed at a later start.
  */
 export function clearDrafts(place: Place): void {
   for (const name of readdirSync(place.folder)) {
@@ -73,7 +76,9 @@ export function clearDrafts(place: Place): void {
   }
 }
 
-/** The builtin C.UTF-8 sorts the same everywhere and for ever; ICU's or the system's order changes with upgrades. */
+/**
+ * The builtin C.UTF-8 sorts the same everywhere and for ever; the order of ICU or of the system changes with upgrades.
+ */
 const initArgs = (folder: string) => [
   `--pgdata=${folder}`,
   `--username=${superuser}`,
@@ -87,7 +92,10 @@ const initArgs = (folder: string) => [
 
 const syncArgs = (settings: Record<string, string>) => (settings.fsync === 'off' ? ['--no-sync'] : [])
 
-/** Without a server: one process on the draft, which stops at the first error instead of ending well all the same. */
+/**
+ * Arguments for a run without a server: one process on the draft, which stops at the first error instead of ending
+ * successfully.
+ */
 function singleUserArgs(draft: string, settings: Record<string, string>): string[] {
   const fsync = settings.fsync === 'off' ? ['-c', 'fsync=off'] : []
   return ['--single', '-D', draft, '-c', 'exit_on_error=on', '-c', 'log_checkpoints=off', ...fsync, 'postgres']
@@ -105,7 +113,10 @@ function writePassword(place: Place): string {
   return password
 }
 
-/** By its handle and never by its name: the folder is the account's, which could put a link to some other file there. */
+/**
+ * Changes the owner by file handle and never by name: the folder belongs to the account, which could put a link to
+ * another file there.
+ */
 function writePasswordRules(path: string, owner: { uid: number; gid: number }): void {
   const file = openSync(path, 'wx', 0o600)
   writeSync(file, 'local all all scram-sha-256\n')
@@ -131,12 +142,14 @@ function moveIntoPlace(draft: string, place: Place): void {
   closeSync(folder)
 }
 
-/** After a move to a system where only another account works, that account has to own every file. */
+/**
+ * After a move to a system where only another account works, gives every file to that account, which has to own them.
+ */
 export function handOver(place: Place, { launch }: Launcher): void {
   const owner = ownerOf(launch)
   if (statSync(place.cluster).uid === owner.uid) return
-  // A folder after what is in it, so that its new owner cannot swap things under our hands; the outermost one last,
-  // because it is what tells that all is done.
+  // Each folder after its content, so that its new owner cannot swap things while we work; the outermost one last,
+  // because its owner shows that everything is done.
   for (const entry of readdirSync(place.cluster, { recursive: true }).toReversed()) {
     lchownSync(join(place.cluster, String(entry)), owner.uid, owner.gid)
   }

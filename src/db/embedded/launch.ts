@@ -7,10 +7,10 @@ import { myUid, type Place } from './place.ts'
 
 /**
  * How PostgreSQL, which refuses to run as root, is started:
- * plain: as we are.
- * namespace: in a user namespace where we bear another number. Files stay ours, inside and out, and every folder we
- *   can enter as owner stays open to it.
- * account: as another user, who owns the database's files and must be able to reach programs and data.
+ * - plain: as the current user.
+ * - namespace: in a user namespace where we have another uid. Files stay ours, inside and out, and every folder that
+ *   we can enter as owner stays open to it.
+ * - account: as another user, who owns the database's files and must be able to reach programs and data.
  */
 export type Launch =
   | { how: 'plain' }
@@ -19,7 +19,7 @@ export type Launch =
 
 export type Program = 'postgres' | 'initdb'
 
-/** A launch with the programs it uses: all that is needed to run one. */
+/** A launch with the programs that it uses: everything needed to run one. */
 export interface Launcher {
   launch: Launch
   binaries: Binaries
@@ -30,7 +30,7 @@ export function launcherFor(launch: Launch, source: BinaryPackage, place: Place)
   return { launch, binaries: copied ? copiedBinaries(source, place.cache) : binariesInPlace(source, place.cache) }
 }
 
-/** Who owns the files that PostgreSQL writes when launched so. */
+/** Returns the owner of the files that PostgreSQL writes when launched this way. */
 export function ownerOf(launch: Launch): { uid: number; gid: number } {
   return launch.how === 'account' ? launch : { uid: myUid(), gid: process.getegid?.() ?? -1 }
 }
@@ -64,14 +64,14 @@ export interface Outcome {
   output: string
 }
 
-/** Runs a program to its end. Never throws: that it cannot even be started is an outcome too. */
+/** Runs a program to its end. Never throws: a program that cannot even be started is an outcome, too. */
 export function run(launcher: Launcher, program: Program, args: string[], input = ''): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = start(launcher, program, args, { stdio: 'pipe' })
     let output = ''
     child.stdout?.on('data', (text) => (output += text))
     child.stderr?.on('data', (text) => (output += text))
-    child.stdin?.on('error', () => {}) // it may end without reading; its exit says why
+    child.stdin?.on('error', () => {}) // it may end without reading its input; how it exits shows why
     child.stdin?.end(input)
     child.on('error', (error) => resolve({ ok: false, output: notStarted(error, launcher, program) }))
     child.on('close', (code, signal) =>
@@ -80,7 +80,10 @@ export function run(launcher: Launcher, program: Program, args: string[], input 
   })
 }
 
-/** "No such file" for a program that is there means that its loader is not: a system without glibc. */
+/**
+ * Explains why a program did not start. "No such file" for an existing program means that its loader is missing: a
+ * system without glibc.
+ */
 export function notStarted(error: Error, { binaries }: Launcher, program: Program): string {
   const file = join(binaries.folder, program)
   return errorCode(error) === 'ENOENT' && existsSync(file)

@@ -11,7 +11,7 @@ type Release = () => Promise<void>
 
 const lockTimeoutMs = 90_000
 
-/** One process at a time starts, adopts or stops the database of a folder. */
+/** Lets only one process at a time start, adopt or stop the database of a folder. */
 export async function withLock<T>(place: Place, work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + lockTimeoutMs
   let release = await take(place, 'lock')
@@ -45,13 +45,13 @@ export async function claimFolder(place: Place): Promise<Release> {
   }
 }
 
-/** Only for that message: who holds the claim is decided by the kernel, never by what this file says. */
+/** Writes the pid for that message only: the kernel decides who holds the claim, never this file. */
 function leaveNote(note: string): void {
   try {
     rmSync(note, { force: true })
     writeFileSync(note, String(process.pid))
   } catch {
-    // On a full disk, say. Whether the database starts on it, that tells.
+    // For example on a full disk. Whether the database can start on it, the database itself reports.
   }
 }
 
@@ -61,7 +61,7 @@ async function readNote(note: string): Promise<string | undefined> {
       const pid = readFileSync(note, 'utf8')
       if (pid && (await findProcess(Number(pid)))) return pid
     } catch {
-      // The other one has the claim but has not written its pid yet.
+      // The other process has the claim but has not written its pid yet.
     }
     await sleep(20)
   }
@@ -77,7 +77,7 @@ function take(place: Place, purpose: 'lock' | 'server'): Promise<Release | undef
 /**
  * An abstract socket has no file; the kernel drops it with the process, so kill -9 leaves nothing behind.
  *
- * The name comes from device and inode, not from the path: containers that share a network may each have a /data
+ * The name is derived from device and inode, not from the path: containers that share a network may each have a /data
  * of their own, and one folder may be mounted at two paths.
  */
 function takeAbstractSocket(folder: string, purpose: string): Promise<Release | undefined> {
@@ -93,9 +93,9 @@ function takeAbstractSocket(folder: string, purpose: string): Promise<Release | 
 }
 
 /**
- * Where there are no abstract sockets: a file that names its holder. It is linked into place complete, so nobody
- * reads half of it; a dead holder's file is moved aside under a name of our own before it is judged, so that two who
- * find it at once do not delete each other's new one.
+ * For systems without abstract sockets: a file that names its holder. It is linked into place complete, so nobody reads
+ * half of it. A dead holder's file is moved aside under a name of our own before it is judged, so that two processes
+ * that find it at once do not delete each other's new file.
  */
 export async function takeLockFile(path: string): Promise<Release | undefined> {
   const holder = JSON.stringify({ pid: process.pid, started: (await findProcess(process.pid))?.started })
@@ -137,7 +137,7 @@ async function moveDeadAside(path: string): Promise<void> {
   try {
     renameSync(path, aside)
   } catch {
-    return // somebody else was quicker
+    return // another process was quicker
   }
   if (await holderLives(aside)) linked(aside, path)
   rmSync(aside, { force: true })

@@ -3,7 +3,7 @@ import { chmodSync, lchownSync, lstatSync, mkdirSync, realpathSync, statSync } f
 import { dirname, join, resolve } from 'node:path'
 import { EmbeddedDatabaseError, explain } from './error.ts'
 
-/** Where everything of one embedded database lies. All of it is below the data folder, save perhaps the socket. */
+/** Where all files of one embedded database are. All of them are below the data folder, except perhaps the socket. */
 export interface Place {
   folder: string
   cluster: string
@@ -20,7 +20,7 @@ export const myUid = (): number => process.geteuid?.() ?? -1
 
 export function preparePlace(dataFolder: string): Place {
   try {
-    // The folder is private. What is above it only has to be there, and to let through whoever runs the database.
+    // The data folder is private. The folders above it only have to exist and to let the user of the database through.
     mkdirSync(dirname(resolve(dataFolder)), { recursive: true })
     mkdirSync(resolve(dataFolder), { recursive: true, mode: 0o700 })
     const folder = realpathSync(resolve(dataFolder))
@@ -39,7 +39,10 @@ export function preparePlace(dataFolder: string): Place {
   }
 }
 
-/** Made by root inside somebody's folder (sudo lectern …), it becomes theirs, or they could not write there later. */
+/**
+ * If root makes a folder inside another user's folder (sudo lectern …), it is given to that user, who could not write
+ * there later otherwise.
+ */
 export function makeFolder(path: string, mode: number): string {
   if (mkdirSync(path, { recursive: true })) {
     chmodSync(path, mode)
@@ -56,18 +59,16 @@ export function giveToFolderOwner(path: string): void {
 
 export const socketFile = (place: Place): string => join(place.socketFolder, `.s.PGSQL.${port}`)
 
-/** The kernel takes 107 bytes for a socket's path on Linux and 103 on macOS. */
+/** The kernel limits the path of a socket to 107 bytes on Linux and 103 on macOS. */
 const fitsSocket = (folder: string) => Buffer.byteLength(join(folder, `.s.PGSQL.${port}`)) <= 103
 
-/**
- * Not os.tmpdir(): that follows TMPDIR, and the command line beside a server would then look somewhere else.
- */
+/** Not os.tmpdir(): that follows TMPDIR, and the command line beside a server could then look somewhere else. */
 const shortFolderFor = (cluster: string) =>
   `/tmp/lectern-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`
 
 /**
- * Anybody may make a folder in /tmp, so the short one is used only when it is ours alone: whoever owned it could
- * otherwise put a socket of their own there and be handed our queries.
+ * Makes the folder of the socket. Anybody may make a folder in /tmp, so the short one is used only if it is ours alone:
+ * its owner could otherwise put a socket of their own there and receive our queries.
  */
 export function makeSocketFolder(place: Place, owner: { uid: number; gid: number }): void {
   if (place.socketFolder === place.cluster) return

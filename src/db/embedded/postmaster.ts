@@ -5,7 +5,7 @@ import { EmbeddedDatabaseError } from './error.ts'
 import { type Place, socketFile } from './place.ts'
 import { findProcess, pidIsTaken, type RunningProcess, signal } from './processes.ts'
 
-/** The main process of a running PostgreSQL, and what its postmaster.pid says it is doing. */
+/** The main process of a running PostgreSQL, and its status according to postmaster.pid. */
 export interface Postmaster {
   pid: number
   status: string
@@ -14,7 +14,10 @@ export interface Postmaster {
 const fastStopMs = 4_000
 const immediateStopMs = 6_000
 
-/** The one that serves this folder, whoever started it. A pid that now belongs to something else is not it. */
+/**
+ * Returns the postmaster that serves this folder, no matter who started it. A pid that another program has now does not
+ * count.
+ */
 export async function findPostmaster(place: Place): Promise<Postmaster | undefined> {
   const note = readNote(place)
   const found = note && (await findProcess(note.pid))
@@ -38,13 +41,13 @@ export function readNote(place: Place): Postmaster | undefined {
 function serves(place: Place, { command }: RunningProcess): boolean {
   const folder = command.indexOf('-D') + 1
   if (basename(command[0] ?? '') !== 'postgres' || folder === 0) return false
-  // ps, unlike /proc, does not tell where one argument ends, so a path with spaces arrives in pieces.
+  // Unlike /proc, ps does not show where an argument ends, so a path with spaces arrives in pieces.
   return command[folder] === place.cluster || command.slice(folder).join(' ').startsWith(`${place.cluster} -c `)
 }
 
 /**
- * Ends what clients are doing and writes everything down; when that takes too long, stops at once, which is as safe
- * as a crash: what was acknowledged is in the log and comes back at the next start.
+ * Ends what clients are doing and writes everything to disk. If that takes too long, stops at once, which is as safe as
+ * a crash: everything acknowledged is in the log and comes back at the next start.
  */
 export async function stopPostmaster(place: Place, log: (message: string) => void): Promise<void> {
   const running = await findPostmaster(place)
@@ -75,15 +78,16 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // Something is in it, or it is gone: either way there is nothing to do.
+    // The folder is not empty, or it is gone: either way there is nothing to do.
   }
 }
 
 /**
- * PostgreSQL refuses to start when the pid in its lock files is taken by any process of the same user, whatever that
- * is: after a restart of the machine or container, often something unrelated, and under a pid 1 that does not reap,
- * its own zombie for ever. We know better, so such files go. One whose pid is free stays: PostgreSQL looks into it
- * for children that are still alive. (It also finds those by the folder's shared memory, so removal cannot hide them.)
+ * Removes lock files that would keep PostgreSQL from starting. It refuses to start if the pid in its lock files is
+ * taken by any process of the same user: after a restart of the machine or container, often something unrelated, and
+ * under a pid 1 that does not reap, its own zombie for ever. No server runs here at this point, so such files are
+ * removed. A file whose pid is free stays: PostgreSQL uses it to look for children that are still alive. (It also finds
+ * those by the folder's shared memory, so removal cannot hide them.)
  */
 export function clearStaleLocks(place: Place): void {
   for (const file of [join(place.cluster, 'postmaster.pid'), `${socketFile(place)}.lock`]) {

@@ -3,14 +3,17 @@ import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { errorCode } from './error.ts'
 
-/** A process that is there. `started` tells it from a later one that was given the same pid. */
+/** A running process. `started` distinguishes it from a later one with the same pid. */
 export interface RunningProcess {
   pid: number
   started: string
   command: string[]
 }
 
-/** A zombie counts as gone: it has closed its files and only waits for its parent to take notice. */
+/**
+ * Finds a running process. A zombie counts as gone: it has closed its files and only waits for its parent to take
+ * notice.
+ */
 export async function findProcess(pid: number): Promise<RunningProcess | undefined> {
   return process.platform === 'linux' ? fromProc(pid) : await fromPs(pid)
 }
@@ -26,7 +29,10 @@ function fromProc(pid: number): RunningProcess | undefined {
   }
 }
 
-/** From the state on: the name before it stands in parentheses and may hold spaces and parentheses itself. */
+/**
+ * Returns the fields from the state on. The name before it is in parentheses and may itself contain spaces and
+ * parentheses.
+ */
 function statFields(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -45,7 +51,7 @@ async function fromPs(pid: number): Promise<RunningProcess | undefined> {
   }
 }
 
-/** Anything at all under this pid, a zombie included: what kill(pid, 0) sees, and therefore what PostgreSQL sees. */
+/** Whether anything has this pid, including a zombie: what kill(pid, 0) sees, and therefore what PostgreSQL sees. */
 export function pidIsTaken(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -55,7 +61,7 @@ export function pidIsTaken(pid: number): boolean {
   }
 }
 
-/** False when it is gone already. */
+/** Returns false if the process is gone already. */
 export function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name)
@@ -66,8 +72,9 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
 }
 
 /**
- * The children of a killed postmaster: they sit in its data directory and call themselves "postgres: …". Those whose
- * parent sits there too are in the service of one that lives, be it in another container.
+ * Lists the children of a killed postmaster: their working directory is its data directory, and they call themselves
+ * "postgres: …". Those whose parent has the same working directory belong to a postmaster that lives, perhaps in
+ * another container.
  */
 export async function listOrphanedChildren(cluster: string): Promise<number[]> {
   if (process.platform !== 'linux') return []

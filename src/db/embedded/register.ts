@@ -7,8 +7,8 @@ import { findProcess } from './processes.ts'
 let handles = 0
 
 /**
- * Writes this process into the list of those who use the database. Everything known is in the file's name, so a
- * process of another user (sudo lectern … beside the server) can judge it without being able to read it.
+ * Adds this process to the list of those that use the database. Everything known about it is in the file's name, so
+ * that a process of another user (sudo lectern … beside the server) can judge it without being able to read the file.
  */
 export async function signIn(place: Place): Promise<string> {
   const me = await findProcess(process.pid)
@@ -22,7 +22,7 @@ export function signOut(entry: string): void {
   rmSync(entry, { force: true })
 }
 
-/** Whether anybody alive is still on the list; entries of the dead are cleared away. */
+/** Whether any living process is still on the list. Entries of dead ones are cleared away. */
 export async function isInUse(place: Place): Promise<boolean> {
   let inUse = false
   for (const name of readdirSync(place.run)) {

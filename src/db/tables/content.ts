@@ -65,7 +65,7 @@ export interface ChangeRequestRow {
   revision_merged: string | null
 }
 
-/** A comment; with a parent, a reply. */
+/** A comment, or a reply if it has a parent. */
 export interface CommentRow {
   organization_id: string
   id: string
@@ -143,7 +143,7 @@ export interface OpenAPIVersionRow {
   created_at: Date
 }
 
-/** What a page elsewhere says of itself that pages of the organization show. */
+/** What a page on another server says about itself. Pages of the organization embed it. */
 export interface EmbedRow {
   organization_id: string
   address_hash: Buffer

@@ -1,4 +1,4 @@
-/** What happened, as it stands in the record. */
+/** An entry in the record of changes. */
 export interface ChangeRow {
   organization_id: string
   id: string
@@ -34,7 +34,7 @@ export interface WebhookRow {
   updated_at: Date
 }
 
-/** Ids of what a webhook is about, where that is not the whole organization. */
+/** The spaces and sites that a webhook is limited to. Without a filter, it covers the whole organization. */
 export interface WebhookFilter {
   spaces: string[]
   sites: string[]
@@ -57,7 +57,7 @@ export interface WebhookDeliveryRow {
   finished_at: Date | null
 }
 
-/** One try: what was answered, or why nothing was. */
+/** One attempt: the status of the answer, or why there was none. */
 export interface WebhookAttempt {
   at: string
   ms: number

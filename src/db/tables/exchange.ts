@@ -19,7 +19,7 @@ export interface GitSyncRow {
   updated_at: Date
 }
 
-/** A commit that is on its way: the revision that it holds, and where. */
+/** A commit that is being pushed: the revision that it contains, and the project directory. */
 export interface GitPush {
   oid: string
   line: string
@@ -37,7 +37,7 @@ export interface GitFileRow {
   of_content: boolean
 }
 
-/** Which repository of which space, and who asks for something about it. */
+/** A request to do something with the repository of a space, and who asked for it. */
 interface GitAskedRow {
   organization_id: string
   space_id: string
@@ -114,13 +114,13 @@ export interface ImportRunRow {
   reason: string | null
   created_by: string | null
   token_id: string | null
-  /** Of whoever started it with a browser. */
+  /** The session of the person who started it in a browser. */
   session_id: string | null
   attempts: number
   due_at: Date | null
   found: number
   done: number
-  /** Not read for lists. */
+  /** Not loaded for lists. */
   pages: { id: string; source: string; status: 'complete' | 'pending' }[]
   skipped: { source: string; reason: string }[]
   imported: number | null

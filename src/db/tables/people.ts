@@ -64,7 +64,10 @@ export interface InviteRow {
   email: string | null
   role: Role | null
   sso: boolean
-  /** What it leads to, where that is not the organization as a whole: `role` is the one there. */
+  /**
+   * The space or collection that the invite leads to, unless it is the organization as a whole. `role` is then the role
+   * there.
+   */
   space_id: string | null
   collection_id: string | null
   secret_sealed: Buffer

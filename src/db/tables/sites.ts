@@ -51,7 +51,7 @@ export interface SiteSectionRow {
   created_at: Date
 }
 
-/** A plain link among the sections, out of the site. */
+/** A plain link among the sections that leads out of the site. */
 export interface SiteExternalLinkRow {
   organization_id: string
   site_id: string
@@ -89,14 +89,14 @@ export interface ShareLinkRow {
   id: string
   name: string
   active: boolean
-  /** When it ends by itself. */
+  /** When the link expires, unless it is deactivated before. */
   expires_at: Date | null
   key_sealed: Buffer
   has_password: boolean
   created_at: Date
 }
 
-/** Where a redirect leads: to something of the site, or out of it. */
+/** Where a redirect leads: to a part of the site, or out of it. */
 export type RedirectDestination =
   | { kind: 'site-section'; siteSectionId: string }
   | { kind: 'site-space'; siteSpaceId: string }

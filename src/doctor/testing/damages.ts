@@ -4,10 +4,12 @@ import type { TestApp } from '../../../test/app.ts'
 import type { Statement } from '../../db/sql.ts'
 import { invariants } from '../invariants.ts'
 
-/** Damage that no constraint refuses, and words of the promise that it breaks. */
+/** Damage that no constraint prevents, and words from the promise that it breaks. */
 export type Damage = [what: string, damage: Statement, promise: string]
 
-/** That what is there keeps every promise; and that each damage, which is taken back after a look, is seen. */
+/**
+ * Tests that the existing data keeps every promise, and that each kind of damage is found. The damage is rolled back.
+ */
 export function testDamages(app: TestApp, damages: readonly Damage[]): void {
   test('sound data breaks no promise', async () => {
     const found: string[] = []

@@ -16,22 +16,22 @@ import { type Entry, file, reusable, variable } from '../../revisions/entries.ts
 import type { Change, ChangeOf } from '../schema.ts'
 import type { Copying } from './copying.ts'
 
-/** The name of a copy in its batch. No text names it by chance. */
+/** The name of a copy within its batch. No text contains it by chance. */
 export const refOf = (id: string) => `copy-of-${id}`
 
-/** Of all texts together: they are parsed while others wait. */
+/** Limit for all texts together: they are parsed while other requests wait. */
 const mostCharacters = 4 * 1024 * 1024
 
-/** What there is of a kind in both places. */
+/** The entries of a kind in the source (`here`) and in the destination (`there`). */
 interface Both {
   here: readonly Entry[]
   there: readonly Entry[]
 }
 
 /**
- * What the texts of copied pages need, and how it is called where they go: files, reusable contents, variables. What is there
- * is named as it was: in the same space, that is all but what only one change request has. The rest comes along, unless the
- * same is there under another id.
+ * The files, reusable contents and variables that copied pages need, and their names in the destination. Anything that
+ * exists there keeps its name: within the same space, that is everything except what only one change request contains.
+ * Everything else is copied along, unless the destination has the same thing under another id.
  */
 export class Belongings {
   readonly left = new Set<string>()
@@ -42,7 +42,7 @@ export class Belongings {
   readonly #files: Both
   readonly #contents: Both
   readonly #variables: Both
-  /** Of files and reusable contents, by the ids that they have here. */
+  /** The names of files and reusable contents in the destination, by their ids in the source. */
   readonly #names = new Map<string, string>()
   #filesThere: Map<string, string> | undefined
   readonly #broughtFiles: Entry[] = []
@@ -73,12 +73,14 @@ export class Belongings {
     return this.#copied.has(id)
   }
 
-  /** A page that stays behind: links lead to it where it is. */
+  /** Marks a page as not copied: links to it lead to where it is. */
   leave({ entry }: Entry): void {
     this.#copied.delete(entry)
   }
 
-  /** The text of a page or a reusable content, whose addresses mean there what they mean here. */
+  /**
+   * The text of a page or a reusable content, with addresses that mean in the destination what they mean in the source.
+   */
   async textOf(entry: Entry): Promise<string> {
     const document = await this.#app.content.documentOnce(this.#copying.from.space.organization_id, entry.doc)
     this.#characters += document.source.length
@@ -94,7 +96,7 @@ export class Belongings {
     return exchangeAddresses(document, places, (place) => addresses.get(place))
   }
 
-  /** What a file is called there: its id, or its name in the batch. */
+  /** The name of a file in the destination: its id, or its name in the batch. */
   fileNamed(id: string): string | undefined {
     const found = entryWith(this.#files.here, id)
     const known = found && this.#known(this.#files, id)
@@ -105,13 +107,13 @@ export class Belongings {
     return this.#nameOf(id, same ?? refOf(id))
   }
 
-  /** A variable that an expression reads comes along. */
+  /** Notes the variables that an expression reads, so that they are copied along. */
   noteExpression(source: string): void {
     try {
       for (const [first, second, name] of compile(source).names) {
         if (first !== 'space' || (second !== undefined && second !== 'vars')) continue
         if (name !== undefined) this.#used.add(name)
-        // Which of them it is turns out when it is read.
+        // Which variable it is turns out only when the expression is evaluated, so all of them are copied.
         else for (const { slug } of this.#variables.here) this.#used.add(slug!)
       }
     } catch (error) {
@@ -119,7 +121,10 @@ export class Belongings {
     }
   }
 
-  /** What comes along, to be written before the pages; and the files among it, as a batch names them. */
+  /**
+   * The changes that create what is copied along, to be written before the pages; and the bytes of the files, by their
+   * keys in the batch.
+   */
   changes(): { changes: Change[]; kept: Map<string, Inspected> } {
     const changes: Change[] = []
     if (this.#broughtFiles.length > 0)
@@ -149,7 +154,7 @@ export class Belongings {
   }
 
   #noteExpressions(document: Document): void {
-    // Nothing is evaluated: all that could be is passed by, so it can be looked at.
+    // Nothing is evaluated: with `later`, every expression is passed by, so all of them can be noted.
     evaluate('', document, {
       include: () => 'later',
       compute: (source) => {
@@ -159,7 +164,7 @@ export class Belongings {
     })
   }
 
-  /** Undefined leaves an address as it was written: it leads out of the space, or nowhere. */
+  /** Returns undefined for an address that stays as it was written: it leads out of the space, or nowhere. */
   async #addressThere(entry: Entry, { href, kind }: LinkPlace): Promise<string | undefined> {
     const { address, anchor } = partsOf(href)
     const bound = this.#meaningOf(entry, address, kind)
@@ -195,7 +200,7 @@ export class Belongings {
       )
       return undefined
     }
-    // The way in which one space links to another: it is read as such, and followed when that page moves.
+    // The form in which one space links to another: it is recognized as such, and still works when that page moves.
     return `${this.#app.url}${appPath.space(space.organization_id, space.id)}/${encodeURI(pages.pathOf(page))}`
   }
 
@@ -203,7 +208,7 @@ export class Belongings {
     const found = entryWith(this.#contents.here, id)
     const known = found && this.#known(this.#contents, id)
     if (!found || known !== undefined) return known
-    // One that includes itself, in whatever way, is named as what it is going to be.
+    // Named before its text is read, so that a content that includes itself, even indirectly, finds its future name.
     const ref = this.#nameOf(id, refOf(id))
     const { title } = reusableData(found)
     const markdown = await this.textOf(found)
@@ -224,7 +229,7 @@ export class Belongings {
   }
 }
 
-/** Two files that differ in nothing else are one. */
+/** Two files with the same bytes and the same name count as one. */
 const lookOf = (entry: Entry) => `${fileData(entry).blob} ${fileData(entry).name}`
 
 function bytesOf(entry: Entry): Inspected {

@@ -13,18 +13,19 @@ import type { Copying } from './copying.ts'
 
 export interface Copied {
   prepared: Prepared
-  /** What did not come along, or is something else there, in words. */
+  /** Messages about what was not copied, or differs in the destination. */
   left: readonly string[]
 }
 
-/** At once: all of it is read, and written as one revision. */
+/** Pages that can be copied at once: all of them are read, and written as one revision. */
 export const mostCopied = 200
 
 type NewPage = ChangeOf<'insert_page'>
 
 /**
- * Pages of one content as changes to another, of the same space or of another one of the organization. Links between them
- * lead to the copies; all others lead where they led. What their texts need is there, too.
+ * Turns pages of one content into changes to another, in the same space or in another one of the organization. Links
+ * between the copied pages lead to the copies, all others to where they led before. Everything else that their texts
+ * need is copied along.
  */
 export async function copyPages(app: App, copying: Copying): Promise<Copied> {
   const { pages } = copying
@@ -34,19 +35,20 @@ export async function copyPages(app: App, copying: Copying): Promise<Copied> {
     )
   const belongings = await Belongings.of(app, copying)
   const found = new Map<Entry, NewPage>()
-  // What stays behind is known before anything that leads to it is written.
+  // Pages that may be left behind come first, so that this is known before any link to them is written.
   for (const page of pages.toSorted((one, other) => turnOf(one) - turnOf(other))) {
-    // Each is parsed: others come in between.
+    // Parsing a page takes time, so other requests get their turn in between.
     await breathe()
     const change = await new PageCopy(app, copying, belongings, page).change()
     if (change) found.set(page, change)
     else belongings.leave(page)
   }
-  // Said of the page itself, it is the reason why there is nothing to copy.
+  // `left` contains the reason why the first page itself could not be copied.
   if (!found.has(pages[0])) throw conflict([...belongings.left].join(' '))
   const made = pages.filter((page) => found.has(page))
   const others = made.filter((page) => !isLink(page)).map((page) => found.get(page)!)
-  // A link names what is there already. Behind all others, it goes to its place among its siblings.
+  // A link can only name pages that exist already, so links come after all others. `at` puts each in its place among
+  // its siblings.
   const links = made.filter(isLink).map((page) => ({
     ...found.get(page)!,
     ...(page !== pages[0] && { at: placeAmong(made, page) }),
@@ -63,7 +65,7 @@ const turnOf = (page: Entry) => turns[pageData(page).type]
 const placeAmong = (pages: readonly Entry[], page: Entry) =>
   pages.filter(({ parent }) => parent === page.parent).indexOf(page)
 
-/** One page of them. */
+/** The copy of one page. */
 class PageCopy {
   readonly #app: App
   readonly #copying: Copying
@@ -81,7 +83,7 @@ class PageCopy {
     this.#title = page === copying.pages[0] ? copying.first.title : this.#data.title
   }
 
-  /** Undefined for what cannot be there: then it is said why. */
+  /** Returns undefined for a page that cannot exist in the destination, and notes the reason. */
   async change(): Promise<NewPage | undefined> {
     const { type, condition, target, computed } = this.#data
     if (condition !== undefined) this.#belongings.noteExpression(condition)
@@ -104,7 +106,7 @@ class PageCopy {
     }
   }
 
-  /** All that is said of it stands in its text, but for a cover that has another name there. */
+  /** Everything about the page is in its text, except a cover that has another name in the destination. */
   async #document(): Promise<NewPage> {
     const { slug, cover } = this.#metadata()
     const isByFile = [this.#data.cover?.ref, this.#data.cover?.refDark].some((ref) => ref?.kind === 'file')
@@ -147,7 +149,10 @@ class PageCopy {
     return file === undefined ? undefined : { kind: 'file' as const, file }
   }
 
-  /** Undefined where that is not there, as whoever writes it would be told. */
+  /**
+   * Returns undefined if the target does not exist for the caller, by the rules that apply when they write such a link
+   * themselves.
+   */
   async #targetThere(target: Reference): Promise<NewPage['target']> {
     const { from, to, caller } = this.#copying
     const said = target as NonNullable<NewPage['target']>
@@ -159,7 +164,7 @@ class PageCopy {
     const id = said.kind === 'space' ? undefined : (said.page ?? '')
     const spaceId = said.space ?? from.space.id
     const isHere = said.space === undefined && id !== undefined && this.#belongings.isCopied(id)
-    // A link to another link goes on leading to that one: its copy may not be there yet.
+    // A link to another link still leads to the original: the copy of that one may not exist yet.
     if (isHere && !isLink(from.tree.byId.get(id)!)) return { ...said, page: refOf(id) }
     if (id !== undefined && spaceId === to.space.id) {
       const { space: _, ...within } = said

@@ -9,7 +9,7 @@ export interface CopyPlace {
   space: Pick<SpaceRow, 'organization_id' | 'id' | 'title'>
   at: Revision
   tree: PageTree
-  /** The pages of its main content: links from other spaces lead there. */
+  /** The pages of the main content: links from other spaces lead there. */
   main: PageTree
 }
 
@@ -17,10 +17,10 @@ export interface Copying {
   caller: Caller
   from: CopyPlace
   to: CopyPlace
-  /** One page, and those below it that come along, parents first. */
+  /** A page, and the pages below it that are copied along, parents first. */
   pages: readonly [Entry, ...Entry[]]
-  /** What the first of them is there. Without a slug, it is made from the title. */
+  /** What the first of them is in the destination. Without a slug, the slug is made from the title. */
   first: { title: string; slug?: string; into: string | null; at?: number }
-  /** Whether they may have pages made of a specification: for guests there are none. */
+  /** Whether the caller may use pages generated from this specification. Guests see no specifications. */
   maySeeSpec(slug: string): Promise<boolean>
 }

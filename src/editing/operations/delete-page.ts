@@ -2,7 +2,7 @@ import { page } from '../../revisions/entries.ts'
 import { type Step, named, touch } from '../batch.ts'
 import type { ChangeOf } from '../schema.ts'
 
-/** What is below a page goes with it. */
+/** Deletes a page with all pages below it. */
 export async function deletePage(change: ChangeOf<'delete_page'>, step: Step): Promise<void> {
   const { draft } = step.batch
   const root = await named(step, change.page, page, 'page')

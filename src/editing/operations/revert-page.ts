@@ -19,7 +19,10 @@ import type { ChangeOf } from '../schema.ts'
 import { freeSlug } from '../slugs.ts'
 import { textNow, textOf } from '../texts.ts'
 
-/** A page as a revision had it: one that is new since goes, one that was deleted comes back, with all below it. */
+/**
+ * Reverts a page to how a revision had it. A page that is new since then is removed, and one that was deleted comes
+ * back, each with all pages below it.
+ */
 export async function revertPage(change: ChangeOf<'revert_page'>, step: Step): Promise<void> {
   const { batch, path } = step
   const { draft, db } = batch
@@ -50,7 +53,10 @@ async function revisionOf({ batch, path }: Step, id: string | undefined): Promis
   return asRevision(row)
 }
 
-/** All that is new below it goes, too. What was moved there was not made with it: that goes back, with all below it. */
+/**
+ * All new pages below it are removed, too. A page that was moved there is older: it goes back to its place, with all
+ * pages below it.
+ */
 async function removeNew(step: Step, root: Entry, at: Revision): Promise<void> {
   const { batch } = step
   const { draft, db } = batch
@@ -78,7 +84,7 @@ async function removeNew(step: Step, root: Entry, at: Revision): Promise<void> {
   }
 }
 
-/** Pages below it that are somewhere else by now stay there. */
+/** Pages that were below it and are somewhere else in the meantime stay there. */
 async function restoreAll(step: Step, root: Entry, at: Revision): Promise<void> {
   const { batch } = step
   const { draft } = batch
@@ -95,7 +101,7 @@ async function restoreAll(step: Step, root: Entry, at: Revision): Promise<void> 
   }
 }
 
-/** The nearest page above it that is still there; else the top. */
+/** The nearest ancestor that still exists, or the top. */
 async function survivingParent({ batch }: Step, { entry, parent }: Entry, at: Revision): Promise<string> {
   const above = new Map((await listWithAncestors(batch.db, at, [entry])).map((each) => [each.entry, each]))
   for (let up = parent; up !== top; up = above.get(up)?.parent ?? top) {
@@ -104,7 +110,7 @@ async function survivingParent({ batch }: Step, { entry, parent }: Entry, at: Re
   return top
 }
 
-/** Back to where it was, unless that is gone, or below the page itself by now. */
+/** The former place of the page, unless that is gone, or is below the page itself in the meantime. */
 async function placeOf({ batch }: Step, now: Entry, old: Entry): Promise<Pick<Entry, 'parent' | 'position' | 'slug'>> {
   const { draft } = batch
   const isThere = old.parent === top || (await draft.find(old.parent, page)) !== undefined

@@ -43,7 +43,7 @@ export async function updatePage(change: ChangeOf<'update_page'>, step: Step): P
 
 type Place = { parent: string; position: string }
 
-/** Without a place of its own in the change, a page stays where it is; below another parent it goes last. */
+/** If the change names no place, a page stays where it is. Below another parent it goes last. */
 async function movedTo(step: Step, before: Entry, { into, at }: ChangeOf<'update_page'>): Promise<Place> {
   const { draft } = step.batch
   const { entry, parent: old } = before
@@ -56,7 +56,7 @@ async function movedTo(step: Step, before: Entry, { into, at }: ChangeOf<'update
   return { parent, position: await positionFor(draft, entry, parent, at) }
 }
 
-/** A slug that was chosen is that, or refused. One that meets another where its page moves to gets a number. */
+/** A slug that the change names is used or refused. A slug that is taken where its page moves to gets a number. */
 async function slugOf(
   step: Step,
   before: Entry,

@@ -36,8 +36,8 @@ export async function updateVariables({ variables }: ChangeOf<'update_variables'
 }
 
 /**
- * Made from the name: two change requests that add the same variable mean the same one, and where they give it
- * different values that is a conflict, not a second variable with a number behind its name.
+ * Derived from the name: two change requests that add the same variable mean the same entry. If they give it different
+ * values, that is a conflict, and not a second variable with a number after its name.
  */
 export function variableId(spaceId: string, name: string): string {
   const hex = createHash('sha256').update(`variable ${spaceId} ${name}`).digest('hex')

@@ -8,13 +8,13 @@ import { version } from '../../version.ts'
 import { type Item, type Progress, packArchive } from '../archive.ts'
 import { listTables, tableLines } from './instance-tables.ts'
 
-/** What a backup says about the installation that it is of. */
+/** What a backup contains about its installation. */
 export interface InstanceNote {
   version: string
   migrations: string[]
   secretFingerprint: string
   tables: string[]
-  /** Files whose bytes were gone or damaged already. */
+  /** Files whose bytes were already missing or damaged. */
   missing: string[]
 }
 
@@ -22,15 +22,15 @@ export interface BackupContext {
   connection: Connection
   store: BlobStore
   secretFingerprint: string
-  /** The secret itself, where it is to come along. */
+  /** The secret itself, if the backup is to contain it. */
   secret: string | undefined
-  /** Hears of each file whose bytes are gone or damaged. */
+  /** Called for each file whose bytes are missing or damaged. */
   onMissing?: (path: string) => void
 }
 
 /**
- * The whole installation as one archive: every table as it is in one moment, and the bytes of all files. The server may
- * go on meanwhile; what is written after that moment is not in it.
+ * The whole installation as one archive: every table as of one moment, and the bytes of all files. The server may keep
+ * running meanwhile; anything written after that moment is not included.
  */
 export function backUp(context: BackupContext, progress?: Progress): Readable {
   return packArchive('instance', instanceItems(context), progress)
@@ -39,11 +39,11 @@ export function backUp(context: BackupContext, progress?: Progress): Readable {
 async function* instanceItems(context: BackupContext): AsyncGenerator<Item> {
   const { connection, store, secretFingerprint, secret, onMissing = () => {} } = context
   const client = new pg.Client({ ...connection, application_name: 'lectern backup' })
-  // A connection that is lost between two questions is told by the next one.
+  // The next query reports a connection that is lost between two queries.
   client.on('error', () => {})
   await client.connect()
   try {
-    // Before the moment that is backed up, and for as long as the connection lasts: a sweep may be at work just now.
+    // Taken before the snapshot, and held as long as the connection lasts: a sweep of files may be running.
     await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock_shared($1)', [bytesLock])
     await client.query('begin isolation level repeatable read read only')
@@ -70,7 +70,7 @@ const blobPath = (organizationId: string, hash: string) => `files/${organization
 
 const batch = 500
 
-/** Those that something names: others may just be on their way, or about to be swept. */
+/** Only the blobs that something refers to: others may be uploads in progress, or about to be swept. */
 async function* blobItems(
   client: pg.Client,
   store: BlobStore,
@@ -82,7 +82,7 @@ async function* blobItems(
     for (const { organization_id: organizationId, hash } of rows) {
       const bytes = await getIfThere(store, { organizationId, hash })
       const path = blobPath(organizationId, hash)
-      // Bytes that a disk has spoiled come along, for somebody to look at; nobody takes them for the file.
+      // Damaged bytes are included for inspection. A restore does not mistake them for the file.
       const packed = (sha256: string) => sha256 === hash || isMissing(path)
       if (bytes) yield { path, content: bytes, packed }
       else isMissing(path)

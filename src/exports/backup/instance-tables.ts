@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 
-/** Rows that are read or written at once: some of them are a megabyte. */
+/** Rows that are read or written at once. Some of them are a megabyte. */
 const batch = 200
 
 /**
- * Every table of ours, by name. What jobs keep for themselves is made anew; mail that was waiting has been sent by the
- * installation it was written in.
+ * All tables of ours, by name. The tables of the job queue are created anew; waiting mail is sent by the installation
+ * in which it was written.
  */
 export async function listTables(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
@@ -17,7 +17,7 @@ export async function listTables(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The rows of a table as JSON, one a line, as fast as they are taken. Inside of a transaction. */
+/** The rows of a table as JSON, one per line, as fast as they are read. Requires a transaction. */
 export function tableLines(client: pg.ClientBase, table: string): Readable {
   return Readable.from(linesOf(client, table), { objectMode: false })
 }
@@ -32,13 +32,13 @@ async function* linesOf(client: pg.ClientBase, table: string): AsyncGenerator<st
   await client.query('close rows')
 }
 
-/** A migration may have put something into a table. Where it did not, there is nothing to do, or to be refused. */
+/** A migration may have inserted rows. An empty table is skipped, because a delete could be refused there. */
 export async function clearTable(client: pg.ClientBase, table: string): Promise<void> {
   const { rowCount } = await client.query(`select from ${quoted(table)} limit 1`)
   if (rowCount) await client.query(`delete from ${quoted(table)}`)
 }
 
-/** Fills an empty table. What it works out by itself is left to it. */
+/** Fills an empty table. Generated columns are left out. */
 export async function fillTable(client: pg.ClientBase, table: string, lines: AsyncIterable<string>): Promise<number> {
   const { rows } = await client.query<{ name: string }>(
     `select column_name as name from information_schema.columns
@@ -64,7 +64,7 @@ export async function fillTable(client: pg.ClientBase, table: string, lines: Asy
   return count
 }
 
-/** Takes away what ties tables together, and answers how to put it back: rows then come in any order. */
+/** Drops the foreign keys, so that rows can be inserted in any order, and returns a function that adds them again. */
 export async function looseTables(client: pg.ClientBase): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(`
     select c.conrelid::regclass::text as table, c.conname as name, pg_get_constraintdef(c.oid) as definition
@@ -78,7 +78,7 @@ export async function looseTables(client: pg.ClientBase): Promise<() => Promise<
   }
 }
 
-/** Numbers that count up go on behind the last one that was used. */
+/** Sequences continue after the last number that was used. */
 export async function settleSequences(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(`
     select t.oid::regclass::text as table, a.attname as column, pg_get_serial_sequence(t.oid::regclass::text, a.attname) as sequence

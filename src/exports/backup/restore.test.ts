@@ -1,4 +1,4 @@
-// What a backup has in it, and one that does not fit.
+// Tests what a backup contains, and backups that do not fit.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -90,7 +90,7 @@ test('a backup has the bytes of every file there was when it began, though they 
   const { store, log } = app.app
   const context = { db: app.db, config: app.config, store, log }
 
-  /** The space goes, and its files with it, as soon as the first of them is packed. */
+  /** Removes the space and its files as soon as the first of them is packed. */
   const slow = Object.assign(Object.create(store) as typeof store, {
     async get(name: Parameters<typeof store.get>[0]) {
       await app.db.pool.query(`update spaces set deleted_at = now() - interval '8 days' where id = $1`, [space.id])
@@ -117,7 +117,7 @@ test('a backup has the bytes of every file there was when it began, though they 
 test('bytes that are just being uploaded are none that a backup misses', async () => {
   const app = await startApp()
   const { org } = await aLiveSpace(app)
-  // As an upload begins: what names them comes when they are there.
+  // As at the beginning of an upload: the row that refers to the bytes comes once they are stored.
   await upsertBlob(app.db, org.id, { hash: 'f'.repeat(64), size: 1, contentType: 'text/plain' })
   const missing: string[] = []
   const { databaseUrl: connectionString } = app

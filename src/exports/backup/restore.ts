@@ -26,18 +26,22 @@ export interface Restored {
   missing: string[]
 }
 
-/** Puts a backup into an installation in which nothing is yet. Files first: rows that name them come all at once, last. */
+/**
+ * Restores a backup into an empty installation. Files first: the rows that refer to them are inserted all at once,
+ * last.
+ */
 export async function restoreInstance(context: RestoreContext, archive: Archive): Promise<Restored> {
   const note = await archive.json<InstanceNote>(notePath)
-  // First of all: whoever named the wrong folder must not be told to put another secret into it.
+  // Checked first: an operator who named the wrong folder must not be told to put another secret into it.
   await refuseUsed(context.db, note)
   refuseOtherSecret(note, context.secrets)
-  // Before there is anything in the database: the version that is asked for would not take what this one made of it.
+  // Checked before anything is in the database: the newer version that the message asks for would not accept what this
+  // version created there.
   await refuseNewer(note)
   await migrate(context.db, undefined, { only: note.migrations })
   const { files, spoiled } = await restoreFiles(context, archive)
   const rows = await restoreTables(context, archive, note)
-  // What came since is done to the rows of an older backup as an upgrade would have done it.
+  // Applies the newer migrations to the rows of an older backup, as an upgrade would have done.
   await migrate(context.db)
   return { rows, files, missing: [...new Set([...note.missing, ...spoiled])] }
 }
@@ -61,7 +65,7 @@ async function refuseNewer({ migrations, version }: InstanceNote): Promise<void>
 async function refuseUsed(db: Database, { migrations }: InstanceNote): Promise<void> {
   const { isEmpty } = await db.one(sql<{ isEmpty: boolean }>`select to_regclass('instance') is null as "isEmpty"`)
   if (isEmpty) return
-  // Tables of a version after the one that made the backup do not fit its rows.
+  // Tables created by a later version than that of the backup do not fit its rows.
   const used = await db.find(
     sql`select from instance union all select from users union all select from organizations
       union all select from migrations where name <> all (${migrations}::text[]) limit 1`,
@@ -69,7 +73,10 @@ async function refuseUsed(db: Database, { migrations }: InstanceNote): Promise<v
   if (used) throw new Explained('This installation is not empty. Restore into an empty data folder and database.')
 }
 
-/** What is not what its name says was spoiled before it was backed up: the rest is not held up by it. */
+/**
+ * Restores the files. One whose hash does not match its name was damaged before the backup was made: it is skipped, so
+ * that it does not hold up the rest.
+ */
 async function restoreFiles({ config, store }: RestoreContext, archive: Archive) {
   let files = 0
   const spoiled: string[] = []
@@ -95,7 +102,7 @@ async function restoreTables(
   note: InstanceNote,
 ): Promise<number> {
   const client = new pg.Client({ ...connection, application_name: 'lectern restore' })
-  // A connection that is lost between two questions is told by the next one.
+  // The next query reports a connection that is lost between two queries.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -110,7 +117,7 @@ async function restoreTables(
     }
     await settleSequences(client)
     await tighten()
-    // The bytes are in another store now.
+    // The bytes are in a different store now.
     await client.query('update instance set store_id = $1', [await store.id()])
     await client.query('commit')
     return rows

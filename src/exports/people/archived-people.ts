@@ -2,7 +2,7 @@ import { AnId, MaybeRole, Nullable, OneOf } from '../../http/schemas.ts'
 import Type from '../../http/type.ts'
 import { teamRoles } from '../../teams/schema.ts'
 
-/** Somebody. Archives from before ids were in them have the address alone. */
+/** A person. Older archives contain only the address, and no id. */
 export const Named = Type.Object({
   id: Type.Optional(Type.String()),
   email: Type.String(),
@@ -25,7 +25,7 @@ const Team = Type.Object({
   members: Type.Array(Type.Union([Type.String(), Type.Object({ ...Named.properties, role: OneOf(teamRoles) })])),
 })
 
-/** What is taken of `organization.json`: who was there, and which site was shown first. */
+/** The part of `organization.json` that is restored: the people, and the default site. */
 export const ArchivedOrganization = Type.Object({
   id: Type.Optional(AnId()),
   defaultSite: Type.Optional(Nullable(AnId())),

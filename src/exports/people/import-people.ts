@@ -6,25 +6,25 @@ import { type RestoredTeam, type TeamsHere, namedMember, restoreTeams } from './
 import { type MembersHere, type NotMember, findMembersHere } from './members-here.ts'
 import type { ExportedGrants, ExportedMember, ExportedName, ExportedTeam } from '../queries.ts'
 
-/** What was given on something that has been restored. */
+/** The roles granted on something that has been restored. */
 export interface GrantsOn extends ExportedGrants {
   thing: Thing
   title: string
 }
 
-/** What an archive says about people. That of a space has neither members nor teams. */
+/** What an archive says about people. The archive of a space has neither members nor teams. */
 export interface ArchivedPeople {
   members: ExportedMember[]
   teams: ExportedTeam[]
   grants: GrantsOn[]
-  /** The spaces with their rules for merging, and people whom these may name. */
+  /** The spaces with their merge rules, and the people whom these may name. */
   ruled: RuledSpace[]
   named: ExportedName[]
 }
 
 /**
- * Teams, who is in them, what they and members were given, and whom rules name. Nobody is added to the organization:
- * those who are not in it come back as a list.
+ * Restores teams and their members, the roles granted to teams and members, and the people in merge rules. Nobody is
+ * added to the organization: people who are not members are returned as a list.
  */
 export async function restorePeople(
   tx: Transaction,
@@ -83,5 +83,5 @@ async function grantTeams(tx: Transaction, { thing, title, teams }: GrantsOn, he
   }
 }
 
-/** Whoever imports runs the installation: they give every role. */
+/** The person who imports runs the installation, and may grant every role. */
 const asOperator = (thing: Thing) => ({ thing, role: 'admin' as const, organizationRole: 'admin' as const })

@@ -12,22 +12,22 @@ import type { ExportedName, ExportedTeam } from '../queries.ts'
 export interface RestoredTeam {
   id: string
   title: string
-  /** False where the organization had it already. */
+  /** False if the organization had it already. */
   created: boolean
-  /** How many people were put into it. */
+  /** How many people were added to it. */
   added: number
 }
 
-/** How an archive names a team. */
+/** How an archive identifies a team. */
 export type TeamName = Pick<ExportedTeam, 'id' | 'title'>
 
-/** Which team of the organization is meant by a name. */
+/** Finds the id of the team of the organization that a name refers to. */
 export type TeamsHere = (name: TeamName) => string | undefined
 
 /**
- * The teams of an archive and who is in them. A team keeps its id where that is free. Where it is not, the team that has
- * it is meant if it is one of this organization; otherwise the one an earlier import made, or one with the same title.
- * `named` are only looked for.
+ * Restores the teams of an archive and their members. A team keeps its id if that is free. If the id is taken by a team
+ * of this organization, that is the one. Otherwise it is the team that an earlier import created, or one with the same
+ * title. `named` teams are only looked up.
  */
 export async function restoreTeams(
   tx: Transaction,
@@ -60,7 +60,7 @@ interface Place {
   created: boolean
 }
 
-/** Two teams of an archive never become one, though their titles are the same. */
+/** Two teams of an archive never become one, even if they have the same title. */
 function placeTeams(
   organizationId: string,
   teams: readonly ExportedTeam[],
@@ -86,8 +86,8 @@ function placeTeams(
 }
 
 /**
- * The id of a team whose own is not free: always the same one. So the next import finds the team again, whatever it is
- * called by then and however many have its title.
+ * The id for a team whose own id is taken: always the same one. So the next import finds the team again, whatever its
+ * title is then, and however many teams have that title.
  */
 const standInFor = (organizationId: string, team: string) => derivedId(`team ${organizationId} ${team}`)
 
@@ -114,7 +114,7 @@ async function makeTeam(tx: Transaction, team: { id: string; organizationId: str
   recordChange(tx, { organizationId, target: { type: 'team', id }, action: 'team.created' })
 }
 
-/** Whoever is in the team already stays what they are. */
+/** People who are in the team already keep their role in it. */
 async function fillTeam(tx: Transaction, team: TeamKey, was: ExportedTeam, people: MembersHere): Promise<number> {
   const wanted = new Map<string, TeamRole>()
   for (const { role, ...person } of was.members.map(namedMember)) {

@@ -6,19 +6,21 @@ import type { TeamRole } from '../../teams/schema.ts'
 import { lockMembersAmong } from './people.queries.ts'
 import type { ExportedName } from '../queries.ts'
 
-/** Somebody of an archive who is no member here, or not provably the one who is, with what they had. */
+/** A person of an archive who is not a member here, or not provably so, with what they had. */
 export interface NotMember {
   email: string
   displayName: string | null
-  /** `unconfirmed`: a member says that this is their address, and has not shown it. */
+  /** `unconfirmed`: a member has this address, but has not confirmed it. */
   reason: 'not-member' | 'unconfirmed'
-  /** In the organization; null is a guest. Left out where they had none: they were given something all the same. */
+  /** The role in the organization; null is a guest. Missing if they had none, but were granted something. */
   role?: Role | null
   teams: { title: string; role: TeamRole }[]
   grants: { type: Thing['type']; id: string; title: string; role: Role | null }[]
 }
 
-/** Answers the member that somebody of an archive is here. What is missed by others is noted for the report. */
+/**
+ * Finds the member that a person of an archive is here. What other people could not be given is noted for the report.
+ */
 export interface MembersHere {
   idOf(person: ExportedName): string | undefined
   find(person: ExportedName, missed: (left: NotMember) => void): string | undefined
@@ -26,8 +28,8 @@ export interface MembersHere {
 }
 
 /**
- * By id first, then by address. An address that nobody has confirmed opens nothing: whoever joins by a link writes what
- * they like, and would get the rights of the person whose address it is.
+ * Looks up by id first, then by address. An unconfirmed address counts for nothing: people who join by a link can enter
+ * any address, and would get the rights of the person it belongs to.
  */
 export async function findMembersHere(
   tx: Transaction,
@@ -59,7 +61,7 @@ export async function findMembersHere(
   }
 }
 
-/** What whoever imported can do about it. */
+/** Tells the person who imported what they can do about it. */
 export function explainNotMember({ email, displayName, reason, role, teams, grants }: NotMember): string {
   const had = [
     ...(role === undefined

@@ -1,4 +1,4 @@
-// Teams and roles that come back from an archive, and people who do not.
+// Tests teams and roles that are restored from an archive, and people who are not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Client } from '../../../test/api-client.ts'
@@ -16,7 +16,7 @@ const app = await startApp()
 const archives = await archivesOf(app)
 const { download, restore } = archives
 
-/** The same archive, with what `change` makes of its JSON; files it answers undefined for are left out. */
+/** The same archive with its JSON changed by `change`. Files for which it returns undefined are left out. */
 const rewritten = (file: string, change: (path: string, json: any) => unknown) =>
   archives.rewritten(file, (path, bytes) => {
     if (!path.endsWith('.json')) return bytes
@@ -24,7 +24,7 @@ const rewritten = (file: string, change: (path: string, json: any) => unknown) =
     return json === undefined ? undefined : JSON.stringify(json)
   })
 
-/** An archive as it was before teams came back from it: addresses and titles, and no ids. */
+/** An archive from before teams were restored from it: addresses and titles, and no ids. */
 const asBefore = (path: string, json: any) => {
   if (path === 'grants.json') return undefined
   const withoutId = ({ id: _id, displayName: _name, ...rest }: any) => rest
@@ -37,7 +37,9 @@ const asBefore = (path: string, json: any) => {
   return { ...json, permissions: { members: members.map(withoutId), teams: teams.map(withoutId) } }
 }
 
-/** Two organizations: one with teams that were given something, and one that some of its people are in as well. */
+/**
+ * Two organizations: one with teams that were granted roles, and one of which some of its people are members as well.
+ */
 async function aMove() {
   const site = await aSite(app)
   const { org, who } = site
@@ -72,7 +74,7 @@ async function aMove() {
 
 const itemsAt = async (who: Client, path: string) => expect(await who.get(`${path}?limit=1000`), 200).items as any[]
 
-/** The teams of an organization: title, and who is in it as what. */
+/** The teams of an organization: title, and members with their roles. */
 async function teamsOf(who: Client, organizationId: string) {
   const teams = []
   for (const { id, title } of await itemsAt(who, `/v1/orgs/${organizationId}/teams`)) {
@@ -111,7 +113,7 @@ test('teams, who is in them and what they were given come back for members; othe
   const restored = await restore(file, other.id)
   assert.deepEqual(restored.problems, [])
 
-  // Their ids are those of the teams they were made from, so they have others here.
+  // The ids are still in use by the teams they were made from, so these teams have others.
   const teams = await teamsOf(there, other.id)
   assert.deepEqual(
     teams.map(({ title, members }) => [title, members]),

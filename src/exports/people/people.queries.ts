@@ -6,7 +6,7 @@ import type { ExportedName } from '../queries.ts'
 export interface MemberHere {
   id: string
   email: string
-  /** Whether the address is known to be theirs. Who joined by a link may have written any. */
+  /** Whether the address is known to be theirs. A person who joined by a link may have entered any. */
   confirmed: boolean
 }
 
@@ -33,7 +33,7 @@ export interface TeamFound {
   title: string
 }
 
-/** All teams of the organization, the oldest first, and whichever have these ids elsewhere. */
+/** All teams of the organization, the oldest first, and teams of other organizations that have these ids. */
 export async function listTeamsAndTaken(db: Db, organizationId: string, ids: string[]): Promise<TeamFound[]> {
   return db.all(
     sql<TeamFound>`
@@ -42,7 +42,7 @@ export async function listTeamsAndTaken(db: Db, organizationId: string, ids: str
   )
 }
 
-/** Whoever changes members of a team locks it first. */
+/** Code that changes the members of a team locks the team first. */
 export async function lockTeams(tx: Transaction, organizationId: string, ids: string[]): Promise<void> {
   await tx.run(sql`
     select from teams where organization_id = ${organizationId} and id = any (${ids}::uuid[]) order by id for update`)

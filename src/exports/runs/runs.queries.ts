@@ -8,7 +8,7 @@ import { asPerson } from '../../users/queries.ts'
 
 export type ExportRun = ExportRunRow & { creator: Person | null }
 
-/** What was not written for this long has lost whoever sent it. */
+/** A run that has not been updated for this long has lost the process that sent it. */
 const isLost = sql`r.status = 'in-progress' and r.updated_at < now() - interval '1 minute'`
 
 const columns = sql`r.organization_id, r.id, r.space_id, r.created_by,
@@ -40,7 +40,8 @@ export async function endExportRun(
   status: 'completed' | 'failed',
   { files, bytes }: { files: number; bytes: number },
 ): Promise<void> {
-  // What was edited meanwhile is not in the archive: all of it is there when it is completed.
+  // The total was an estimate, and content may have been edited meanwhile. When the run is completed, all files have
+  // been written.
   await db.run(sql`
     update export_runs set status = ${status}, files = ${files}, bytes = ${bytes}, updated_at = now(), completed_at = now(),
       total_files = case when ${status} = 'completed' then ${files} else total_files end
@@ -52,7 +53,7 @@ export async function findExportRun(db: Db, organizationId: string, id: string):
     select ${columns} from ${joined} where r.organization_id = ${organizationId} and r.id = ${id}`)
 }
 
-/** The newest first; of `userId` alone, where one is given. */
+/** The newest first; only those of `userId`, if given. */
 export async function listExportRuns(db: Db, organizationId: string, userId: string | undefined, at: Page) {
   const matching = sql`r.organization_id = ${organizationId}
     ${userId === undefined ? nothing : sql`and r.created_by = ${userId}`}`
@@ -67,7 +68,7 @@ export async function listExportRuns(db: Db, organizationId: string, userId: str
   return { rows, count }
 }
 
-/** The last ones of a space, or of all of an organization; those of `userId` alone, where one is given. */
+/** The latest exports of a space, or of a whole organization; only those of `userId`, if given. */
 export async function listExportRunsOf(
   db: Db,
   { organization_id, id }: { organization_id: string; id: string | null },
@@ -81,7 +82,7 @@ export async function listExportRunsOf(
   )
 }
 
-/** How many pages, files and reusable contents there are to write: of one space, or of all. */
+/** How many pages, files and reusable contents there are to write, for one space or for all. */
 export async function countToExport(db: Db, organizationId: string, spaceId?: string) {
   return db.one(
     sql<{ entries: number; spaces: number }>`

@@ -55,7 +55,7 @@ export const exportRunRoutes: Routes = async (app) => {
   )
 }
 
-/** Of everybody, for administrators; for others, of themselves. */
+/** Administrators see all exports, other people their own. */
 function accessExports(caller: Caller): { organizationId: string; userId: string | undefined } {
   const { organization, userId, role } = accessOrganization(caller, 'view')
   return { organizationId: organization.id, userId: reaches(role, 'admin') ? undefined : userId }

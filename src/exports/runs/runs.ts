@@ -7,7 +7,7 @@ import { newId } from '../../ids.ts'
 import type { Progress } from '../archive.ts'
 import { countToExport, endExportRun, insertExportRun, noteExported } from './runs.queries.ts'
 
-/** Whoever watches looks about once a second; more would be written for nobody. */
+/** People who watch an export look about once a second; more frequent updates would be written for nobody. */
 const everyMs = 1000
 
 export interface Exported {
@@ -15,7 +15,7 @@ export interface Exported {
   spaceId: string | undefined
 }
 
-/** Notes that an archive is being sent, and while it is, how far that has come. */
+/** Records that an archive is being sent, and its progress. */
 export async function trackExport(
   app: App,
   request: FastifyRequest,
@@ -40,13 +40,14 @@ export async function trackExport(
     notedAt = Date.now()
     noted = noted.then(() => noteExported(app.db, { id }, { ...so })).catch(failed)
   })
-  // A large file may take longer to send than a run without news is believed.
+  // Sending a large file may take longer than the time after which a run without updates counts as lost.
   const alive = setInterval(() => void noteExported(app.db, { id }, { ...so }).catch(failed), 20_000).unref()
   finished(archive, { writable: false })
     .then(
       () => 'completed' as const,
       (error: NodeJS.ErrnoException) => {
-        // Whoever got it sees an archive that ends early, and no reason. That they hung up is none.
+        // The client sees an archive that ends early, and no reason, so the error is logged. That the client
+        // disconnected is not an error.
         if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
           app.log.error({ err: error, export: id }, 'an export broke off')
         return 'failed' as const
@@ -60,9 +61,9 @@ export async function trackExport(
   return { id, archive }
 }
 
-/** About how many files an archive will have. */
+/** Estimates how many files an archive will have. */
 export async function countFiles(db: Db, organizationId: string, spaceId: string | undefined): Promise<number> {
   const { entries, spaces } = await countToExport(db, organizationId, spaceId)
-  // Beside what was counted: five files a space, the manifest, and six about an organization.
+  // Beside the counted entries: five files per space, the manifest, and six about an organization.
   return entries + spaces * 5 + (spaceId === undefined ? 7 : 1)
 }

@@ -11,7 +11,10 @@ const text = (minLength: number, maxLength: number) => Type.String({ minLength, 
 const maybe = <Schema extends Parameters<typeof Nullable>[0]>(schema: Schema) => Type.Optional(Nullable(schema))
 const Address = Type.String({ format: 'http-url', maxLength: 2048 })
 
-/** Its name in the description of the API is for a look as it is sent there, and not for a part of something else. */
+/**
+ * Removes `$id`, the name of the schema in the API description: it belongs to a look as it is sent there, not to a part
+ * of something else.
+ */
 const unnamed = <Schema extends object>(schema: Schema): Schema => ({ ...schema, $id: undefined })
 
 const Site = Type.Object({
@@ -37,7 +40,7 @@ const Site = Type.Object({
   updated_at: Type.Optional(Time),
 })
 
-/** What all that stands in a site has. */
+/** The columns that everything in a site has. */
 const part = { site_id: AnId(), id: AnId(), created_at: Type.Optional(Time) }
 const placed = { ...part, position: Type.String() }
 
@@ -59,7 +62,7 @@ const Section = Type.Object({
   draft: Type.Optional(Type.Boolean()),
 })
 
-/** Nothing that a browser would run. */
+/** Only web addresses: nothing that a browser would execute. */
 const ExternalLink = Type.Object({ ...listed, url: Address, draft: Type.Optional(Type.Boolean()) })
 
 const SiteSpace = Type.Object({
@@ -74,7 +77,10 @@ const SiteSpace = Type.Object({
   draft: Type.Optional(Type.Boolean()),
 })
 
-/** Where a space stood before: nothing for the address of the site itself. In lower case a letter may be two: `İ` is. */
+/**
+ * A former path of a space: empty for the address of the site itself. A letter may become two in lower case, as `İ`
+ * does.
+ */
 const FormerPath = Type.Object({
   site_id: AnId(),
   path: text(0, 402),
@@ -102,7 +108,7 @@ const Picture = Type.Object({ ...part, name: text(0, 256), blob: Type.String() }
 
 const rowsOf = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) => Type.Optional(Type.Array(schema))
 
-/** As they stand in the database. Archives of earlier versions lack what was added since. */
+/** Rows as they are in the database. Archives of earlier versions lack columns added since then. */
 const ArchivedSites = Type.Object({
   sites: rowsOf(Site),
   site_section_groups: rowsOf(Group),
@@ -127,7 +133,7 @@ export async function readSites(archive: Archive): Promise<Record<string, JsonRo
 const inOrder = ['site_section_groups', 'site_sections', 'site_external_links', 'site_spaces'] as const
 const partsOfSite = [...inOrder, ...(['site_redirects', 'site_pictures'] as const)]
 
-/** Each is in a site of the archive, and in a section or group of the same site. */
+/** Checks that each row is in a site of the archive, and in a section or group of the same site. */
 function checkReferences({ sites = [], former_site_paths = [], ...tables }: Tables): void {
   const ids = inSet(sites, 'sites', 'id', ({ id }) => id)
   const known = new Map<keyof Tables, Set<string>>()
@@ -158,7 +164,7 @@ function refer<Row>(rows: readonly Row[], table: string, field: string, isThere:
   if (index !== -1) throw wrongIn(table, index, field, 'names something that is not in the archive')
 }
 
-/** Where the links of a look lead is more than its schema tells. */
+/** Checks the links in looks, which the schema does not cover. */
 function checkLooks({ sites = [], site_spaces = [] }: Tables): void {
   const check = (rows: readonly { customization?: unknown }[], table: string) => {
     for (const [index, { customization }] of rows.entries())

@@ -22,7 +22,7 @@ import { type JsonRow, insertRows } from '../queries.ts'
 const folder = 'fonts/'
 export const fontsPath = 'fonts.json'
 
-/** The bytes of the fonts of an organization; `fonts.json` says which font has which. */
+/** The bytes of the fonts of an organization. `fonts.json` says which font they belong to. */
 export const fontItems = (db: Db, store: BlobStore, organizationId: string): AsyncGenerator<Item> =>
   bytesItems(
     { db, store, organizationId },
@@ -30,7 +30,7 @@ export const fontItems = (db: Db, store: BlobStore, organizationId: string): Asy
     sql`select distinct blob as hash from font_faces where organization_id = ${organizationId} order by blob`,
   )
 
-/** What an archive has of fonts, with their bytes on the disk. */
+/** The fonts of an archive, with their bytes on the disk. */
 export interface ReadFonts {
   tables: Record<string, JsonRow[]>
   incoming: Incoming[]
@@ -63,7 +63,7 @@ function checkTwice({ fonts = [], font_faces = [] }: Static<typeof ArchivedFonts
   inSet(font_faces, 'font_faces', 'weight', ({ font_id, weight }) => `${font_id} ${weight}`)
 }
 
-/** Whatever an archive calls a font is looked at like one that somebody uploads. */
+/** Files that an archive calls fonts are checked like uploaded ones. */
 export async function readFonts(config: Config, archive: Archive): Promise<ReadFonts> {
   if (!archive.has(fontsPath)) return { tables: {}, incoming: [] }
   const tables: ReadFonts['tables'] = await readArchived(archive, fontsPath, ArchivedFonts, checkTwice)
@@ -82,7 +82,7 @@ export async function readFonts(config: Config, archive: Archive): Promise<ReadF
   }
 }
 
-/** Answers which of them are here now, by the ids that they had; those that they have are in `ids`. */
+/** Restores fonts. Returns the old ids of those that exist here now, and adds their ids here to `ids`. */
 export async function importFonts(
   tx: Transaction,
   store: BlobStore,
@@ -110,7 +110,7 @@ export async function importFonts(
   return new Set(fonts.map(({ id }) => id as string))
 }
 
-/** What was set in a font that did not come is set in the usual one. Archives from before there were fonts name some. */
+/** Replaces fonts that were not restored by the default one. Older archives name fonts that they do not contain. */
 export function withFontsHere(
   tables: Record<string, JsonRow[]>,
   fonts: ReadonlySet<string>,

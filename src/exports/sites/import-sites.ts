@@ -13,14 +13,15 @@ import { type JsonRow, insertRows, siteTables } from '../queries.ts'
 
 interface To {
   organizationId: string
-  /** Ids that had to change. */
+  /** Ids that are different here. */
   ids: ReadonlyMap<string, string>
   problems: string[]
 }
 
 /**
- * Sites with their structure, look and redirects. They get a new signing key, and no share links: secrets are in no
- * archive. A host of its own stays where it is, if another site has it by now. Answers which id each of them has here.
+ * Restores sites with their structure, look and redirects. They get a new signing key and no share links, because
+ * archives contain no secrets. A site loses its own host if another site has it in the meantime. Returns the id that
+ * each of them has here.
  */
 export async function importSites(
   tx: Transaction,
@@ -58,7 +59,7 @@ export async function importSites(
   }))
 }
 
-/** The site that the organization of the archive showed first, where this one has not chosen any. */
+/** Makes the default site of the archive's organization the default here, unless one is set already. */
 export async function showFirst(
   tx: Transaction,
   { organizationId, problems }: To,
@@ -79,7 +80,9 @@ export async function showFirst(
   }
 }
 
-/** Spaces that were in the trash are not in the archive: their places go, and so do sections that are empty then. */
+/**
+ * Spaces in the trash are not in the archive: their site spaces are removed, and so are sections that are empty then.
+ */
 function structureWithout(tables: Record<string, JsonRow[]>, restored: ReadonlyMap<string, string>) {
   const spaces = (tables['site_spaces'] ?? []).filter(({ space_id }) => restored.has(space_id as string))
   const filled = new Set(spaces.map(({ section_id }) => section_id))
@@ -92,7 +95,7 @@ function structureWithout(tables: Record<string, JsonRow[]>, restored: ReadonlyM
   }
 }
 
-/** On every level one is the default: where it is gone, the first of those that are left. */
+/** Each level has one default. If it is missing, the first of the remaining rows becomes the default. */
 function withDefaults(rows: readonly JsonRow[], levelOf: (row: JsonRow) => string): JsonRow[] {
   return [...Map.groupBy(rows, levelOf).values()].flatMap((level) => {
     if (level.some((row) => row['is_default'])) return level
@@ -101,14 +104,17 @@ function withDefaults(rows: readonly JsonRow[], levelOf: (row: JsonRow) => strin
   })
 }
 
-/** By something of another organization, or of this one: ids of all else are told apart by the site they are of. */
+/**
+ * Whether the id is used already, in this organization or another one. All other ids need to be unique only within
+ * their site.
+ */
 async function isTaken(tx: Transaction, table: string, id: string): Promise<boolean> {
   if (table === 'sites') return (await tx.find(sql`select from sites where id = ${id}`)) !== undefined
   if (table !== 'site_pictures') return false
   return (await tx.find(sql`select from site_pictures where id = ${id}`)) !== undefined
 }
 
-/** Those whose bytes came. */
+/** The pictures whose bytes are in the archive. */
 function picturesOf(tables: Record<string, JsonRow[]>, { problems }: To, pictures: ReadonlySet<string>): JsonRow[] {
   return (tables['site_pictures'] ?? []).flatMap((row) => {
     if (pictures.has(row['blob'] as string)) return { ...row, created_by: null }
@@ -153,7 +159,10 @@ async function settle(
   site['basename'] = await freeBasename(tx, organizationId, site['basename'] as string, basenames)
 }
 
-/** The one it had, or that with a number behind it. `others` are those of the archive, which are no more free than those here. */
+/**
+ * Returns the basename it had, or that with a number after it. `others` are the basenames in the archive, which are not
+ * free either.
+ */
 async function freeBasename(tx: Transaction, organizationId: string, wanted: string, others: Set<string>) {
   for (let number = 1; ; number++) {
     const basename = number === 1 ? wanted : `${firstCharacters(wanted, 90)}-${number}`

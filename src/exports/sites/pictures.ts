@@ -11,7 +11,7 @@ import type { JsonRow } from '../queries.ts'
 
 const folder = 'pictures/'
 
-/** The bytes of the pictures that sites have; which site has which is told with the sites. */
+/** The bytes of the pictures of sites. The rows of the sites say which site they belong to. */
 export const pictureItems = (db: Db, store: BlobStore, organizationId: string): AsyncGenerator<Item> =>
   bytesItems(
     { db, store, organizationId },
@@ -19,11 +19,11 @@ export const pictureItems = (db: Db, store: BlobStore, organizationId: string): 
     sql`select distinct blob as hash from site_pictures where organization_id = ${organizationId} order by blob`,
   )
 
-/** Of pictures, a text is a drawing, which not all of them say in their first bytes. */
+/** Among pictures, a text is a drawing, which not every drawing shows in its first bytes. */
 export const readPictures = (config: Config, archive: Archive): Promise<Incoming[]> =>
   readBytes(config, archive, folder, '.svg')
 
-/** Looks name pictures by their whole addresses, and those were the ones of another server, perhaps. */
+/** Looks refer to pictures by their full URLs, which may be those of another server. */
 export function withPicturesHere<Tables extends Record<string, JsonRow[]>>(config: Config, tables: Tables): Tables {
   const ids = new Set((tables['site_pictures'] ?? []).map(({ id }) => id))
   if (ids.size === 0) return tables

@@ -4,14 +4,14 @@ import type { OpenAPISpecRow, OpenAPIVersionRow } from '../../db/tables.ts'
 import { type BlobStore, getIfThere } from '../../storage/store.ts'
 import type { Item } from '../archive.ts'
 
-/** An OpenAPI specification in an archive. What holds bytes says where in the archive they are. */
+/** An OpenAPI specification in an archive. Fields for bytes contain their path in the archive. */
 export interface ExportedSpec {
   id: string
   slug: string
   visibility: OpenAPISpecRow['visibility']
   url: string | null
   text: string | null
-  /** What could be read of it last: pages show that, though nobody can fetch it any more. */
+  /** The last version that could be read. Pages show it even if it can no longer be fetched. */
   version: ExportedVersion | null
 }
 
@@ -29,7 +29,7 @@ type Found = Pick<OpenAPISpecRow, 'id' | 'slug' | 'visibility' | 'source_url' | 
   version: Pick<OpenAPIVersionRow, 'format' | 'document_blob' | 'source_blob' | 'externals_blob' | 'externals'> | null
 }
 
-/** The specifications of an organization, each with the newest version of it. */
+/** The specifications of an organization, each with its newest version. */
 export async function* specItems(db: Db, store: BlobStore, organizationId: string): AsyncGenerator<Item> {
   const specs: ExportedSpec[] = []
   for (const spec of await listSpecsToExport(db, organizationId)) {

@@ -50,7 +50,7 @@ const ArchivedSpecs = Type.Array(
   }),
 )
 
-/** Archives from before specifications were in them have none. */
+/** Older archives contain no specifications. */
 export async function readSpecs(config: Config, archive: Archive): Promise<ReadSpec[]> {
   if (!archive.has(specsPath)) return []
   const specs: ReadSpec[] = []
@@ -84,8 +84,9 @@ export const bytesOfSpecs = (specs: readonly ReadSpec[]): Incoming[] =>
 const isThere = (incoming: Incoming | undefined): incoming is Incoming => incoming !== undefined
 
 /**
- * Pages name a specification by its slug, so there can be but one: where the organization has it, that one stays. What
- * comes is shown as it was read last, and is read again by the job. Answers how many came.
+ * Restores specifications. Pages refer to a specification by its slug, so there can be only one: if the organization
+ * has it already, that one stays. A restored one is shown as it was last read, and the job reads it again. Returns how
+ * many were restored.
  */
 export async function importSpecs(
   tx: Transaction,

@@ -10,7 +10,7 @@ interface Content {
   bodies: ReadonlyMap<string, string>
 }
 
-/** The OpenAPI specifications that these spaces show and their organization does not have: by their slugs, or by their addresses. */
+/** The OpenAPI specifications that these spaces show and their organization does not have: slugs or URLs. */
 export async function listMissingSpecs(tx: Transaction, organizationId: string, spaces: readonly Content[]) {
   const names = [...new Set(spaces.flatMap(namesIn))]
   if (names.length === 0) return []

@@ -8,7 +8,7 @@ import { packArchive } from '../archive.ts'
 import { importArchive } from '../import.ts'
 import { Archive } from '../open-archive.ts'
 
-/** Archives of a server that is tested, as files that go when the test file is done. */
+/** Archives of a test server, as files that are removed at the end of the test file. */
 export async function archivesOf({ app, db, url }: TestApp) {
   const folder = await temporaryFolder()
   let files = 0
@@ -29,7 +29,7 @@ export async function archivesOf({ app, db, url }: TestApp) {
     return importArchive({ ...app, db }, archive, organizationId).finally(() => archive.close())
   }
 
-  /** The same archive, with what `change` makes of its files; those it answers undefined for are left out. */
+  /** The same archive with its files changed by `change`. Files for which it returns undefined are left out. */
   const rewritten = async (file: string, change: (path: string, bytes: Buffer) => Buffer | string | undefined) => {
     const archive = await Archive.open(file, 'space', 'organization')
     async function* items() {

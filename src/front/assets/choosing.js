@@ -1,18 +1,25 @@
-// A page to link to, or a reusable content: somebody looks for it by words of its title, and its line stands in the text.
+// The dialog for choosing a page to link to, or a reusable content: the author searches by words of the title, and the
+// line of the chosen one is inserted into the text.
 const choice = document.querySelector('.writing-choice')
 const [choiceTitle, choiceList, choiceWords, choiceState] = ['h2', 'ul', 'input', '[role=status]'].map((part) =>
   choice.querySelector(part),
 )
 const mostChoices = 50
-/** Where it is to stand; and the page of ours that lists what there is, which is there without a script as well. */
+/**
+ * The range of the text to insert at (`place`), and the data of the button (`list`), with the address of the page that
+ * lists the choices and works without a script as well.
+ */
 let place = [0, 0]
 let list = {}
 let listing
 let asking = 0
-/** Whether words that are seen are to lead somewhere: then where, and nothing is put into the text. */
+/**
+ * Whether selected words of the visual editor are to be linked. If so, `linked` receives the address, and nothing is
+ * inserted into the text.
+ */
 let isLinking = false
 let linked
-/** The words that the list is about. */
+/** The search words that the shown list belongs to. */
 let listedFor
 
 for (const button of bar.querySelectorAll('[data-list]'))
@@ -34,13 +41,13 @@ function openChoices(button) {
   void listChoices()
 }
 
-/** Until it is chosen and stands in the text, or the dialog was closed. */
+/** Waits until a choice is made and inserted, or the dialog is closed. */
 async function untilChosen(button) {
   openChoices(button)
   await new Promise((done) => choice.addEventListener('close', done, { once: true }))
 }
 
-/** Undefined where none was chosen. */
+/** Returns the address of the chosen page, or undefined if none was chosen. */
 async function askForPage(button) {
   isLinking = true
   linked = undefined
@@ -64,7 +71,7 @@ async function listChoices() {
   listedFor = words
 }
 
-/** What is being written neither links to itself nor includes itself. */
+/** The page or content being written is excluded: it can neither link to itself nor include itself. */
 function isChoice({ id, title }, words) {
   const name = title.normalize('NFC').toLowerCase()
   const isSought = words
@@ -94,7 +101,10 @@ function chooser(listed) {
   return item
 }
 
-/** A link stands around what was chosen of the text, else with the title of the page; all else on lines of its own. */
+/**
+ * A link is put around the selected text, or else contains the title of the page. Everything else goes on lines of its
+ * own.
+ */
 function putChoice({ href }, line) {
   choice.close()
   linked = href
@@ -110,19 +120,19 @@ choiceWords.addEventListener('input', () => {
   listing = setTimeout(listChoices, 150)
 })
 choice.querySelector('.btn').addEventListener('click', () => choice.close())
-// A click beside it is one on what is behind.
+// A click on the backdrop has the dialog itself as its target.
 choice.addEventListener('click', ({ target }) => target === choice && choice.close())
 
-// Enter takes the first one; arrows lead through the list.
+// Enter takes the first choice; the arrow keys move through the list.
 choice.addEventListener('keydown', async (event) => {
   if (isComposing(event)) return
   const buttons = [...choiceList.querySelectorAll('button')]
   const at = buttons.indexOf(document.activeElement)
   if (event.key === 'Enter' && event.target === choiceWords) {
     event.preventDefault()
-    // Whoever types fast means what they typed, not what is listed yet.
+    // For a fast typist, Enter refers to the words typed, not to what is listed so far.
     if (listedFor !== choiceWords.value) await listChoices()
-    // Nor what was listed before, where they have pressed it twice, or closed the dialog meanwhile.
+    // Nor to an earlier list, if Enter was pressed twice or the dialog was closed in the meantime.
     if (choice.open && listedFor === choiceWords.value) choiceList.querySelector('button')?.click()
     return
   }

@@ -1,9 +1,9 @@
-// Files where somebody writes: dropped, pasted or chosen, they go into the change request, and the line that shows one stands
-// where the cursor was.
+// Files in the editor: when dropped, pasted or chosen, they are added to the change request, and the line that shows a
+// file is inserted at the cursor.
 let waiting = 0
 let count = 0
 
-/** Each leaves a sign where it will stand, and they go one after the other. */
+/** Inserts a placeholder for each file where it will appear, and uploads the files one after the other. */
 function bring(files) {
   if (waiting === 0) said.replaceChildren()
   for (const file of files) {
@@ -33,7 +33,7 @@ async function upload(file, sign) {
   say('danger', `${file.name} was not uploaded. ${why}`)
 }
 
-/** The line that shows it, once it is in the change request; or why it is not. */
+/** Returns the line that shows the file once it is in the change request, or the reason why it is not. */
 async function sendFile(file) {
   const body = new FormData()
   body.append('form', form.elements.form.value)
@@ -54,13 +54,16 @@ async function isReadable(file) {
   }
 }
 
-// A word that is being composed would be broken off.
+// Changing the text would break off a word that is being composed.
 let composed = Promise.resolve()
 field.addEventListener('compositionstart', () => {
   composed = new Promise((done) => field.addEventListener('compositionend', done, { once: true }))
 })
 
-/** While a dialog is open, a browser would put there what is meant for the text. */
+/**
+ * Waits until no word is being composed and no dialog is open. While one is open, a browser would insert text there
+ * that is meant for the editor.
+ */
 async function untilFree() {
   await composed
   const dialog = document.querySelector('dialog[open]')
@@ -69,10 +72,10 @@ async function untilFree() {
   await untilFree()
 }
 
-/** Where what was pasted waits for its Markdown: what comes above it moves it. */
+/** Positions of pasted text that waits for its Markdown. Insertions above it move them. */
 const pastes = new Set()
 
-/** Wherever it stands by now, and whatever somebody is doing meanwhile. */
+/** Replaces a placeholder wherever it is by then, and keeps the cursor and focus of the author. */
 function exchangeSign(sign, line, at = field.value.indexOf(sign)) {
   if (at === -1) return
   const { activeElement } = document
@@ -84,7 +87,7 @@ function exchangeSign(sign, line, at = field.value.indexOf(sign)) {
   activeElement?.focus()
 }
 
-// Text that was copied from a program may come with a picture of itself.
+// Text that was copied from a program may come with a picture of that text.
 field.addEventListener('paste', (event) => {
   const { files, types } = event.clipboardData
   if (files.length === 0 || ['text/plain', 'text/html'].every((type) => types.includes(type))) return
@@ -95,7 +98,7 @@ field.addEventListener('paste', (event) => {
 const hasFiles = ({ dataTransfer }) => dataTransfer?.types.includes('Files')
 const mark = (isOver) => form.classList.toggle('over', isOver)
 
-// Anywhere on the page: a browser would open what misses the field, in its place.
+// On the whole page: a browser would open a file that misses the field, in place of the page.
 addEventListener('dragover', (event) => {
   if (!hasFiles(event)) return
   event.preventDefault()

@@ -1,4 +1,4 @@
-// What a page adds to complete HTML. No dependency, deferred.
+// Enhancements of pages that are complete as HTML. No dependencies, deferred.
 const root = document.documentElement
 const $ = (query, from = document) => from.querySelector(query)
 const $$ = (query, from = document) => [...from.querySelectorAll(query)]
@@ -15,12 +15,12 @@ $('[data-theme-toggle]')?.addEventListener('click', () => {
   try {
     localStorage.setItem('lectern:theme', choice)
   } catch {
-    // A closed storage only means that the choice ends with this page.
+    // If storage is not available, the choice lasts only until the page is left.
   }
 })
 
 // ----------------------------------------------------------------------------------------------------------- tabs
-// On a phone they do not all fit: the one that is open stands in sight, and the page where it was.
+// On a phone the tabs do not all fit: scrolls the open one into view, and leaves the page where it is.
 for (const tab of $$('.work-tabs [aria-current]')) {
   const row = tab.parentElement
   row.scrollLeft +=
@@ -28,7 +28,7 @@ for (const tab of $$('.work-tabs [aria-current]')) {
 }
 
 // ------------------------------------------------------------------------------------------------------- contents
-// Of a long list, the page that is read stands in sight; in the drawer, once that is open.
+// Scrolls a long list to the page being read; in the drawer, when that is opened.
 for (const here of $$('.work-contents [aria-current]')) {
   const list = here.closest('.work-contents')
   const show = () => {
@@ -40,7 +40,7 @@ for (const here of $$('.work-contents [aria-current]')) {
 }
 
 // ---------------------------------------------------------------------------------------------------------- wide
-// What scrolls to the side does so by keyboard as well. What does not needs no tab stop.
+// Boxes that scroll sideways can be scrolled by keyboard as well. Others need no tab stop.
 const wideness = new ResizeObserver((changes) => {
   for (const { target: box } of changes)
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0
@@ -49,7 +49,7 @@ const wideness = new ResizeObserver((changes) => {
 for (const box of $$('.review-text :is(table, pre)')) wideness.observe(box)
 
 // ----------------------------------------------------------------------------------------------------------- copy
-// Made here and not in the HTML: hundreds of buttons that do nothing without this script.
+// Created here and not in the HTML: that would be hundreds of buttons that do nothing without this script.
 function drawing(name, kind) {
   const svg = $('svg.i').cloneNode(true)
   svg.setAttribute('class', `i ${kind}`)
@@ -58,7 +58,7 @@ function drawing(name, kind) {
 }
 
 function addCopyButtons(boxes, label) {
-  // Browsers let a page copy only where it came by HTTPS, or from this very machine.
+  // Browsers let a page copy only over HTTPS or from the local machine.
   if (boxes.length === 0 || !navigator.clipboard) return
   const button = document.createElement('button')
   button.type = 'button'
@@ -77,7 +77,7 @@ addEventListener('click', async (event) => {
   try {
     await navigator.clipboard.writeText($('code', button.closest('.code, .op-line')).textContent)
   } catch {
-    // The reader does not want pages to do that.
+    // The reader does not allow pages to copy.
     return
   }
   button.dataset.done = ''
@@ -85,18 +85,18 @@ addEventListener('click', async (event) => {
 })
 
 // ---------------------------------------------------------------------------------------------------- two clicks
-// Browsers send a form for each of them, and forget what is answered to the first.
+// On a double click, browsers submit a form twice and drop the response to the first submission.
 let pressed = { at: -Infinity }
 addEventListener('submit', (event) => {
   const { target: form, submitter, timeStamp: at } = event
-  // A script that sends it by itself may leave it to the browser after all.
+  // Ignored: a script that handles the submission may later have the browser submit the form after all.
   if (event.defaultPrevented) return
   if (form === pressed.form && submitter === pressed.submitter && at - pressed.at < 700) event.preventDefault()
   else pressed = { form, submitter, at }
 })
 
 // -------------------------------------------------------------------------------------------------------- unsaved
-// Whoever leaves a text that they have not saved is asked first. The form that it is sent with takes it along.
+// Warns before an unsaved text is left. A text that is being sent with its form does not count.
 let sent
 addEventListener('submit', (event) => (sent = event.defaultPrevented ? sent : event.target))
 addEventListener('pageshow', () => (sent = undefined))
@@ -106,7 +106,8 @@ addEventListener('beforeunload', (event) => {
 })
 
 // ----------------------------------------------------------------------------------------------------- sent files
-// A form that is answered with a file leaves its page as it is: what that says of the file is fetched until it has ended.
+// A form that is answered with a file leaves its page as it is: the status of the file on the page is refetched until
+// it is complete.
 let looking = 0
 addEventListener('submit', (event) => {
   if (!event.defaultPrevented && event.target.matches('[data-sends-file]')) void lookWhileSent(++looking)
@@ -118,19 +119,19 @@ async function lookWhileSent(mine) {
     await new Promise((resolve) => setTimeout(resolve, looks < 10 ? 1000 : 5000))
     const answer = await fetch($('[data-sent]').dataset.sent).catch(() => undefined)
     const text = await answer?.text().catch(() => undefined)
-    // Somebody sends another one: that looks for both.
+    // Another file was requested: that call looks for both.
     if (mine !== looking) return
-    // A server that is away or busy may answer the next time.
+    // A server that is unavailable or busy may answer the next time.
     if (text === undefined || answer.status === 429 || answer.status >= 500) continue
     const page = new DOMParser().parseFromString(text, 'text/html')
     const now = $('[data-sent]', page)
-    // Signed out, or not for them any more.
+    // Signed out, or no longer allowed to see it.
     if (!now) break
-    // Said aloud only where it says something else.
+    // Read aloud only if it has changed.
     const [status, said] = [document, page].map((each) => $('[data-sent]', each).previousElementSibling)
     if (status.textContent !== said.textContent) status.textContent = said.textContent
     $('[data-sent]').replaceWith(now)
-    // One that was refused is not listed.
+    // A refused one is never listed, hence the limit on looks.
     if (said.textContent.trim() === '' && (newest() !== before || looks > 10)) return
   }
   $('[data-sent]').previousElementSibling.textContent = 'Reload this page to see the progress.'
@@ -143,7 +144,7 @@ if (nav) {
   const groups = $$('details', nav)
   const field = $('input', nav)
 
-  // In the drawer, a chosen link leads to its place and out of the way.
+  // In the drawer, following a link closes the drawer.
   nav.addEventListener('click', (event) => {
     if (event.target.closest('a') && nav.matches(':popover-open')) nav.hidePopover()
   })

@@ -1,16 +1,19 @@
-// What somebody copied from a word processor, a sheet or a website becomes Markdown when it is pasted. The plain text stands
-// there at once, and stays where the server knows nothing better; undone once, it is back.
+// What was copied from a word processor, a spreadsheet or a website becomes Markdown when pasted. The plain text is
+// inserted at once, and stays if the server has nothing better. One undo brings it back.
 const mostPasted = 2_000_000
 const shaped =
   'h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote, a[href], b, strong, i, em, s, del, sup, sub, code, img, [class^=Mso], span[style*=font-weight], span[style*=font-style]'
 
-/** Editors of code and terminals copy colours, which say nothing; and some programs copy Markdown beside its look. */
+/**
+ * Whether copied HTML has formatting worth converting. Code editors and terminals copy colours, which mean nothing; and
+ * some programs copy Markdown along with its rendering.
+ */
 function isShaped(copied, plain) {
   const { body } = new DOMParser().parseFromString(copied, 'text/html')
   return !isCode(copied) && !looksLikeMarkdown(besideCode(plain, body)) && body.querySelector(shaped) !== null
 }
 
-/** Where code stands among other text, its lines say nothing of that: a comment in it is no heading. */
+/** Returns the plain text without lines of code, if it has other lines: a comment in code is not a Markdown heading. */
 function besideCode(plain, body) {
   const lines = (text) => text.split('\n').map((line) => line.trim())
   const code = new Set([...body.querySelectorAll('pre, code')].flatMap(({ textContent }) => lines(textContent)))
@@ -22,22 +25,22 @@ function besideCode(plain, body) {
 
 function isCode(copied) {
   const [first] = new DOMParser().parseFromString(copied, 'text/html').body.children
-  // Google Docs keeps the blanks of any text.
+  // Google Docs preserves white space in any text.
   if (first?.id.startsWith('docs-internal-guid')) return false
   return first?.tagName === 'PRE' || /white-space:\s*pre/.test(first?.getAttribute('style') ?? '')
 }
 
-/** Whether what is pasted over these words is an address: then they are linked to it. One that is chosen is exchanged. */
+/** Whether an address is pasted over words, which are then linked to it. A selected address is replaced instead. */
 const isToLink = (words, plain) =>
   words.trim() !== '' && !/\n|^\s*\w+:\/\//.test(words) && /^https?:\/\/\S+$/.test(plain.trim())
 
 const looksLikeMarkdown = (plain) =>
   /^(#{1,6} \S|```|[-*] \[[ x]\] |\|.*\|$|> \S)|\]\(\S+\)|\{% \w/m.test(plain) || expression.test(plain)
 
-/** What is shown in its place depends on the space, the page or the reader, such as a variable. */
+/** An expression whose value depends on the space, the page or the reader, such as a variable. */
 const expression = /\{\{[^{}\n]*\b(?:visitor|(?:space|page)\??\.vars)\b[^{}\n]*\}\}/
 
-/** Undefined where nothing better than the plain text came. */
+/** Returns undefined if there is nothing better than the plain text. */
 async function markdownOf(copied) {
   const fields = new URLSearchParams({ form: form.elements.form.value, html: copied })
   try {
@@ -51,7 +54,7 @@ async function markdownOf(copied) {
 
 const inOneLine = (text) => text.replace(/\s+/g, ' ').trim()
 
-/** In one line, and not two cells. What is escaped already stays so. */
+/** Puts a text on one line and escapes `|`, so that it stays one cell. What is escaped already is left alone. */
 const asCell = (text) =>
   inOneLine(text.replaceAll('\\\n', ' ')).replaceAll(/(\\*)\|/g, (sign, { length }) =>
     length % 2 === 0 ? `\\${sign}` : sign,
@@ -59,7 +62,7 @@ const asCell = (text) =>
 
 const isRuleOfTable = (line) => line.includes('|') && /^\|?:?-+:?(\|:?-+:?)*\|?$/.test(line.replaceAll(/[\s>]/g, ''))
 
-/** Whether it stands in a cell of a table: neither over its rule nor beside a row. */
+/** Whether a range is in a cell of a table: neither on its delimiter row nor before or after a row. */
 function isInRow(from, to) {
   const [start, end] = [lineStart(from), lineEnd(to)]
   const [before, behind] = [field.value.slice(start, from), field.value.slice(to, end)]
@@ -94,15 +97,15 @@ field.addEventListener('paste', async (event) => {
   pastes.delete(paste)
   if (!shapedWords || inOneLine(shapedWords) === inOneLine(plain)) return
   const { at } = paste
-  // Somebody who goes on writing does so behind it; whatever else they did, it is theirs.
+  // An author who keeps typing only adds text behind it. After any other change, their version stays.
   if (!field.value.startsWith(words, at)) return
   const isRunning = !/\n|^(#|[-*] |\d+\. |>|\||!\[)/.test(shapedWords)
-  // No row has room for a block.
+  // A table row has no room for a block.
   if (isCell && !isRunning) return
   const markdown = isCell ? asCell(shapedWords) : shapedWords
   const [above, below] = isRunning ? ['', ''] : gapsAround(at, at + words.length)
   exchangeSign(words, above + markdown + below, at)
-  // They go on where it ends.
+  // An author at the end of the pasted text continues there.
   const end = at + above.length + markdown.length
   if (field.selectionStart === end + below.length) field.setSelectionRange(end, end)
   said.replaceChildren()
@@ -110,7 +113,10 @@ field.addEventListener('paste', async (event) => {
   bringPictures([...new DOMParser().parseFromString(copied, 'text/html').images], markdown)
 })
 
-/** Not within a link, a tag or code, which may be about that address. */
+/**
+ * Links the selected words to a pasted address. Does nothing within a link, a tag or code, which may be about that
+ * address.
+ */
 function isLinkedInText(from, to, plain) {
   const [words, address] = [field.value.slice(from, to), plain.trim()]
   const [before, behind] = [field.value.slice(lineStart(from), from), field.value.slice(to, lineEnd(to))]
@@ -124,7 +130,10 @@ function isLinkedInText(from, to, plain) {
 
 const mostPictures = 20
 
-/** Pictures that stay where they are may be gone tomorrow; those of word processors are, within the hour. */
+/**
+ * Fetches pasted pictures. Those that stay on their servers may be gone tomorrow; those of word processors are gone
+ * within the hour.
+ */
 function bringPictures(pictures, markdown) {
   const addresses = [...new Set(pictures.map(({ src }) => src))]
   if (addresses.some((src) => !/^https?:/.test(src)))
@@ -147,7 +156,10 @@ async function fetchPicture(src) {
   else say('info', `The picture at ${new URL(src).host} stays there. ${whyNot(answer)}`)
 }
 
-/** Not where an address is only spoken of, leads somewhere, or begins another one. */
+/**
+ * Finds an address where it is that of a picture: not where it is only mentioned, is the target of a link, or is the
+ * beginning of another address.
+ */
 function pictureAt(src) {
   const isPicture = /(!\[(?:\\.|[^\]\\])*\]\(<?|<img[^>]* src=")$/
   const { value } = field

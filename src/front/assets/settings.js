@@ -1,4 +1,5 @@
-// The settings of a page, whichever way somebody writes it: they stand above its text, and are asked for one by one.
+// The settings of a page, in either way of writing: they are stored above its text, and the dialog has a field for
+// each.
 
 const settingsDialog = document.querySelector('.writing-settings')
 const settingsFields = [...(settingsDialog?.querySelectorAll('input:not([type=file]), textarea') ?? [])]
@@ -7,7 +8,7 @@ const coverFields = ['cover', 'coverDark'].map((name) =>
   [`${name}File`, name].map((each) => settingsDialog?.querySelector(`[name=${each}]`)),
 )
 
-/** Those of the text as it is now; undefined where it has none that can be read, which is said. */
+/** Returns the settings of the current text. If they cannot be read, shows why and returns undefined. */
 async function findSettings() {
   const { settings, ...answer } = (await askServer('/settings', { text: field.value })) ?? {}
   if (settings) return settings
@@ -33,7 +34,7 @@ function settingsAsked() {
   return { ...asked, shown: shown.map(({ value }) => value).join(' ') }
 }
 
-/** Whether the text has others then. `take` puts it there. */
+/** Opens the settings. If the answers change the text, passes the new text to `take`. */
 async function askSettings(take) {
   const settings = await findSettings()
   if (!settings) return
@@ -45,7 +46,10 @@ async function askSettings(take) {
 
 const isNoAddress = ({ value }) => value !== '' && !/^(?:https?:\/\/|\/files\/)/i.test(value.trim())
 
-/** The text with what was answered. What is refused stays in the box, to be said otherwise; undefined where it is left. */
+/**
+ * Returns the text with the answers applied, or undefined if the dialog is dismissed. After a refusal the dialog stays
+ * open, so that the answers can be corrected.
+ */
 async function settingsAnswered() {
   isOpeningSettings = false
   for (let first = settingsFields[0]; ;) {
@@ -60,7 +64,7 @@ async function settingsAnswered() {
   }
 }
 
-/** What differs between two texts, and where something of the first one is in the second. */
+/** Returns the range in which two texts differ, and a function that maps positions of the first one to the second. */
 function difference(before, text) {
   const to = changedAt(text, before)
   const end = changedAt(before, text)
@@ -69,7 +73,7 @@ function difference(before, text) {
   return { from, to, end, moved: (at) => (at < to ? Math.min(at, end) : at + text.length - before.length) }
 }
 
-/** Only what differs: the cursor stays where it was, and the browser can undo it. */
+/** Replaces only what differs: the cursor stays where it was, and the browser can undo it. */
 function putDifference(text) {
   const { selectionStart, selectionEnd } = field
   const { from, to, end, moved } = difference(field.value, text)
@@ -77,7 +81,7 @@ function putDifference(text) {
   field.setSelectionRange(moved(selectionStart), moved(selectionEnd))
 }
 
-/** Where what was chosen is in the text; where nobody knows, `at`. */
+/** Returns where the selection is in the text, or `at` if that is not known. */
 async function placeSeen(chosen, at) {
   if (!visual.contains(chosen?.commonAncestorContainer)) return [at, at]
   getSelection().removeAllRanges()
@@ -101,14 +105,14 @@ async function takeSeen(text, chosen) {
 
 let isOpeningSettings = false
 
-// Whatever else is under way comes first: whoever asks for it gets it then, once.
+// Waits for other work in progress. Further clicks in the meantime do not open the dialog again.
 form.querySelector('[data-settings]')?.addEventListener('click', async () => {
   if (isOpeningSettings || settingsDialog.open) return
   isOpeningSettings = true
   await inTurn(async () => {
     if (!asSeen.isOn) await askSettings(putDifference)
     else if (await isWritten()) {
-      // What is chosen is something in the box, once that is open.
+      // Read first: once the dialog is open, the selection is inside it.
       const chosen = getSelection().rangeCount > 0 ? getSelection().getRangeAt(0).cloneRange() : undefined
       await askSettings((text) => takeSeen(text, chosen))
     }

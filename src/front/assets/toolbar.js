@@ -1,11 +1,11 @@
-// The buttons above a text stand in one row. Those that it has no room for are in a menu at its end.
+// The buttons above a text form one row. Those that do not fit are in a menu at its end.
 
 const moreButton = bar.querySelector('[data-more]')
 const moreTools = bar.querySelector('.writing-more')
 
 const isShown = ({ offsetParent }) => offsetParent !== null
 
-/** From the last one on, until the others fit. */
+/** Moves buttons into the menu, from the last one on, until the others fit. */
 function fitTools() {
   closeMore()
   moreButton.before(...moreTools.childNodes)
@@ -14,7 +14,7 @@ function fitTools() {
   bar.classList.remove('is-short')
   if (isTooLong()) bar.classList.add('is-short')
   while (isTooLong() && row.length > 1) moreTools.prepend(row.pop())
-  // One stop of the Tab key, as toolbars have; the one that it was may be out of sight now.
+  // A toolbar has a single Tab stop. The previous one may be hidden after the change.
   const stop = tools.find((tool) => tool.tabIndex === 0 && isShown(tool)) ?? tools.find(isShown) ?? tools[0]
   for (const tool of tools) tool.tabIndex = tool === stop ? 0 : -1
 }
@@ -27,11 +27,11 @@ function closeMore() {
 moreButton.addEventListener('click', (event) => {
   if (!moreTools.hidden) return closeMore()
   moreTools.hidden = false
-  // Down to the lower edge, or to the keyboard of a phone.
+  // Down to the lower edge of the window, or to the keyboard of a phone.
   const below = (globalThis.visualViewport?.height ?? innerHeight) - bar.getBoundingClientRect().bottom - 8
   moreTools.style.maxHeight = `${Math.max(132, below)}px`
   moreButton.setAttribute('aria-expanded', 'true')
-  // With a key; whoever presses it goes on where the cursor is.
+  // Only if opened by key: after a click, the cursor stays where it is.
   if (event.detail === 0) stopAt(moreTools.firstElementChild)
 })
 addEventListener('click', ({ target }) => {
@@ -43,7 +43,7 @@ function stopAt(next) {
   next.focus()
 }
 
-// Arrows lead from button to button.
+// Arrow keys move from button to button.
 bar.addEventListener('keydown', (event) => {
   const shown = tools.filter(isShown)
   const at = shown.indexOf(event.target)

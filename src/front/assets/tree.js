@@ -1,5 +1,5 @@
-// Pages of a change request are dragged to where they are to stand, or moved there by keys. Each move is the form that every
-// page has for it, sent from here; without this script there is that form. No dependency, a module.
+// Pages of a change request can be dragged to another place, or moved there by keys. Each move sends the form that
+// every page has for it; without this script, people use that form. No dependencies, a module.
 const treeNow = () => document.querySelector('.review-tree[data-pages]')
 const rowsNow = () => [...(treeNow()?.children ?? [])]
 const rowOf = (id) => rowsNow().find((row) => row.dataset.page === id)
@@ -10,7 +10,7 @@ const siblingsOf = (row) => rowsNow().filter((each) => each.dataset.parent === r
 const besideOf = (row, far) => siblingsOf(row)[siblingsOf(row).indexOf(row) + far]
 const isWithin = (row, other) => row !== undefined && (row === other || isWithin(parentOf(row), other))
 
-// What is said here is heard wherever somebody is.
+// Messages in it are read by screen readers wherever the focus is.
 const spoken = document.createElement('p')
 spoken.className = 'sr'
 spoken.setAttribute('role', 'status')
@@ -28,7 +28,9 @@ function addGrips() {
 addGrips()
 
 // --------------------------------------------------------------------------------------------------------- dragging
-/** Whom somebody holds, since where, and over what; `isOn`: once it is more than a click. */
+/**
+ * The row being dragged, the pointer and its position, and the drop target. `isOn` is set once it is more than a click.
+ */
 let held
 const leastPixels = 5
 const edgePixels = 72
@@ -43,7 +45,7 @@ addEventListener('pointerdown', (event) => {
 
 addEventListener('pointermove', (event) => {
   if (event.pointerId !== held?.pointer) return
-  // Let go where nobody told us, such as in a menu of the browser.
+  // Released without an event, such as in a menu of the browser.
   if (event.buttons === 0) return letGo()
   const far = Math.hypot(event.clientX - held.x, event.clientY - held.y)
   if (!held.isOn && far < leastPixels) return
@@ -58,7 +60,7 @@ addEventListener('pointerup', (event) => {
   const { row, over, isOn } = held
   letGo()
   if (!isOn) return
-  // That was no click on what stands in the row.
+  // The end of a drag is not a click on anything in the row.
   const refuse = (click) => click.preventDefault()
   addEventListener('click', refuse, { capture: true, once: true })
   setTimeout(() => removeEventListener('click', refuse, { capture: true }))
@@ -67,7 +69,7 @@ addEventListener('pointerup', (event) => {
 
 addEventListener('pointercancel', (event) => event.pointerId === held?.pointer && letGo())
 addEventListener('keydown', (event) => event.key === 'Escape' && held && letGo())
-// A browser would drag the link of a title elsewhere.
+// A browser would drag the link of a title.
 addEventListener('dragstart', (event) => event.target.closest?.('.review-tree[data-pages]') && event.preventDefault())
 
 function begin() {
@@ -98,7 +100,7 @@ function scrollAtEdge() {
   requestAnimationFrame(scrollAtEdge)
 }
 
-/** Shows where it would come to stand. */
+/** Shows where the dragged row would go. */
 function look() {
   for (const row of rowsNow()) delete row.dataset.drop
   held.over = placeAt(held.x, held.y)
@@ -110,10 +112,10 @@ function look() {
 
 const leftOf = (row) => titleIn(row).getBoundingClientRect().left
 
-/** Who lets go further away than this wants to move nothing. */
+/** Releasing a row farther from the list than this moves nothing. */
 const awayPixels = 48
 
-/** Undefined where it stands already, within itself, or away from the list. */
+/** Returns undefined if the row is already there, if the place is within the row itself, or away from the list. */
 function placeAt(x, y) {
   const rows = rowsNow()
   const list = treeNow().getBoundingClientRect()
@@ -130,7 +132,10 @@ function placeAt(x, y) {
 const above = (row) => ({ spot: 'before', near: row, line: row, drop: 'before', left: leftOf(row) })
 const inside = (row) => ({ spot: 'last', near: row, line: row, drop: 'inside', left: leftOf(row) })
 
-/** The line between a page and the first one below it; else the further to the left, the further out. */
+/**
+ * Returns the place between a page and its first subpage. If it has none, the further left the pointer, the higher the
+ * level.
+ */
 function below(row, x) {
   const next = rowsNow().find((each) => each.dataset.parent === row.dataset.page)
   if (next) return { spot: 'first', near: row, line: row, drop: 'after', left: leftOf(next) }
@@ -170,10 +175,10 @@ async function moveByKey(id, key) {
 }
 
 // ----------------------------------------------------------------------------------------------------------- moving
-/** One after the other: each counts from where the one before it led. */
+/** Moves run one after the other: each starts from the result of the one before it. */
 let moving = Promise.resolve()
 
-/** The list is not exchanged under somebody's hand. */
+/** The list is not replaced while a row is being dragged. */
 let tellFree = () => {}
 const handIsFree = () => new Promise((resolve) => (held ? (tellFree = resolve) : resolve()))
 
@@ -186,7 +191,7 @@ async function moveNow(id, spot, near) {
     exchange(answer.page)
     return tellPlace(id, isElsewhere)
   }
-  // What was refused, somebody else may have brought about: the list is to be as it is by now.
+  // Somebody else's change may be the reason for the refusal: the list is updated to the current state.
   const now = answer && !answer.isSignedOut ? await ask(location.href) : undefined
   await handIsFree()
   if (now?.isDone) exchange(now.page)
@@ -194,10 +199,10 @@ async function moveNow(id, spot, near) {
   if (!isElsewhere) rowOf(id)?.querySelector('.review-grip').focus()
 }
 
-/** Who has gone on to another part of the page meanwhile stays there. */
+/** Whether the focus may be moved: a user who has gone on to another part of the page stays there. */
 const isFree = (focused) => focused === document.body || focused?.closest('#pages') !== null
 
-/** Undefined where nobody answered. */
+/** Returns undefined if the server did not answer. */
 async function ask(address, options) {
   try {
     const response = await fetch(address, options)
@@ -215,13 +220,13 @@ async function ask(address, options) {
 function whyNot(answer) {
   if (answer?.isSignedOut) return 'Not moved: you are no longer signed in. Sign in in a new tab, then try again.'
   if (answer?.refusal) return `Not moved: ${answer.refusal}`
-  // Such as after signing in again, which the list was not made for.
+  // For example after signing in again: the list was made for the earlier session.
   if (answer?.isRefused)
     return 'Not moved: this list was out of date. Try again; if that does not help, reload this page.'
   return 'The server did not answer, so the page may not have been moved. Reload this page to see where it is.'
 }
 
-/** What else the page says of the change request. Where somebody is writing, it stays as it is. */
+/** Other parts of the page that show the change request. A part that the user is writing in is not replaced. */
 const others = ['#changes', '.review-standing', '#word', 'section[aria-label="Merge"]', '.review-next']
 const isWriting = (part) =>
   part.contains(document.activeElement) ||
@@ -240,10 +245,10 @@ function exchange(page) {
     const isDecision = now?.querySelector('[name=revision]')
     if (old && now && !isWriting(old) && (isRead || !isDecision)) old.replaceWith(now)
   }
-  // Whoever decides about it has seen this, too.
+  // Decisions made on this page refer to the new revision, which the user has seen.
   const revision = page.querySelector('[name=revision]')?.value
   if (isRead && revision) for (const each of document.querySelectorAll('[name=revision]')) each.value = revision
-  // What changed is listed above, and gets longer: the pages stay where they are looked at.
+  // The list of changes above gets longer: the pages stay at the same position on the screen.
   if (top !== undefined && treeNow()) scrollBy(0, treeNow().getBoundingClientRect().top - top)
 }
 

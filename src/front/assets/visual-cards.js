@@ -1,4 +1,4 @@
-// Cards where somebody writes without seeing Markdown: a click on one, or its button, asks what it says and where it leads.
+// Cards in the visual editor: clicking one, or its button, opens a dialog for its texts and its target.
 
 const cardDialog = document.querySelector('.writing-card')
 const cardTexts = cardDialog.querySelector('[data-texts]')
@@ -11,7 +11,7 @@ const cardTargets = cardDialog.querySelector('datalist')
 const cardsOf = (card) => [...card.parentElement.children]
 const titleOf = (card) => card.querySelector('[data-words]')?.textContent.trim() || 'without a title'
 
-/** A button for who has no mouse. */
+/** Adds a button to each card, for users without a mouse. */
 asSeen.nameCards = () => {
   for (const card of visual.querySelectorAll('[data-card]')) {
     const button = document.createElement('button')
@@ -25,7 +25,7 @@ visual.addEventListener('click', ({ target }) => {
   const card = target.closest('[data-card]')
   if (card && !isWorking) void changeCard(card)
 })
-// The cursor is elsewhere: other keys of the text are not meant.
+// The focus is on the button, so the other keys of the text do not apply.
 visual.addEventListener(
   'keydown',
   (event) => {
@@ -34,7 +34,7 @@ visual.addEventListener(
   { capture: true },
 )
 
-/** One that is added is asked about next. */
+/** Opens the dialog of a card. If a card is added, its dialog is opened next. */
 async function changeCard(card) {
   const rank = asSeen.rankOf(card.closest('.frame'))
   const at = cardsOf(card).indexOf(card)
@@ -46,7 +46,7 @@ async function changeCard(card) {
   else cards[to]?.querySelector('.card-change').focus({ preventScroll: true })
 }
 
-/** What somebody answered, and whether all is drawn anew. */
+/** Returns the answer, and whether everything was redrawn. */
 async function askCard(card) {
   let told = ['no', false]
   await inTurn(async () => {
@@ -89,7 +89,7 @@ async function answerAbout(card) {
   }
 }
 
-/** A line for each of its texts. The first one is its title. */
+/** Creates a line for one of the texts of a card. The first text is its title. */
 function fieldOf(words, at) {
   const [own, name, line] = ['div', 'span', 'div'].map((tag) => document.createElement(tag))
   own.className = 'field'
@@ -106,14 +106,14 @@ function fieldOf(words, at) {
   return own
 }
 
-/** What the fields say becomes what is seen. */
+/** Copies the contents of the fields to the card. */
 function sayOf(card) {
   const lines = [...cardTexts.querySelectorAll('.writing-line')]
   for (const [at, words] of [...card.querySelectorAll('[data-words]')].entries()) words.innerHTML = lines[at].innerHTML
   Object.assign(card.dataset, { target: cardTarget.value.trim(), cover: cardCover.value.trim() })
 }
 
-/** As the one before it, with nothing in it but a title to be written over. */
+/** Adds a card like the given one behind it, empty except for a placeholder title. */
 function addCard(card) {
   const made = card.cloneNode(true)
   Object.assign(made.dataset, { card: '', target: '', cover: '' })
@@ -125,7 +125,10 @@ function addCard(card) {
 
 const newTitle = 'New card'
 
-/** Where all the words of something are marked alike, as titles are mostly bold, what stands in their place is, too. */
+/**
+ * If all the words of an element are inside the same marks, as titles are mostly bold, returns the innermost mark, so
+ * that new words keep them.
+ */
 function innermost(words) {
   const [only, ...others] = words.childNodes
   const isMark =
@@ -144,7 +147,7 @@ function move(card, by) {
 const linksButton = bar.querySelector('[data-list][data-inline]')
 let targetTimer
 
-/** Pages whose titles have these words, from the page of ours that lists them. */
+/** Lists pages whose titles contain the words, using our own page that lists them. */
 async function listTargets() {
   clearTimeout(targetTimer)
   const words = cardTarget.value

@@ -1,4 +1,4 @@
-// What is copied, cut and pasted where somebody writes without seeing Markdown.
+// Copying, cutting and pasting in the visual editor.
 
 visual.addEventListener('paste', (event) => {
   if (isInCodeField() && !isWorking) return
@@ -15,7 +15,7 @@ visual.addEventListener('paste', (event) => {
   else void pasteHere(copied, plain, language)
 })
 
-/** What an editor of code says that it copied; undefined where none did. */
+/** Returns the language that a code editor gave for what it copied; undefined if it was not copied from one. */
 function copiedLanguage(copied) {
   try {
     return String(JSON.parse(copied.getData('vscode-editor-data')).mode ?? '')
@@ -26,7 +26,7 @@ function copiedLanguage(copied) {
 
 const namesOfLanguages = { javascriptreact: 'jsx', plaintext: '', shellscript: 'bash', typescriptreact: 'tsx' }
 
-/** Code of several lines is a block: as a text, it would lose what its lines begin with. */
+/** Inserts code of several lines as a block: as text, it would lose its indentation. */
 function pasteCode(plain, language = '') {
   if (!chosenRange().collapsed) command('delete')
   const name = namesOfLanguages[language] ?? (/^[\w+#.-]*$/.test(language) ? language : '')
@@ -40,7 +40,7 @@ function pasteCode(plain, language = '') {
   })
 }
 
-/** Words of one line keep their marks and links, and what is no text among them. */
+/** Pastes into a table cell. Text of one line keeps its marks, its links, and elements in it that are not text. */
 function pasteInCell(cell, copied, plain) {
   const rows = asSeen.rowsIn(copied, plain)
   if (rows) return asSeen.fillCells(cell, rows)
@@ -48,7 +48,7 @@ function pasteInCell(cell, copied, plain) {
   const page = pageIn(copied)
   const isOurs = copied.includes('data-lectern=')
   const blocks = page.querySelectorAll('p, li, h1, h2, h3, h4, h5, h6')
-  // A formula has lines of its own where it is text.
+  // A formula takes several lines in plain text, so for what was copied here the blocks are counted.
   const isLine = (isOurs ? blocks.length < 2 : !plain.trim().includes('\n')) && !page.querySelector('.frame, pre')
   if (!isLine || copied.length > mostPasted || !(isOurs || isShaped(copied, plain))) return command('insertText', words)
   for (const block of page.querySelectorAll('h1, h2, h3, h4, h5, h6, ul, ol, li, blockquote'))
@@ -58,7 +58,10 @@ function pasteInCell(cell, copied, plain) {
 
 const putInCell = (text) => putInLine(asCell(text), ...cursor())
 
-/** Where the same mark ends in front of it that it begins with, or the other way round, it goes on: both beside each other are none. */
+/**
+ * Inserts text within a line. If a mark ends in front of it and it begins with the same mark, or the other way round,
+ * the two are joined: next to each other they would not be marks.
+ */
 function putInLine(text, from, to) {
   const [above, below] = [field.value.slice(lineStart(from), from), field.value.slice(to, lineEnd(to))]
   const [ended, begun, ends, begins] = [markAt(above, true), markAt(text), markAt(text, true), markAt(below)]
@@ -69,7 +72,7 @@ function putInLine(text, from, to) {
 
 const markAt = (text, isEnd) => (isEnd ? /(?<![\\*_~])(?:\*+|_+|~+)$/ : /^(?:\*+|_+|~+)(?![*_~])/).exec(text)?.[0] ?? ''
 
-/** An address over some words of one block links them to it. */
+/** Links the selected words of one block if an address is pasted over them. Returns whether it did. */
 function isLinked(plain) {
   const range = chosenRange()
   const isWithin = blockAt(range.startContainer) === blockAt(range.endContainer) && !isInCodeField()
@@ -86,9 +89,9 @@ function pasteHere(copied, plain, language) {
   if (!isInCodeField() && line.startsWith('{{') && expression.exec(line)?.[0] === line)
     return pasteOver(() => pasteText(line))
   const isLine = !plain.trim().includes('\n')
-  // Signs of Markdown say nothing there.
+  // Markdown signs mean nothing in code.
   if (isLine && elementAt(chosenRange().startContainer).closest('code')) return command('insertText', plain)
-  // A cell is one line, and code has no shape. What comes from a sheet goes into a cell each.
+  // A cell is one line, and code has no formatting. Rows of a spreadsheet are distributed over cells.
   const cell = asSeen.cellAt()
   if (cell) return pasteInCell(cell, copied, plain)
   if (isInCodeField()) return command('insertText', plain)
@@ -106,8 +109,9 @@ function pasteHere(copied, plain, language) {
 const pasteOver = (act) => throughText(false, act, { isOver: true })
 
 /**
- * As a browser takes away what is chosen: it may begin within marks and end outside, which no part of a text does. And what
- * comes has marks and lines of its own, which would end those around it.
+ * Removes the selection as a browser does: it may begin within marks and end outside them, which no range of the
+ * Markdown can. Then splits the marks around the cursor, because pasted content has marks and lines of its own, which
+ * would end them.
  */
 asSeen.clearPlace = () => {
   if (!chosenRange().collapsed) command('delete')
@@ -131,10 +135,13 @@ const isRunning = (element) =>
 const pointed = /^\s*[-*+•]\s+/
 const numbered = /^\s*(\d{1,9})[.)]\s+/
 
-/** What nobody wrote as Markdown is none: an empty line ends a paragraph, lines stay lines, and those of a list are one. */
+/**
+ * Converts plain text that is not Markdown to HTML: an empty line ends a paragraph, lines stay lines, and lines with
+ * list marks become a list.
+ */
 function shapeOf(plain) {
   const page = document.createElement('div')
-  // A row that says nothing yet is no end of a sheet.
+  // The whole text is tried first: a row of empty cells does not end a table.
   const sheet = sheetOf(plain.replace(/\n+$/, '').split('\n'))
   if (sheet) return sheet.outerHTML
   for (const lines of plain.split(/\n\s*\n/).map((each) => each.split('\n').filter((line) => line.trim() !== ''))) {
@@ -150,7 +157,7 @@ function shapeOf(plain) {
   return page.innerHTML
 }
 
-/** Lines with the same number of tabs are rows of a table. Tabs that all lines begin with indent them. */
+/** Converts lines with the same number of tabs to a table. Tabs that all lines begin with are indentation. */
 function sheetOf(lines) {
   const rows = lines.map((line) => line.split('\t').map((words) => words.trim()))
   const isSheet = rows.length > 1 && rows[0].length > 1 && rows.every(({ length }) => length === rows[0].length)
@@ -184,12 +191,15 @@ async function pasteShaped(copied, plain, putText = pasteText) {
   if (markdown) bringPictures([...page.images], markdown)
 }
 
-/** What was copied here is known by its Markdown: a word stands for each block until all else has become that, and so for links. */
+/**
+ * Replaces each block that was copied here by a placeholder until the rest is converted, because its Markdown is known;
+ * likewise for link targets.
+ */
 function namesOfBlocks(page) {
   const names = new Map()
   for (const block of page.querySelectorAll('[data-markdown]')) {
     if (block.parentElement.closest('[data-markdown]')) continue
-    // A digit may stand right behind it.
+    // Ends with a letter, because a digit may follow directly.
     const name = `lectern-block-${names.size}x`
     names.set(name, block.dataset.markdown)
     block.textContent = name
@@ -203,15 +213,20 @@ function namesOfBlocks(page) {
   return names
 }
 
-/** What further lines begin with below one that begins so: marks of quotes, and blanks where a list has its own. */
+/**
+ * Returns what the lines following one with this beginning start with: quote marks, and blanks in place of list marks.
+ */
 const furtherLead = (line) =>
   /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*[ \t]*/.exec(line)[0].replaceAll(/[^\s>]/g, ' ')
 
-/** Behind these marks, all lines of a block are in what those begin. */
+/** Prefixes the further lines of a block, so that all of it stays in the quotes and lists whose marks precede it. */
 const ledAs = (line, block) =>
   block.replaceAll(/\n(.?)/g, (_, next) => `\n${next ? furtherLead(line) : furtherLead(line).trimEnd()}${next}`)
 
-/** A part of a text as it is elsewhere: its lines begin without what those of the list or quote have in front, in which it stands. */
+/**
+ * Returns part of a text as it would be elsewhere: its further lines lose the prefix of the list or quote that it is
+ * in.
+ */
 function aloneIn(text, from, to) {
   const lead = furtherLead(text.slice(lineStartIn(text, from), from))
   const [first, ...more] = text.slice(from, to).split('\n')
@@ -221,7 +236,10 @@ function aloneIn(text, from, to) {
 
 const lineStartIn = (text, at) => (at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)
 
-/** What is in front of each line in a list or a quote, in which what is pasted stays. A list goes on with the one it is put into. */
+/**
+ * Returns the prefix of each line that keeps pasted text in the list or quote at this place. A pasted list continues
+ * the one around it.
+ */
 function leadAt(from, text) {
   const line = field.value.slice(lineStart(from), from)
   const item = listItem.exec(line)
@@ -231,8 +249,9 @@ function leadAt(from, text) {
 }
 
 /**
- * Items of a list that is pasted into one stand among its items: in place of one that has nothing in it yet, else behind
- * the one with the cursor, which goes on below them with what stood behind that.
+ * Pastes the items of a list among those of the list at the cursor: in place of an item that is still empty, otherwise
+ * behind the item with the cursor. What followed the cursor in that item becomes another item below them. Returns
+ * whether it did.
  */
 function pasteItems(text, from, to) {
   const [start, end] = [lineStart(from), lineEnd(to)]
@@ -244,7 +263,7 @@ function pasteItems(text, from, to) {
   if (!isOfKind && words !== '') return false
   const marked = bullet && isOfKind ? text.replaceAll(/^[-*+](?= )/gm, bullet) : text
   const own = marked.replace(/\n+$/, '').replaceAll(/^(?=.)/gm, indent)
-  // A list of another kind is one of its own.
+  // A list of another kind is a separate list.
   const gap = isOfKind ? '\n' : '\n\n'
   const above = words === '' ? (isOfKind ? '' : gapsAround(start, start)[0]) : `${before.trimEnd()}\n`
   const below = rest === '' ? '' : `${gap}${indent}${all.slice(indent.length).trimEnd()} ${rest}`
@@ -263,11 +282,14 @@ function pasteText(text) {
   const [above, below] = gapsAround(from, to)
   const led = lead === '' ? above + own : `${above}${own}`.replaceAll('\n', `\n${lead}`).replaceAll(/[ \t]+(?=\n)/g, '')
   put(led + (lead === '' ? below : gapInLead(lead, field.value.slice(to))), from, to)
-  // Whoever goes on does so where it ends, not below it.
+  // The author continues where it ends, not below it.
   field.setSelectionRange(from + led.length, from + led.length)
 }
 
-/** Where blocks part a line, the blanks around them say nothing. Those behind the mark of an item belong to it. */
+/**
+ * Extends a range by the blanks around it, which mean nothing where blocks split a line. Those behind the mark of an
+ * item belong to the mark.
+ */
 function withBlanks(from, to) {
   const line = field.value.slice(lineStart(from), from)
   const isInWords = line.slice(furtherLead(line).length).trim() !== ''
@@ -276,14 +298,17 @@ function withBlanks(from, to) {
   return [from - before, to + behind.length]
 }
 
-/** Nor does a heading that has no words: of a page that was chosen as a whole, its title is left like that. */
+/** Extends a range by a heading without words, which is what remains of the title if a whole page was selected. */
 function withHeading(from, to) {
   const start = lineStart(from)
   const isBare = to === lineEnd(to) && /^#{1,6}[ \t]*$/.test(field.value.slice(start, from))
   return isBare ? [start, to] : [from, to]
 }
 
-/** What follows on the same line, or on the next one, is a paragraph of its own; not so the next item, or what is no part of it. */
+/**
+ * What follows on the same line, or on the next one, becomes a separate paragraph. This does not apply to the next
+ * item, or to text outside the list or quote.
+ */
 function gapInLead(lead, rest) {
   if (rest !== '' && !rest.startsWith('\n')) return `\n${lead.trimEnd()}\n${lead}`
   const next = rest.slice(1).split('\n', 1)[0]
@@ -291,7 +316,7 @@ function gapInLead(lead, rest) {
 }
 
 // ---------------------------------------------------------------------------------------------------------- copying
-/** The text that blocks have their places in, and those that somebody has changed since. */
+/** The text that the places of blocks refer to, and the blocks that were changed since. */
 let placedIn = ''
 let changed = new WeakSet()
 const changes = new MutationObserver(noteChanges)
@@ -303,14 +328,17 @@ function noteChanges(records) {
       changed.add(frame)
 }
 
-/** All that is seen was drawn from this text. */
+/** Called when everything was drawn from this text. */
 asSeen.placed = (text) => {
   changes.takeRecords()
   changed = new WeakSet()
   placedIn = text
 }
 
-/** What was sent is known once its places come back; what somebody changes meanwhile is not. */
+/**
+ * Called when the content is sent. The returned function takes the new places of the blocks; those changed in the
+ * meantime stay marked as changed.
+ */
 asSeen.sent = () => {
   noteChanges(changes.takeRecords())
   const [before, frames] = [changed, [...visual.querySelectorAll('.frame')]]
@@ -330,18 +358,21 @@ asSeen.sent = () => {
         setOrRemove(frame, 'data-to', found[at]?.to)
       }
     }
-    // Places are no changes.
+    // Setting places is not a change.
     changes.takeRecords()
   }
 }
 
-/** The server knows of blocks that are none here yet, such as a picture that is left alone: where a kind has others, none is known. */
+/**
+ * The server may find blocks that are not frames here yet, such as a picture that is left alone. If their number
+ * differs for a kind, no place is known.
+ */
 function placesOf(kind, count, places) {
   const found = places.filter(([type, from]) => type === kind && Number.isInteger(from))
   return found.length === count ? found.map(([, from, to]) => ({ from, to })) : []
 }
 
-/** Which of its kind a frame is. A quote that says nothing yet is none in the text. */
+/** Returns the index of a frame among those of its kind. A quote that is still empty does not exist in the text. */
 asSeen.rankOf = (frame) => {
   const { kind } = frame.dataset
   const alike = asSeen.framesOf(kind)
@@ -362,7 +393,7 @@ for (const name of ['copy', 'cut'])
   visual.addEventListener(name, (event) => {
     if (isWorking) return event.preventDefault()
     const range = chosenRange()
-    // What stands in code is text.
+    // In a code field, the browser copies plain text.
     if (range.collapsed || isInCodeField()) return
     event.preventDefault()
     noteChanges(changes.takeRecords())
@@ -371,27 +402,30 @@ for (const name of ['copy', 'cut'])
     if (name === 'cut') command('delete')
   })
 
-/** As it is elsewhere: without tools, with the Markdown of blocks and of what is no text, and with the marks around it. */
+/**
+ * Returns the selection as it is pasted elsewhere: without tools, with the Markdown of blocks and of elements that are
+ * not text, and with the marks around it.
+ */
 function copyOf(range) {
   const copy = document.createElement('div')
   copy.append(range.cloneContents())
   const isCopied = (frame) => range.intersectsNode(frame) && !frame.contains(range.commonAncestorContainer)
   const frames = [...visual.querySelectorAll('.frame')].filter(isCopied)
   let answer
-  // As all of it is now: what is cut is gone then.
+  // Sends the current state: what is cut is gone afterwards.
   const places = () => (answer ??= askServer('/text', { text: seenOf, markup: markupNow() }))
   for (const [at, frame] of [...copy.querySelectorAll('.frame')].entries()) putSource(frame, frames[at], places)
   for (const each of copy.querySelectorAll('.frame-tools, .card-change')) each.remove()
   for (const each of copy.querySelectorAll('[contenteditable]')) each.removeAttribute('contenteditable')
   for (const each of copy.querySelectorAll('li[data-checked]')) each.prepend(boxOf(each))
   withMarks(copy, range)
-  // Where it leads is none of the address of this page, which browsers put in front of it.
+  // The link target as written: browsers put the address of this page in front of it.
   for (const each of copy.querySelectorAll('a[href]')) each.dataset.href = each.getAttribute('href')
   if (copy.firstElementChild) copy.dataset.lectern = 'copied'
   return copy
 }
 
-/** A browser copies what is within marks, or within an item, without them. */
+/** Adds the marks or the list around the selection: a browser copies their contents without them. */
 function withMarks(copy, { commonAncestorContainer }) {
   let around = elementAt(commonAncestorContainer)
   for (; around !== visual && !around.matches('[data-inside], .frame'); around = around.parentElement) {
@@ -403,7 +437,7 @@ function withMarks(copy, { commonAncestorContainer }) {
   }
 }
 
-/** A box in front of a task is no text here, and one elsewhere. */
+/** Creates a checkbox for a task. In the editor the box is not part of the content, elsewhere it is. */
 function boxOf({ dataset }) {
   const box = document.createElement('input')
   box.type = 'checkbox'
@@ -411,7 +445,10 @@ function boxOf({ dataset }) {
   return box
 }
 
-/** A block is copied as what it is in the text. Where somebody wrote into it this moment, that comes later: elsewhere, it is what is seen. */
+/**
+ * Adds the Markdown of a block to its copy. If the block was just changed, its Markdown is determined later; other
+ * programs get the block as it looks.
+ */
 function putSource(copy, frame, places) {
   const { from, to } = copy.dataset
   if (!changed.has(frame)) {
@@ -429,11 +466,11 @@ function putSource(copy, frame, places) {
   )
 }
 
-/** By the names of blocks that were copied before their Markdown was known. */
+/** The Markdown of blocks that were copied before it was known, by name. */
 const sources = new Map()
 
-// What is dragged here from elsewhere is as what is pasted, where it is dropped; and so are files. What is dragged from one
-// place to another here is the browser's.
+// What is dragged here from elsewhere is pasted where it is dropped; the same goes for files. Dragging within the
+// editor is left to the browser.
 let isDragged = false
 visual.addEventListener('dragstart', () => (isDragged = true))
 visual.addEventListener('dragend', () => (isDragged = false))
@@ -446,7 +483,10 @@ visual.addEventListener('drop', (event) => {
   if (cursorUnder(event)) void pasteHere(copied, plain.replaceAll(/\r\n?/g, '\n'))
 })
 
-/** Whether it is there now. Over what is only looked at, that is behind the block. */
+/**
+ * Places the cursor under the pointer. Over parts that cannot be edited, it goes behind the block. Returns whether it
+ * was placed.
+ */
 function cursorUnder({ clientX, clientY }) {
   const { offsetNode: node, offset } = document.caretPositionFromPoint?.(clientX, clientY) ?? {}
   if (isWorking || !visual.contains(node)) return false
@@ -459,7 +499,10 @@ function cursorUnder({ clientX, clientY }) {
   return true
 }
 
-/** A cell is one line: a browser would put whole blocks there, whose words would run together. They stay where they are. */
+/**
+ * Whether a range contains several blocks or a frame. A cell is one line: a browser would put whole blocks there, and
+ * their words would run together. So they are not moved there.
+ */
 function hasBlocks(range) {
   const copy = range.cloneContents()
   const blocks = [...copy.querySelectorAll('p, li, h1, h2, h3, h4, h5, h6')].filter((block) => !isEmpty(block))

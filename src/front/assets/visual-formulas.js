@@ -1,4 +1,4 @@
-// Formulas where somebody writes without seeing Markdown: a box for their TeX, with what it looks like.
+// Formulas in the visual editor: a dialog for their TeX, with a preview.
 
 const formulaDialog = document.querySelector('.writing-formula')
 const formulaField = formulaDialog.querySelector('textarea')
@@ -16,7 +16,10 @@ async function askAboutFormula(piece) {
   return 'changed'
 }
 
-/** The TeX of one. That it is to be removed is none; and one that says nothing is not to be there. */
+/**
+ * Asks for the TeX of a formula. Returns the TeX, `remove` if the formula is to be removed or its field is empty, or
+ * undefined if the dialog is dismissed.
+ */
 asSeen.askFormula = async (tex, isNew) => {
   formulaField.value = tex
   formulaRemove.hidden = isNew
@@ -29,11 +32,11 @@ asSeen.askFormula = async (tex, isNew) => {
   return !isNew && (answer === 'remove' || answer === 'yes') ? 'remove' : undefined
 }
 
-/** Where the cursor is, of the words that are chosen. */
+/** Inserts a formula at the cursor, made from the selected words. */
 asSeen.insertFormula = () =>
   inTurn(async () => {
     const range = chosenRange().cloneRange()
-    // One of several blocks would join them.
+    // Replacing words of several blocks would join the blocks.
     if (blockAt(range.startContainer) !== blockAt(range.endContainer)) range.collapse(false)
     if (!(await isWritten())) return
     const before = field.value
@@ -54,7 +57,10 @@ asSeen.insertFormula = () =>
 let lookedAt
 let lookTimer
 
-/** As it will read. While nobody has answered, or it cannot be read yet, what was seen before is no answer. */
+/**
+ * Shows the formula as it will look. While the server has not answered, or the TeX is not valid yet, an earlier result
+ * is not shown.
+ */
 async function lookAtFormula() {
   clearTimeout(lookTimer)
   const tex = formulaField.value.trim().replaceAll(/\${2,}/g, '$')
@@ -72,7 +78,7 @@ formulaField.addEventListener('input', () => {
   lookTimer = setTimeout(lookAtFormula, 250)
 })
 
-// A press takes nothing of the choice away.
+// Clicking a button keeps the selection in the field.
 formulaDialog.addEventListener('mousedown', (event) => event.target.closest('[data-tex]') && event.preventDefault())
 formulaDialog.addEventListener('click', ({ target }) => {
   const { tex } = target.closest('[data-tex]')?.dataset ?? {}

@@ -1,14 +1,14 @@
-// Keys where somebody writes without seeing Markdown: at the edges of blocks, where browsers do something else than whoever
-// presses them means, and what browsers leave behind.
+// Keys in the visual editor: at the edges of blocks, where browsers do something other than users expect. Also cleans
+// up what browsers leave behind.
 
-/** The item of a list that something stands in; a frame in an item begins anew. */
+/** The list item that contains a node. A frame inside an item starts afresh: it is not part of that item. */
 function itemAt(node) {
   const item = elementAt(node).closest('li:not(.step)')
   const frame = elementAt(node).closest('.frame')
   return item && visual.contains(item) && !(frame && item.contains(frame)) ? item : undefined
 }
 
-/** Whether nothing of an element is in front of the cursor, or behind it. */
+/** Whether nothing in an element precedes the cursor, or follows it. */
 function isAtEdge(element, isBehind) {
   const { startContainer, startOffset, endContainer, endOffset } = chosenRange()
   const rest = document.createRange()
@@ -23,16 +23,16 @@ visual.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || isComposing(event) || event.shiftKey || event.altKey) return
   if (event.target.closest('.frame-tools')) return
   const isControl = event.ctrlKey || event.metaKey
-  // Of a line, a browser tells once more that it is to begin.
+  // A plain Enter is followed by a `beforeinput` event, which is handled there.
   if (isWorking && isControl) early.push(() => enter(true))
   if (isWorking ? isControl : enter(isControl)) event.preventDefault()
 })
 
-/** Whether it does something else than to begin a line. */
+/** Handles Enter. Returns whether it did something other than start a line. */
 function enter(isControl) {
   if (!isControl && asSeen.chooseListed()) return true
   const { startContainer, startOffset } = chosenRange()
-  // Of Markdown, these stand on a line of their own.
+  // In Markdown, these are on a line of their own.
   const before = startContainer.nodeType === Node.TEXT_NODE ? startContainer.data.slice(0, startOffset) : ''
   if (!isControl && /(?:^|\n)(?:```\w*|---)$/.test(before) && beginBlock(startContainer, `${before} `)) return true
   const frame = elementAt(startContainer).closest('.frame')
@@ -46,7 +46,7 @@ function enter(isControl) {
   return isControl ? Boolean(frame) : isOut(frame, startContainer)
 }
 
-/** An empty line at the end of a frame leads out of it. */
+/** Enter on an empty line at the end of a frame leaves the frame. Returns whether it did. */
 function isOut(frame, node) {
   const block = blockAt(node)
   const inside = block?.parentElement
@@ -59,12 +59,12 @@ function isOut(frame, node) {
 
 asSeen.enter = enter
 
-/** Behind a part of a frame, there is no place for text. */
+/** There is no place for text behind a part of a frame, so this returns the frame around it. */
 function outermost(frame) {
   return isPart(frame) ? outermost(frame.parentElement.closest('.frame')) : frame
 }
 
-// In a frame within a list, a browser would begin the next item of that list, outside of the frame.
+// In a frame within a list, a browser would start the next item of that list, outside the frame.
 visual.addEventListener('beforeinput', (event) => {
   if (event.inputType !== 'insertParagraph') return
   const { startContainer } = chosenRange()
@@ -91,7 +91,8 @@ function splitBlock() {
 }
 
 // ----------------------------------------------------------------------------------------------- Backspace and Delete
-// A browser would delete what is around a frame in place of it, or the frame unasked: it shows what can be done with it.
+// Next to a frame, a browser would delete what is around it, or the frame without asking: the tools of the frame are
+// focused instead.
 visual.addEventListener('keydown', (event) => {
   const isBehind = event.key === 'Delete'
   if ((event.key !== 'Backspace' && !isBehind) || isComposing(event) || isWorking) return
@@ -122,7 +123,8 @@ function isAtBorder(node, isBehind) {
 }
 
 // ------------------------------------------------------------------------------------------------------------ lists
-// An item that cannot go further lets the key lead on, so nobody is caught in a list.
+// If an item cannot be indented or outdented further, the Tab key moves the focus as usual, so that nobody gets caught
+// in a list.
 visual.addEventListener('keydown', (event) => {
   const { key, shiftKey, ctrlKey, altKey, metaKey } = event
   if (key !== 'Tab' || ctrlKey || altKey || metaKey || event.target.closest('.frame-tools')) return
@@ -130,7 +132,7 @@ visual.addEventListener('keydown', (event) => {
   if (isWorking || tab(shiftKey)) event.preventDefault()
 })
 
-/** Whether it does anything there. */
+/** Handles the Tab key. Returns whether it did anything. */
 function tab(isBack) {
   if (asSeen.tabInCell(isBack)) return true
   const item = itemAt(chosenRange().startContainer)
@@ -141,7 +143,7 @@ function tab(isBack) {
 
 const isNested = ({ parentElement }) => parentElement.parentElement.matches('li, ul, ol')
 
-/** Below the item above. */
+/** Makes an item a subitem of the one above it. */
 function indent(item) {
   const above = item.previousElementSibling
   const last = above.lastElementChild
@@ -150,7 +152,7 @@ function indent(item) {
   list.append(item)
 }
 
-/** Those below it in its list are below it then. */
+/** Items below it in the same list become its subitems. */
 function outdent(item) {
   const list = item.parentElement
   const outer = list.parentElement
@@ -164,20 +166,21 @@ function outdent(item) {
 }
 
 // ------------------------------------------------------------------------------------------------------ out of code
-// Where code ends its block, a browser has no place behind it: what is typed next stands there.
+// If a block ends with code, a browser has no cursor position behind the code. After this key, what is typed goes
+// there.
 visual.addEventListener('keydown', (event) => {
   if (event.key !== 'ArrowRight' || event.shiftKey || isWorking) return
   const range = chosenRange()
   const code = elementAt(range.startContainer).closest('code:not([data-text])')
   const block = code?.closest('p, li, h1, h2, h3, h4, h5, h6, [data-cell]')
-  // Pressed once more, it leads on.
+  // Pressed again, the key moves on as usual.
   if (!block || marked === code || !range.collapsed || !isAtEdge(block, true)) return
   event.preventDefault()
   marked = code
 })
 
 // ---------------------------------------------------------------------------------------------------------- choosing
-// All of a field first, and then all of the page.
+// Ctrl+A selects the whole field first, and then the whole page.
 visual.addEventListener('keydown', (event) => {
   const isControl = isMac ? event.metaKey : event.ctrlKey
   if (!isControl || event.shiftKey || event.altKey || letterOf(event) !== 'a') return
@@ -187,20 +190,20 @@ visual.addEventListener('keydown', (event) => {
   getSelection().selectAllChildren(host)
 })
 
-// Whoever chooses line by line comes past a block that is a frame, where browsers stop.
+// Selecting line by line with the keyboard moves past a frame, where browsers stop.
 visual.addEventListener('keydown', (event) => {
   const isUp = event.key === 'ArrowUp'
   if (!event.shiftKey || (event.key !== 'ArrowDown' && !isUp) || isWorking || event.ctrlKey || event.metaKey) return
   const { focusNode, focusOffset } = getSelection()
   if (!visual.contains(focusNode) || hostOf(focusNode) !== visual) return
   const extend = (frame) => getSelection().extend(visual, [...visual.childNodes].indexOf(frame) + (isUp ? 0 : 1))
-  // Between two of them, a browser would go back.
+  // Between two frames, a browser would go back.
   const next = focusNode === visual ? visual.childNodes[focusOffset - (isUp ? 1 : 0)] : undefined
   if (next?.matches?.('.frame')) {
     event.preventDefault()
     return extend(next)
   }
-  // Once the browser has done what it does.
+  // After the browser has moved the selection.
   setTimeout(() => {
     const now = getSelection()
     if (now.focusNode !== focusNode || now.focusOffset !== focusOffset || focusNode === visual) return
@@ -210,7 +213,7 @@ visual.addEventListener('keydown', (event) => {
   })
 })
 
-// Below the last block of a page, there is somewhere to write.
+// Arrow down from the last block of a page, if that is a frame, adds a paragraph below it.
 visual.addEventListener('keydown', (event) => {
   if (event.key !== 'ArrowDown' || event.shiftKey || isWorking || isComposing(event)) return
   const { startContainer } = chosenRange()
@@ -222,14 +225,15 @@ visual.addEventListener('keydown', (event) => {
   writeBelow(last)
 })
 
-/** In a table, only what is below is. */
+/** In a table, only the rows below count. */
 function isBehind(other, field) {
   if (field.matches('td, th')) return other.closest('tr').rowIndex > field.closest('tr').rowIndex
   return Boolean(field.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) && !field.contains(other)
 }
 
 // --------------------------------------------------------------------------------------------- what browsers leave
-// Words without a block, of which no tool knows what they are; and the look of what was joined, which says nothing.
+// Wraps words that are outside any block, which no tool can handle, and unwraps styled spans left by joining blocks,
+// which mean nothing.
 visual.addEventListener('input', (event) => {
   if (event.isComposing || isInCodeField()) return
   const looks = [...visual.querySelectorAll('span:not([class], [data-piece])')].filter((each) => each.isContentEditable)
@@ -248,7 +252,7 @@ const isBare = (node) =>
     ? node.data.trim() !== ''
     : node.matches('a, b, strong, i, em, s, del, u, code, span, kbd, sub, sup')
 
-/** Those that stand beside each other come into the same one. */
+/** Words next to each other are put into the same paragraph. */
 function paragraphAround(words, made) {
   const before = words.previousSibling
   const own = made.has(before) ? before : document.createElement('p')

@@ -1,12 +1,12 @@
-// The blocks there are, for who writes without seeing Markdown: "/" in an empty paragraph lists them, and what is typed
-// behind it looks for one. Each is a button of the toolbar, and does what that does.
+// The block menu of the visual editor: "/" in an empty paragraph lists the blocks, and what is typed behind it filters
+// them. Each one is a button of the toolbar, and does what that button does.
 
 const blockMenu = document.createElement('div')
 Object.assign(blockMenu, { className: 'block-menu writing-menu', id: '~blocks', role: 'listbox', hidden: true })
 blockMenu.setAttribute('aria-label', 'Blocks')
 visual.after(blockMenu)
 
-// What is no block of its own comes last.
+// Inline elements, which are not blocks, come last.
 const blockButtons = [...bar.querySelectorAll('[data-also]')].toSorted(
   (one, other) => Number('inline' in one.dataset) - Number('inline' in other.dataset),
 )
@@ -20,7 +20,10 @@ const blockOptions = blockButtons.map((button, number) => {
   return { option, button, name: name.toLowerCase(), words: `${name} ${button.dataset.also}`.toLowerCase() }
 })
 
-/** The paragraph that begins with a slash, while the menu is open; and what its field was called before. */
+/**
+ * While the menu is open: the paragraph that begins with a slash, and functions that restore the attributes of its
+ * field.
+ */
 let slashed
 let hostBefore
 
@@ -31,7 +34,7 @@ function markOption(chosen) {
   hostOf(slashed).setAttribute('aria-activedescendant', chosen.id)
 }
 
-/** Whoever reads with a screen reader is in a field with a list, for as long as there is one. */
+/** For screen readers, the field is a combobox with a list while the menu is open. */
 function nameHost(host) {
   const during = { role: 'combobox', 'aria-expanded': 'true', 'aria-controls': blockMenu.id }
   Object.assign(during, { 'aria-autocomplete': 'list', 'aria-haspopup': 'listbox', 'aria-multiline': null })
@@ -51,7 +54,7 @@ function openBlocks(block) {
   listBlocks()
 }
 
-/** What was typed stays as it is, and is written now. */
+/** What was typed stays as it is, and is written to the text. */
 function closeBlocks() {
   if (!slashed) return
   slashed = undefined
@@ -60,7 +63,7 @@ function closeBlocks() {
   touch()
 }
 
-/** The nearer the better: by a word of the name, by another word, by any letters of them. */
+/** Ranks a match, nearest first: by a word of the name, by another word, by any letters in them. */
 function farnessOf({ name, words }, sought) {
   if (` ${name}`.includes(` ${sought}`)) return 0
   if (` ${words}`.includes(` ${sought}`)) return 1
@@ -77,7 +80,7 @@ function listBlocks() {
   if (!first) return closeBlocks()
   markOption(first)
   blockMenu.scrollTop = 0
-  // What is only looked for is no step to be undone.
+  // Typing a search is not a step to be undone, so the text is not written yet.
   clearTimeout(pause)
   asSeen.placeBeside(blockMenu, slashed.getBoundingClientRect())
 }
@@ -91,14 +94,17 @@ function chooseBlock(chosen) {
   button.click()
 }
 
-/** Whether there was something to choose. */
+/** Chooses the marked block. Returns whether there was one. */
 asSeen.chooseListed = () => {
   const chosen = slashed && shownOptions().find(({ ariaSelected }) => ariaSelected === 'true')
   if (chosen) chooseBlock(chosen)
   return Boolean(chosen)
 }
 
-/** Whether the cursor is still behind the slash, and no blank follows that: names have blanks within them. */
+/**
+ * Whether the cursor is still in the paragraph with the slash, and no blank follows the slash. Names may contain
+ * blanks.
+ */
 const isSought = () =>
   slashed.isConnected && slashed === blockAt(chosenRange().startContainer) && /^\/(\S.*)?$/.test(slashed.textContent)
 
@@ -110,7 +116,7 @@ visual.addEventListener('input', ({ data, inputType }) => {
 })
 document.addEventListener('selectionchange', () => slashed && !isSought() && closeBlocks())
 visual.addEventListener('focusout', closeBlocks)
-// A press takes nothing of the cursor away, and no keyboard of a phone.
+// A press keeps the cursor, and the keyboard of a phone.
 blockMenu.addEventListener('mousedown', (event) => event.preventDefault())
 
 visual.addEventListener(
@@ -134,7 +140,7 @@ visual.addEventListener(
   { capture: true },
 )
 
-// The keyboard of a phone may tell of a line that is to begin, and of no key.
+// The keyboard of a phone may report a new line without a key.
 visual.addEventListener(
   'beforeinput',
   (event) => {
@@ -143,7 +149,7 @@ visual.addEventListener(
   { capture: true },
 )
 
-// The same with a button: where the cursor is, or below that where there is text.
+// The same with a button: at the cursor, or below its block if that has text.
 bar.querySelector('[data-add]').addEventListener('click', () => {
   if (!asSeen.isOn || isWorking) return
   const { endContainer } = chosenRange()

@@ -1,11 +1,14 @@
-// What blocks are called, of which kind they are, and the parts that some of them have: for who writes without seeing
-// Markdown. Each changes the Markdown of the block, as somebody would who sees it.
+// Titles, kinds, and parts of blocks in the visual editor. Each tool changes the Markdown of the block, as an author
+// who sees it would.
 
 const sample = (words) => signs[0] + words + signs[1]
 
 const attributeValue = /\s*=\s*(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|([^\s"'%]+))/.source
 
-/** Of a tag, `{% tab title="…" %}`: where it stands, and what it says. As the server reads them, a value may hold quotes. */
+/**
+ * Finds an attribute in a tag such as `{% tab title="…" %}`: its position and its value. As on the server, a value may
+ * contain quotes.
+ */
 function findAttribute(source, name) {
   const each = new RegExp(`(?:^{%\\s*[\\w-]+)?\\s+([A-Za-z_][\\w:.-]*)(?:${attributeValue})?`, 'gy')
   for (let found = each.exec(source); found; found = each.exec(source)) {
@@ -23,7 +26,7 @@ function findAttribute(source, name) {
 
 const attributeOf = (source, name) => findAttribute(source, name)?.value
 
-/** In its place, or behind the name of the tag. */
+/** Replaces an attribute, or adds it after the name of the tag. */
 function withAttribute(source, name, value) {
   const own = `${name}="${value.replaceAll(/[\\"]/g, '\\$&').replaceAll('%}', '%&#125;')}"`
   const { from, to } = findAttribute(source, name) ?? {}
@@ -31,7 +34,7 @@ function withAttribute(source, name, value) {
   return source.slice(0, from) + own + source.slice(to)
 }
 
-/** Whoever changes what a block is goes on writing in it. */
+/** After the kind of a block has changed, the cursor is at the end of the block. */
 function withCursor(source) {
   const end = source.search(/(?:\n[ \t>]*)?{% endhint %}$/)
   const at = end === -1 ? source.length : end
@@ -40,7 +43,7 @@ function withCursor(source) {
 
 const kinds = ['info', 'success', 'warning', 'danger']
 
-/** Those that are quotes in Markdown (`> [!NOTE]`) have names of their own. */
+/** Hints that are quotes in Markdown (`> [!NOTE]`) have other names for their kinds. */
 function nextKind(source) {
   const named = /^> ?\[!(\w+)\]/.exec(source)
   if (named) {
@@ -60,7 +63,7 @@ async function askLanguage(source) {
   return source.slice(0, at) + asked.trim().replaceAll(/[\s`]/g, '-') + source.slice(fence[0].length)
 }
 
-/** In a tag around the code, which it has only for what it says of it. */
+/** The title is in a tag around the code. The tag is removed with the title if it contains nothing else. */
 async function askCodeTitle(source, lead) {
   const [tag = ''] = /^{%\s*code\b[^\n]*?%}/.exec(source) ?? []
   const before = attributeOf(tag, 'title') ?? ''
@@ -83,7 +86,7 @@ async function askTabTitle(source) {
 async function askSummary(source) {
   const [, before, summary] = /^([^]*?<summary>)([^]*?)<\/summary>/.exec(source) ?? []
   if (summary === undefined) return source
-  // Marks that are HTML stay what they are.
+  // HTML marks in a summary are kept.
   const isMarked = /<[a-z]/i.test(summary)
   const words = isMarked ? summary : new DOMParser().parseFromString(summary, 'text/html').body.textContent
   const asked = (await askFor('The text shown while it is closed', words.trim(), false))?.trim()
@@ -92,7 +95,7 @@ async function askSummary(source) {
   return before + now + source.slice(before.length + summary.length)
 }
 
-/** Behind this one. In a list or a quote, its lines begin as those of all that stands there. */
+/** Adds a part behind this one. In a list or quote, its lines get the same prefix as the others there. */
 const another = (part) => (source, lead) =>
   source + ['', ...part.split('\n')].map((line) => `\n${(lead + line).trimEnd()}`).join('')
 
@@ -102,7 +105,7 @@ const newParts = {
   column: `{% column %}\n${sample('What it says.')}\n{% endcolumn %}`,
 }
 
-/** The last one goes with all around it. */
+/** Removing the last part removes the whole block. */
 function removePart(part) {
   const siblings = part.parentElement.querySelectorAll(':scope > .frame')
   if (siblings.length === 1) return deleteFrame(outermost(part))
@@ -123,7 +126,7 @@ function languageOf(frame) {
   return language ? `Language: ${language}` : 'Language'
 }
 
-/** By the kind of a block: what each of its buttons is called, what it says of itself, and what it does. */
+/** The buttons by kind of block. Each has a label, a description, and an action. */
 asSeen.toolsOf = {
   hint: {
     kind: [kindOf, `Another kind of hint: ${kinds.join(', ')}`, rewriting((source) => withCursor(nextKind(source)))],

@@ -1,7 +1,7 @@
-// Pictures where somebody writes without seeing Markdown, and what holds for all that is asked about: a click on it, or Enter
-// where the keyboard is, asks what it is to be; Delete takes it away.
+// Pictures in the visual editor, and what applies to all elements with a dialog: a click on one, or Enter when it is
+// focused, opens its dialog; Delete removes it.
 
-/** What each of them is called, how it is asked about, and whether that changed it. */
+/** By kind: the name of an element, and the function that asks about it and returns whether that changed it. */
 asSeen.askable = {
   picture: {
     name: ({ dataset }) => (dataset.alt ? `Picture: ${dataset.alt}` : 'Picture without alternative text'),
@@ -22,12 +22,12 @@ asSeen.nameAskable = () => {
   for (const piece of visual.querySelectorAll(askable)) {
     const name = asSeen.askable[kindAsked(piece)].name(piece)
     Object.assign(piece, { tabIndex: 0, role: 'button', title: `${name}. Enter changes it, Delete deletes it` })
-    // What has words of its own is called by them.
+    // An element with text of its own is named by that.
     if (piece.textContent.trim() === '') piece.ariaLabel = name
   }
 }
 
-/** Asked about, and drawn anew where that changed it. */
+/** Asks about an element, and redraws everything if that changed it. */
 const askAbout = (piece) =>
   inTurn(async () => {
     const at = [...visual.querySelectorAll(askable)].indexOf(piece)
@@ -39,7 +39,7 @@ const askAbout = (piece) =>
     visual.querySelectorAll(askable)[at]?.focus({ preventScroll: true })
   })
 
-/** What is seen was changed by hand, and is drawn as the server sees it. */
+/** After a change to the elements themselves: updates the text, and draws it as the server renders it. */
 async function drawChanged(before) {
   touch()
   if (!(await isWritten())) return false
@@ -49,7 +49,7 @@ async function drawChanged(before) {
 
 asSeen.drawChanged = drawChanged
 
-/** With all around it that nothing would be left of. */
+/** Removes an element together with anything around it that would be left empty. */
 function removeAsked(piece) {
   const frame = piece.closest('.frame')
   const figure = piece.closest('figure')
@@ -68,7 +68,7 @@ visual.addEventListener('click', ({ target }) => {
   if (piece && !isWorking) void askAbout(piece)
 })
 
-// Before other keys of the text: the cursor is elsewhere.
+// Comes before other keys of the text, because the focus is on the element.
 visual.addEventListener(
   'keydown',
   (event) => {
@@ -123,7 +123,7 @@ async function askAboutPicture(piece) {
   return 'changed'
 }
 
-/** A picture within a line has no caption, and stands where the line does. */
+/** A picture within a line has no caption, and its position is that of the line. */
 function fillPicture({ alt, width, side = '', address, dark }, figure, caption) {
   pictureAlt.value = alt
   pictureAddress.value = address
@@ -148,24 +148,30 @@ pictureWidth.addEventListener('change', () => {
   if (pictureWidth.value === 'pixels') picturePixels.focus()
 })
 
-/** Whoever says nothing about it means what it was. */
+/** Without a valid number, the width stays as it was. */
 function widthAsked({ width }) {
   if (pictureWidth.value !== 'pixels') return pictureWidth.value
   const pixels = Math.min(99_999, Math.floor(Number(picturePixels.value)))
   return pixels > 0 && pixels !== Number.parseInt(width, 10) ? String(pixels) : width
 }
 
-/** Of several fields for files, the first one whose picture did not come; undefined where all are in the change request. */
+/**
+ * Uploads the files of several fields. Returns the first field whose picture was not uploaded, or undefined if all are
+ * in the change request.
+ */
 async function refusedOf(refusal, ...chosen) {
   for (const [file, address] of chosen) {
     if (!(await isUploaded(file, address, refusal))) return file
-    // What came is not sent again where another one does not come.
+    // An uploaded picture is not sent again if a later one fails.
     file.value = ''
   }
   return undefined
 }
 
-/** Whether a picture that was chosen is in the change request, and its address in its field; why not is said. */
+/**
+ * Uploads a chosen picture to the change request, and puts its address into its field. Returns whether that worked, and
+ * otherwise shows why not.
+ */
 async function isUploaded(chosen, address, refusal) {
   const [file] = chosen.files
   if (!file) return true

@@ -1,5 +1,5 @@
-// Tables where somebody writes without seeing Markdown: from cell to cell with the Tab key, and a menu at the cell that the
-// cursor is in, for its row and its column.
+// Tables in the visual editor: the Tab key moves from cell to cell, and the cell with the cursor has a menu for its row
+// and column.
 
 const tableButton = document.createElement('button')
 const tableMenu = document.createElement('div')
@@ -11,9 +11,9 @@ Object.assign(tableMenu, { className: 'table-menu writing-menu', hidden: true, r
 tableMenu.setAttribute('aria-label', 'Rows and columns')
 visual.after(tableButton, tableMenu)
 
-/** What menus are placed in. */
+/** The element that menus are positioned in. */
 const writingPlace = visual.closest('.writing')
-/** The one whose row and column the menu is about. */
+/** The cell whose row and column the menu changes. */
 let cellNow
 
 const cellAt = (node = chosenRange().startContainer) => elementAt(node).closest('[data-cell]') ?? undefined
@@ -23,7 +23,7 @@ const columnOf = (cell) => [...tableOf(cell).rows].map(({ cells }) => cells[cell
 const isInHead = (cell) => rowOf(cell).rowIndex === 0
 
 // ------------------------------------------------------------------------------------------------ rows and columns
-/** With something in it that has a height. */
+/** Contains a line break, so that it has a height. */
 function newCell(name, align) {
   const made = document.createElement(name)
   made.dataset.cell = ''
@@ -33,7 +33,7 @@ function newCell(name, align) {
   return made
 }
 
-/** Below the head, the first one. */
+/** Next to the head, the new row is the first one below it. */
 function addRow(cell, isAbove) {
   const row = document.createElement('tr')
   row.append(...[...rowOf(cell).cells].map((each) => newCell('td', each.getAttribute('align'))))
@@ -73,7 +73,7 @@ function deleteColumn(cell) {
   return next
 }
 
-/** Asked for once more, a column is as tables are. */
+/** Choosing the same alignment again resets the column to the default. */
 function align(cell, way) {
   const isThere = cell.getAttribute('align') === way
   for (const each of columnOf(cell)) {
@@ -88,7 +88,7 @@ const beside = (cell, isLeft) => (isLeft === isLeftToRight() ? cell.previousElem
 const isFirstRow = (cell) => rowOf(cell).rowIndex <= 1
 const isLastRow = (cell) => isInHead(cell) || !rowOf(cell).nextElementSibling
 
-/** A table has a head, and a column: what it cannot do without stays. */
+/** A table needs a head and at least one column: those cannot be removed. */
 const tableActions = [
   ['Add a row above', isInHead, (cell) => addRow(cell, true)],
   ['Add a row below', undefined, (cell) => addRow(cell, false)],
@@ -114,10 +114,10 @@ function changeTable(act) {
   placeTools()
 }
 
-/** Of what comes from a sheet; undefined where it comes from none. */
+/** Returns the rows copied from a spreadsheet, or undefined if this is not from one. */
 asSeen.rowsIn = (copied, plain) => rowsCopied(copied) ?? rowsOf(plain)
 
-/** Lines with tabs; undefined where none has one. */
+/** Splits lines with tabs into cells; undefined if there is no tab. */
 const rowsOf = (plain) =>
   plain.includes('\t')
     ? plain
@@ -126,7 +126,10 @@ const rowsOf = (plain) =>
         .map((line) => line.split('\t').map((words) => words.trim()))
     : undefined
 
-/** Of a table and nothing beside it: there, a cell may have several lines, and one column has no tabs. */
+/**
+ * Returns the rows of a copied table with nothing beside it. Unlike plain text, its cells may have several lines, and
+ * it may have a single column.
+ */
 function rowsCopied(copied) {
   const { body } = pageIn(copied)
   const table = body.querySelector('table')
@@ -136,10 +139,10 @@ function rowsCopied(copied) {
   return isAlone ? rows.map((row) => [...row.cells].flatMap((cell) => [wordsIn(cell), ...besideWide(cell)])) : undefined
 }
 
-/** Where a cell is as wide as several, there is nothing in the others. */
+/** If a cell spans several columns, the other ones are empty. */
 const besideWide = ({ colSpan }) => Array.from({ length: Math.min(colSpan, 100) - 1 }, () => '')
 
-/** Of a link, its address and its words have signs around them that stand in no text. */
+/** Returns the text of a cell. Links have their address and words between marker characters that occur in no text. */
 function wordsIn(cell) {
   for (const each of cell.querySelectorAll('br, p + p, div + div, li + li')) each.before('\u0000')
   for (const each of cell.querySelectorAll('a[href]')) {
@@ -150,7 +153,7 @@ function wordsIn(cell) {
   return cell.textContent.split('\u0000').map(inOneLine).join('\n').trim()
 }
 
-/** From this cell on, as sheets do it. Where there are too few rows or columns, there are more then. */
+/** Fills cells from this one on, as spreadsheets do. Missing rows and columns are added. */
 asSeen.fillCells = (cell, rows) => {
   const [table, from] = [tableOf(cell), { row: rowOf(cell).rowIndex, column: cell.cellIndex }]
   let last = cell
@@ -160,7 +163,7 @@ asSeen.fillCells = (cell, rows) => {
       if (!table.rows[0].cells[from.column + on]) addColumn(table.rows[0].cells[from.column + on - 1], false)
       last = table.rows[from.row + down].cells[from.column + on]
       const lines = words.split('\n')
-      // What is empty has no height without one.
+      // An empty cell has no height without one.
       const breaks = (at) => (at > 0 || words === '' ? [document.createElement('br')] : [])
       last.replaceChildren(...lines.flatMap((line, at) => [...breaks(at), ...withLinks(line)]))
     }
@@ -168,7 +171,9 @@ asSeen.fillCells = (cell, rows) => {
   touch()
 }
 
-/** Every third part is an address, and the next one its words. Relative ones lead nowhere from here. */
+/**
+ * In the split result, every third part is an address, and the next one its words. Relative addresses do not work here.
+ */
 const withLinks = (line) =>
   line.split(/\uFDD2([^\uFDD3]*)\uFDD3([^\uFDD4]*)\uFDD4/).flatMap((part, at, parts) => {
     if (at % 3 === 1) return []
@@ -218,7 +223,7 @@ function closeTableMenu() {
   tableButton.setAttribute('aria-expanded', 'false')
 }
 
-// A press takes nothing of the choice away, and no keyboard of a phone.
+// A press keeps the selection, and the keyboard of a phone.
 for (const each of [tableButton, tableMenu]) each.addEventListener('mousedown', (event) => event.preventDefault())
 tableButton.addEventListener('click', () => (tableMenu.hidden ? openTableMenu() : closeTableMenu()))
 addEventListener('click', ({ target }) => {
@@ -247,7 +252,7 @@ tableMenu.addEventListener('keydown', (event) => {
 })
 
 // ------------------------------------------------------------------------------------------------- where the menu is
-/** At the lower end of the cell. */
+/** Places the button at the lower end of the cell. */
 function placeTools() {
   const cell = asSeen.isOn && visual.contains(getSelection().anchorNode) ? cellAt() : undefined
   if (cell !== cellNow) closeTableMenu()
@@ -255,7 +260,7 @@ function placeTools() {
   tableButton.hidden = !cell
   if (!cell) return
   const [{ right, bottom, left }, around] = [cell, writingPlace].map((each) => each.getBoundingClientRect())
-  // Of a wide table, it may be out of sight.
+  // In a wide table, that corner may be out of sight.
   const frame = cell.closest('.frame').getBoundingClientRect()
   const end = isLeftToRight() ? Math.min(right, frame.right) : Math.max(left, frame.left)
   tableButton.style.left = `${end - around.left}px`
@@ -264,16 +269,17 @@ function placeTools() {
 
 document.addEventListener('selectionchange', placeTools)
 visual.addEventListener('input', placeTools)
-// A wide table goes on to the side.
+// A wide table scrolls sideways.
 visual.addEventListener('scroll', placeTools, true)
 addEventListener('resize', placeTools)
 
-/** Below a place of the page, or above it where there is no room below, and within the text. */
+/** Places a menu below a position on the page, or above it if there is no room below, and within the text. */
 asSeen.placeBeside = (menu, { left, top, bottom }) => {
   const around = writingPlace.getBoundingClientRect()
   menu.style.maxHeight = ''
   const { width, height } = menu.getBoundingClientRect()
-  // Between the header of the page and the lower edge, or the keyboard of a phone. Where neither side has room, it scrolls.
+  // Between the header of the page and the lower edge of the window, or the keyboard of a phone. If neither side has
+  // room, the menu scrolls.
   const header = document.querySelector('.head')?.getBoundingClientRect().bottom ?? 0
   const above = top - Math.max(0, header) - 8
   const below = (globalThis.visualViewport?.height ?? innerHeight) - bottom - 8
@@ -288,12 +294,12 @@ asSeen.placeBeside = (menu, { left, top, bottom }) => {
 visual.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || !cellAt(event.target) || isComposing(event)) return
   event.preventDefault()
-  // Whoever is quick is there before a browser tells of it.
+  // A fast user may press it before the browser reports the selection.
   placeTools()
   tableButton.focus()
 })
 
-/** From the last cell into a new row; from the first one, a browser leads back out of the table. */
+/** Tab in the last cell adds a row; Shift+Tab in the first one is left to the browser, and leaves the table. */
 asSeen.tabInCell = (isBack) => {
   const cell = cellAt()
   if (!cell) return false
@@ -305,7 +311,7 @@ asSeen.tabInCell = (isBack) => {
   return true
 }
 
-/** Browsers would go along the row. */
+/** Arrow up and down stay in the column; browsers would move along the row. */
 visual.addEventListener('keydown', (event) => {
   const isUp = event.key === 'ArrowUp'
   if ((event.key !== 'ArrowDown' && !isUp) || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return
@@ -319,7 +325,7 @@ visual.addEventListener('keydown', (event) => {
   else cursorIn(outside)
 })
 
-/** Whether the cursor is on the first line that is seen of something, or on the last one. */
+/** Whether the cursor is on the first visible line of an element, or on the last one. */
 function isOnEdge(element, isUp) {
   const [caret] = chosenRange().getClientRects()
   const all = document.createRange()
@@ -330,7 +336,7 @@ function isOnEdge(element, isUp) {
   return Math.max(...lines.map(({ bottom }) => bottom)) - caret.bottom < caret.height / 2
 }
 
-/** Where text is, or what is somewhere to write. */
+/** Returns the nearest block with text, or the nearest field to write in. */
 function besideFrame(frame, isUp) {
   const next = isUp ? frame.previousElementSibling : frame.nextElementSibling
   if (!next?.matches('.frame')) return next
@@ -350,7 +356,7 @@ Object.assign(asSeen, { cellAt, isOnEdge })
 const sizeDialog = document.querySelector('.writing-size')
 const sizes = [...sizeDialog.querySelectorAll('input')]
 
-/** As many columns and rows as somebody wants; undefined where they do not. */
+/** Asks for the number of columns and rows; undefined if the dialog is dismissed. */
 async function askSize() {
   const answered = answerOf(sizeDialog, sizes[0])
   sizes[0].select()
@@ -360,7 +366,7 @@ async function askSize() {
   )
 }
 
-/** Below where the cursor is, with nothing in it yet. */
+/** Adds an empty table below the cursor. */
 asSeen.insertTable = async () => {
   let at
   await throughText(true, async () => {

@@ -1,4 +1,4 @@
-// What buttons, keys and what is pasted do where somebody writes without seeing Markdown.
+// What buttons, keys and pasting do in the visual editor.
 
 // ---------------------------------------------------------------------------------------------------------- tools
 const question = document.querySelector('.writing-question')
@@ -6,7 +6,7 @@ const [questionText, questionLine, questionSource] = ['span', 'input', 'textarea
   question.querySelector(part),
 )
 
-/** What somebody answers; undefined where they do not. */
+/** Returns the answer to a question, or undefined if the dialog is dismissed. */
 async function askFor(words, answer, isLong) {
   questionText.textContent = words
   const asked = isLong ? questionSource : questionLine
@@ -14,12 +14,12 @@ async function askFor(words, answer, isLong) {
   questionSource.hidden = !isLong
   asked.value = answer
   const answered = answerOf(question, asked)
-  // Whoever is asked for another one types it over this; where it only begins, they go on.
+  // Typing replaces a given answer; if it is only the beginning of one, typing continues it.
   if (!isLong && !answer.endsWith('://')) asked.select()
   return (await answered) === 'yes' ? asked.value : undefined
 }
 
-/** The button that somebody leaves it with; nothing where they leave it without one. */
+/** Shows a dialog. Returns the value of the button that closed it, or an empty string if it was closed without one. */
 async function answerOf(dialog, first) {
   dialog.returnValue = ''
   dialog.showModal()
@@ -29,13 +29,14 @@ async function answerOf(dialog, first) {
 }
 
 for (const dialog of document.querySelectorAll('.writing-question')) {
-  // A click beside it is one on what is behind; not so the end of what somebody chose in it.
+  // A click on the backdrop closes the dialog. Releasing the mouse there after selecting text inside the dialog does
+  // not.
   let pressed
   dialog.addEventListener('mousedown', ({ target }) => (pressed = target))
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog ? pressed === dialog : target.matches('button[value]')) dialog.close(target.value)
   })
-  // The words of a line may be bold, or a link; what is pasted there is words.
+  // The words of a line may be bold or a link, but pasting inserts plain words.
   dialog.addEventListener('paste', (event) => {
     if (!event.target.closest('.writing-line')) return
     event.preventDefault()
@@ -51,7 +52,7 @@ for (const dialog of document.querySelectorAll('.writing-question')) {
 
 const command = (name, value) => document.execCommand(name, false, value)
 
-/** By what a tool writes around what is chosen, or in front of lines. */
+/** By what a tool writes in Markdown, around the selection or in front of lines. */
 const visually = {
   '**': () => makeBold(),
   _: () => command('italic'),
@@ -67,11 +68,11 @@ const visually = {
   '---': () => makeFrame(blockAt(chosenRange().startContainer), 'divider'),
 }
 
-/** Headings are bold by themselves: a browser would make them lighter, which Markdown cannot say. */
+/** Headings are bold already: a browser would make them lighter, which Markdown cannot express. */
 function makeBold() {
   command('bold')
   const lighter = [...visual.querySelectorAll('span[style*="font-weight"]')]
-  // Where nothing is chosen, what is typed next is bold: nobody may touch the cursor.
+  // Without a selection, the next typed text is bold, and moving the cursor would end that.
   if (lighter.length > 0) keepingChosen(() => lighter.forEach((each) => each.replaceWith(...each.childNodes)))
 }
 
@@ -83,14 +84,14 @@ asSeen.use = (where, tool) => {
   else void throughText(true, () => (tool.ask ? askAndPut(where, tool) : ways[where](tool, ...cursor())))
 }
 
-/** What is looked at only is asked for: nobody could write it there. */
+/** Asks for the content of blocks that can only be viewed here, because nobody could type into them. */
 async function askAndPut(where, tool) {
   const place = cursor()
   const isLine = !tool.before.endsWith('\n')
   const isFormula = tool.before.startsWith('$$')
   const asked = isFormula ? asSeen.askFormula(tool.sample, true) : askFor(tool.ask, tool.sample, !isLine)
   const answer = (await asked)?.trim()
-  // It stands between quotes.
+  // The answer is put between quotes.
   if (answer) ways[where]({ ...tool, sample: isLine ? answer.replaceAll('"', '%22') : answer }, ...place)
 }
 
@@ -98,10 +99,10 @@ function isInCodeField(node = chosenRange().startContainer) {
   return Boolean((node.nodeType === Node.TEXT_NODE ? node.parentElement : node).closest('[data-text]'))
 }
 
-/** What is chosen stays so while what is around it is exchanged. */
+/** Keeps the selection while the elements around it are replaced. */
 function keepingChosen(change) {
   const { startContainer, startOffset, endContainer, endOffset } = chosenRange()
-  // In a block without words, the cursor is in the block itself.
+  // In a block without text, the cursor is in the block itself.
   const inside = startContainer.firstChild
   change()
   if (!startContainer.isConnected && inside?.isConnected) cursorIn(inside.parentElement)
@@ -110,7 +111,7 @@ function keepingChosen(change) {
   touch()
 }
 
-/** The same with another name; what it holds moves over. */
+/** Replaces an element by one with another name, with the same attributes and children. */
 function renamed(element, name) {
   const made = document.createElement(name)
   for (const { name: each, value } of element.attributes) made.setAttribute(each, value)
@@ -119,7 +120,10 @@ function renamed(element, name) {
   return made
 }
 
-/** Those that text is written into directly, from the first chosen to the last: where it ends in front of one, that is none. */
+/**
+ * Returns the selected blocks that directly contain text. A block does not count if the selection ends right in front
+ * of it.
+ */
 function chosenBlocks() {
   const range = chosenRange()
   const isChosen = (block) => {
@@ -134,9 +138,9 @@ function chosenBlocks() {
   return blocks
 }
 
-/** Asked for once more, it is taken away. */
+/** Applied a second time, removes the heading. */
 function makeHeading(name) {
-  // The title of a page stays one.
+  // The title of the page stays a heading.
   const blocks = chosenBlocks().filter((each) => each.tagName !== 'H1' || each !== visual.firstElementChild)
   const isThere = blocks.every(({ tagName }) => tagName === name)
   keepingChosen(() => blocks.forEach((each) => renamed(each, isThere ? 'P' : name)))
@@ -151,7 +155,7 @@ function makeList(name) {
   })
 }
 
-/** One that comes to stand beside another goes on with it. */
+/** A new list joins a list of the same kind next to it. */
 function listFrom(blocks, name) {
   let list
   for (const block of blocks) {
@@ -169,7 +173,7 @@ function listFrom(blocks, name) {
   next.remove()
 }
 
-/** Items that are chosen become paragraphs, between those above and those below. */
+/** Turns the selected items into paragraphs, between the items above and those below. */
 function unlist(list) {
   const range = chosenRange()
   const items = [...list.children].filter((item) => range.intersectsNode(item))
@@ -187,10 +191,10 @@ function unlist(list) {
   if (list.children.length === 0) list.remove()
 }
 
-/** What stands in an item beside its words. */
+/** Blocks in an item, other than its own words. */
 const inItems = 'ul, ol, p, .frame'
 
-/** Around what is chosen; in a link, its address is another one, or none. */
+/** Links the selection. In a link, changes its address or removes it. */
 async function linkVisually() {
   const range = chosenRange().cloneRange()
   const link = elementAt(range.startContainer).closest('a')
@@ -206,7 +210,7 @@ async function linkVisually() {
   if (isNone) return
   const words = range.collapsed ? await wordsFor(href) : href
   chooseAgain(range)
-  // A browser puts one into each of several blocks.
+  // A browser puts a link into each of several blocks.
   if (!range.collapsed) return linkTo(href)
   const made = document.createElement('a')
   made.setAttribute('href', href)
@@ -216,7 +220,7 @@ async function linkVisually() {
   touch()
 }
 
-/** What was chosen before somebody was asked. */
+/** Restores the selection from before a question. */
 function chooseAgain(range) {
   hostOf(range.startContainer).focus()
   getSelection().removeAllRanges()
@@ -225,7 +229,7 @@ function chooseAgain(range) {
 
 asSeen.areWordsChosen = () => !isWorking && !chosenRange().collapsed && !isInCodeField()
 
-/** A browser puts links into code, where nothing leads anywhere: the code is in them. */
+/** A browser puts links into code, where they do not work: this puts the code into the links. */
 function linkTo(href) {
   command('createLink', href)
   const links = [...visual.querySelectorAll('code:not([data-text]) a')]
@@ -241,7 +245,10 @@ function putCodeIn(link) {
   own.append(code)
 }
 
-/** They may begin within marks and end outside of them, where no text could say it. */
+/**
+ * Links the selected words by a command of the browser: they may begin within marks and end outside them, which no
+ * range of the Markdown can.
+ */
 asSeen.linkWords = async (ask) => {
   const range = chosenRange().cloneRange()
   const href = await ask()
@@ -251,7 +258,7 @@ asSeen.linkWords = async (ask) => {
   getSelection().collapseToEnd()
 }
 
-/** A page is called by its title, and not by where it is; all else by its address. */
+/** Returns the words for a link: the title for a page, and the address for anything else. */
 async function wordsFor(href) {
   if (/^(?:#|\/\/|[a-z][a-z\d+.-]*:)/i.test(href)) return href
   const bare = (path) =>
@@ -284,7 +291,7 @@ function cursorIn(element) {
   getSelection().addRange(range)
 }
 
-/** Asked for once more, it is taken away. */
+/** Applied a second time, removes the code. */
 function codeVisually() {
   const range = chosenRange()
   const code = elementAt(range.startContainer).closest('code')
@@ -301,7 +308,10 @@ function codeAround(range) {
   getSelection().selectAllChildren(made)
 }
 
-/** What is chosen of each block. What is no text cannot be in code: such a block stays as it is. */
+/**
+ * Returns the selected part of each block. Elements that are not text cannot be in code: a block with one is left as it
+ * is.
+ */
 function partsOf(range) {
   const parts = new Map()
   const nodes = document.createTreeWalker(visual, NodeFilter.SHOW_TEXT)
@@ -318,7 +328,7 @@ function partsOf(range) {
 }
 
 // --------------------------------------------------------------------------------------------------------- frames
-/** Parts of a frame are changed with it. */
+/** Parts of a frame, which are changed together with it. */
 const isPart = ({ dataset }) => ['tab', 'step', 'column', 'update'].includes(dataset.kind)
 
 const frameTools = {
@@ -334,7 +344,7 @@ asSeen.addTools = (frame) => {
   tools.contentEditable = 'false'
   const own = Object.entries(asSeen.toolsOf[frame.dataset.kind] ?? {})
   for (const [does, [label, title]] of [...own, ...(isPart(frame) ? [] : Object.entries(frameTools))]) {
-    // Above all others, what is above them is somewhere to write.
+    // If a block precedes the frame, there is already a place to write above.
     if (does === 'above' && frame.previousElementSibling) continue
     const button = document.createElement('button')
     Object.assign(button, { type: 'button', textContent: typeof label === 'string' ? label : label(frame), title })
@@ -344,7 +354,7 @@ asSeen.addTools = (frame) => {
   frame.prepend(tools)
 }
 
-// What a frame shows may lead elsewhere: this page has a text that is open.
+// Links inside a frame are not followed, because this page has an open text.
 visual.addEventListener('click', (event) => event.target.closest('a[href]') && event.preventDefault())
 
 visual.addEventListener('click', ({ target }) => {
@@ -358,7 +368,7 @@ visual.addEventListener('click', ({ target }) => {
   if (does === 'delete') deleteFrame(frame)
 })
 
-// Below all that there is, whoever clicks means to write there.
+// A click below the last block is meant for writing there.
 visual.addEventListener('click', ({ target, clientY }) => {
   const last = visual.lastElementChild
   if (target !== visual || isWorking || !last?.matches('.frame') || clientY < last.getBoundingClientRect().bottom)
@@ -380,7 +390,7 @@ function writeBeside(frame, where) {
 
 const writeBelow = (frame) => writeBeside(frame, 'after')
 
-/** There is somewhere to write then. */
+/** Deletes a frame, and leaves the cursor in a block next to it, or in a new one. */
 function deleteFrame(frame) {
   const [above, below] = [frame.previousElementSibling, frame.nextElementSibling]
   if (below && !below.matches('.frame')) cursorIn(below)
@@ -396,31 +406,34 @@ function deleteFrame(frame) {
 
 const editSource = (frame) => asSeen.rewrite(frame, (source) => askFor('This block as Markdown', source, true))
 
-/** Something else in place of a block, or of a part of one: its Markdown is known once the text is, and what its lines begin with. */
+/**
+ * Replaces the Markdown of a block, or of a part of one. The Markdown, and the prefix of its lines, is known once the
+ * text is up to date.
+ */
 asSeen.rewrite = (frame, change) =>
   inTurn(async () => {
     const { kind, at, of } = asSeen.rankOf(frame)
     if (!(await isWritten()) || (field.value !== seenOf && !(await drawVisual()))) return
     const alike = asSeen.framesOf(kind)
     const { from, to } = alike[at]?.dataset ?? {}
-    // Where there are others than there were, nobody knows which one is meant.
+    // If the number of such blocks has changed, it is unclear which one is meant.
     if (from === undefined || alike.length !== of) return
     const [start, end] = [Number(from), Number(to)]
     const source = field.value.slice(start, end)
     const now = await change(source, furtherLead(field.value.slice(lineStart(start), start)))
     if (now === undefined || now === source) return
     noteStep(field.value)
-    // Where what is new in it ends, or what a sign shows that somebody is to write there.
+    // The cursor goes to the end of the new Markdown, or to where a sign marks a place to write.
     const [own, first, last] = now.includes(signs[0]) ? withoutSigns(now) : [now, now.length, now.length]
     setText(field.value.slice(0, start) + own + field.value.slice(end))
     await drawAnew(start + first, start + last)
     touchText()
   })
 
-/** The text is another one without anybody's having written into what is seen. */
+/** Marks the text as unsaved after a change that was not typed into the editor. */
 const touchText = () => (field.dataset.unsaved = 'unsaved')
 
-// A box in front of an item is no text: a click on it sets it.
+// The box in front of a task is not text: a click on it toggles it.
 visual.addEventListener('click', (event) => {
   const item = event.target.closest('li[data-checked]')
   if (!item || event.target !== item || isWorking) return

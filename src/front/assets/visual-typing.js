@@ -1,6 +1,6 @@
-// Whoever knows Markdown goes on writing it where they do not see it: its signs make what they mean.
+// Typing Markdown in the visual editor: its signs turn into what they mean.
 
-// What browsers make of one block when it is split has all of its marks twice.
+// When a browser splits a block, the new one has all of the attributes of the old one.
 visual.addEventListener('input', (event) => {
   if (event.inputType !== 'insertParagraph') return
   const made = elementAt(chosenRange().startContainer).closest('li, p, h1, h2, h3, h4, h5, h6')
@@ -8,14 +8,14 @@ visual.addEventListener('input', (event) => {
   if (made?.dataset.checked !== undefined) made.dataset.checked = 'false'
   if (made?.dataset.block !== undefined && made.dataset.block === before?.dataset.block && !isEmpty(before))
     delete made.dataset.block
-  // Whoever makes room above a heading writes a text there.
+  // Enter at the start of a heading makes room for text above it.
   if (before?.matches('h2, h3, h4, h5, h6') && made.tagName === before.tagName && isEmpty(before))
     renamed(before, 'P').removeAttribute('data-block')
 })
 
 const codeMark = /^```(\w*)\s$/
 
-/** At the beginning of a block. */
+/** Signs at the beginning of a block. */
 const beginnings = [
   [/^(#{2,6})\s$/, (mark) => makeHeading(`H${mark[1].length}`)],
   [/^[-*+]\s$/, () => makeList('UL')],
@@ -26,7 +26,7 @@ const beginnings = [
   [/^---\s$/, (_, block) => makeFrame(block, 'divider')],
 ]
 
-/** The same as the server would draw. What has no number yet, it knows by its elements. */
+/** Creates a frame as the server would draw it. The server recognizes a block without a number by its elements. */
 function makeFrame(block, kind, language) {
   const [frame, inside] = ['div', { quote: 'blockquote', code: 'pre', divider: 'hr' }[kind]].map((name) =>
     document.createElement(name),
@@ -41,7 +41,7 @@ function makeFrame(block, kind, language) {
   cursorIn(kind === 'code' ? inside.firstChild : block)
 }
 
-/** What stands in the block already goes with it. */
+/** The existing text of the block goes into the quote. */
 function quoteField(block) {
   const field = document.createElement('div')
   field.dataset.inside = ''
@@ -81,10 +81,10 @@ visual.addEventListener('input', (event) => {
   else if (!isExpression(before)) markText(node, before)
 })
 
-/** As it stands in the text behind which the cursor is, where its signs are meant as they are. */
+/** An expression in the Markdown in front of the cursor, where its typed signs may be escaped. */
 const escapedExpression = /(?:\\?\{){2}[^{}\n]*(?:\\?\}){2}$/
 
-/** Whoever has typed one means it, and not its signs. */
+/** Turns a typed expression into a real one, in place of its escaped signs. Returns whether there was one. */
 function isExpression(before) {
   const found = before.endsWith('}}') && expression.exec(before.slice(before.lastIndexOf('{{')))
   if (!found) return false
@@ -114,7 +114,7 @@ function beginBlock(node, before) {
   return false
 }
 
-/** Of an item of a list, one of its lines becomes code, which stays in the item. */
+/** Turns one line of a list item into code, which stays in the item. */
 function beginCode(node, from, typed) {
   const found = codeMark.exec(typed.slice(from))
   const { parentElement: words } = node
@@ -139,7 +139,7 @@ function beginCode(node, from, typed) {
   return true
 }
 
-/** Browsers break a line by an element, or by a sign. */
+/** Browsers break a line by an element or by a character. */
 const isBreak = (node) => node.nodeName === 'BR' || (node.nodeType === Node.TEXT_NODE && node.data.endsWith('\n'))
 
 const isBlockOfItem = (node) => node.nodeType === Node.ELEMENT_NODE && node.matches('p, ul, ol, .frame')
@@ -162,7 +162,7 @@ function markText(node, before) {
   }
 }
 
-/** What was marked this moment: what is typed next stands behind it, where browsers would put it into it. */
+/** The element just created from typed signs. What is typed next goes behind it; browsers would put it inside. */
 let marked
 visual.addEventListener('beforeinput', (event) => {
   const [behind, { startContainer, endOffset }] = [marked, chosenRange()]

@@ -1,19 +1,21 @@
-// Writing without seeing Markdown: the page as it reads, to be edited there. The text stays what is saved: whenever somebody
-// pauses, the server makes it from what they see, to the byte as before but for what they wrote. What its buttons and keys
-// do has a file of its own.
+// The visual editor: the page as it reads, edited in place. What is saved is still the Markdown text: whenever the
+// author pauses, the server derives it from the edited page, and what was not edited stays the same to the byte. What
+// the buttons and keys do is in a file of its own.
 const visual = form.querySelector('.writing-visual')
 const wayButtons = [...form.querySelectorAll('[data-way]')]
-/** Where what is chosen begins and ends, in a text and in what is seen. They are no characters. */
+/**
+ * Signs for the beginning and the end of the selection, in the text and in the editor. They are Unicode noncharacters.
+ */
 const signs = ['\uFDD0', '\uFDD1']
-/** What stands for something that somebody is asked about. */
+/** Selects the elements that have a dialog. */
 const askable = '[data-picture], [data-formula]'
-/** The text that what is seen was drawn from. */
+/** The text that the visible page was drawn from. */
 let seenOf = ''
 let pause
-/** What the text said before, and what was undone. */
+/** Earlier versions of the text, and those that were undone. */
 const past = []
 const undone = []
-/** Whether a word was being composed when the text was made: nobody goes back to half of one. */
+/** Whether a word was being composed when the text was written: undo does not go back to half a word. */
 let isMidway = false
 
 async function askServer(part, fields) {
@@ -29,7 +31,10 @@ async function askServer(part, fields) {
 }
 
 // ------------------------------------------------------------------------------------------------- text and look
-/** Draws the text, with what is chosen of it. `isNew`: what stands there was put there, and somebody goes on below it. */
+/**
+ * Draws the text and its selection. `isNew`: something was inserted there, and the author continues below it. Returns
+ * whether it was drawn.
+ */
 async function drawVisual(from = field.selectionStart, to = field.selectionEnd, isNew = false) {
   const text = field.value
   const { markup, ...answer } = (await askServer('', { text, from, to })) ?? {}
@@ -50,12 +55,18 @@ async function drawVisual(from = field.selectionStart, to = field.selectionEnd, 
   return true
 }
 
-/** The text is another one than what is seen: where nobody draws it, it goes on as Markdown, as what is written there would not be in it. */
+/**
+ * Draws a changed text. If that fails, switches to Markdown, because what is typed into the outdated page would not be
+ * in the text.
+ */
 async function drawAnew(...chosen) {
   if (!(await drawVisual(...chosen))) leaveSeen()
 }
 
-/** Where the signs are, which go; if there are any, and not in what is looked at, as the title of a tab is. */
+/**
+ * Removes the signs and selects the range between them. Returns false if there are none, or if they are in a part that
+ * cannot be edited, such as the title of a tab.
+ */
 function isCursorPlaced() {
   const range = document.createRange()
   let isFound = false
@@ -80,8 +91,9 @@ function isCursorPlaced() {
 }
 
 /**
- * Nobody writes into a picture or a formula: below the one at that place of the text, or at the end of all. Beside a frame,
- * browsers have no place for a cursor, and would put what is typed into the first block of the page.
+ * Places the cursor if it is in a picture or formula, where nobody can type: below the one at that position of the
+ * text, or at the end of the page. Beside a frame, browsers have no cursor position, and would put typed text into the
+ * first block of the page.
  */
 function placeBeside(at, isNew) {
   const isThere = ({ dataset }) => Number(dataset.from) <= at && at <= Number(dataset.to)
@@ -95,12 +107,15 @@ function placeBeside(at, isNew) {
   getSelection().collapseToEnd()
 }
 
-/** What takes the keys of somebody who writes there: the whole, or a field in it. */
+/** The element that receives typed keys for a node: a field, or the whole editor. */
 const hostOf = (node) =>
   (node.nodeType === Node.TEXT_NODE ? node.parentElement : node).closest('[contenteditable=true], [data-text]') ??
   visual
 
-/** What stands in frames that nobody edits, and in pieces, is known to the server. */
+/**
+ * Returns the HTML for the server. It omits the contents of frames and pieces that cannot be edited, which the server
+ * knows.
+ */
 function markupNow() {
   const copy = visual.cloneNode(true)
   for (const each of copy.querySelectorAll('.frame-tools, .card-change')) each.remove()
@@ -123,7 +138,10 @@ function touch() {
 
 let turn = Promise.resolve(true)
 
-/** Until the text says what is seen. False where nobody answered: then it is still seen. */
+/**
+ * Waits until the text contains what is visible. Resolves to false if the server did not answer; the changes are then
+ * still visible.
+ */
 function isWritten() {
   turn = turn.then(async () => !asSeen.isOn || !asSeen.isTouched || (await writeSeen()) !== undefined)
   return turn
@@ -144,14 +162,14 @@ async function writeSeen() {
   return text
 }
 
-/** Undone, the text says that again. */
+/** Adds a version of the text that undo goes back to. */
 function noteStep(text) {
   if (!isMidway) past.push(text)
   isMidway = false
   undone.length = 0
 }
 
-/** That nobody answered is said until somebody does. */
+/** The message that the server did not answer. It stays until the server does. */
 let unanswered
 
 async function textOfSeen() {
@@ -178,7 +196,7 @@ function withoutSigns(text) {
   return from === -1 || to < from ? [plain, plain.length, plain.length] : [plain, from, to]
 }
 
-/** One after the other: each of them exchanges all that is seen. One that failed is in nobody's way. */
+/** Tasks that replace everything visible run one after the other. A failed one does not block the others. */
 let work = Promise.resolve()
 let isWorking = false
 
@@ -198,7 +216,7 @@ function inTurn(act) {
   return mine
 }
 
-/** What was typed while all that is seen was exchanged: it is meant for what stands there then. */
+/** Input that was typed while everything visible was being replaced. It is applied to the new page. */
 const early = []
 const typedAgain = {
   insertText: (data) => document.execCommand('insertText', false, data),
@@ -209,7 +227,7 @@ const typedAgain = {
   deleteContentForward: () => document.execCommand('forwardDelete'),
 }
 
-/** What is pasted among it is at work then: the rest comes after that. */
+/** A paste among the input starts a task of its own: the rest follows after that. */
 function typeEarly() {
   if (early.length === 0 || isWorking) return
   early.shift()()
@@ -228,7 +246,7 @@ visual.addEventListener(
   { capture: true },
 )
 
-// A word that is being composed cannot be kept from being written: all waits for its end, and it is written once more.
+// Composing a word cannot be prevented: tasks wait for its end, and the word is then typed again.
 let seenComposed = Promise.resolve()
 let isComposed = false
 visual.addEventListener('compositionstart', () => {
@@ -241,9 +259,9 @@ visual.addEventListener('compositionend', ({ data }) => {
 })
 
 /**
- * Whatever is done with the text is done there, at the same place, and what comes of it is drawn. `isApart`: below the
- * block where the cursor is, not within it. Pressed twice, a button does it once; what is brought or pasted waits.
- * `isOver`: it comes in place of what is chosen, and not into marks or a link.
+ * Runs an action on the Markdown at the same place, and draws the result. `isApart`: below the block with the cursor,
+ * not within it. A button that is pressed again while a task is running does nothing; files and pasted content wait
+ * (`mayWait`). `isOver`: replaces the selection, and does not go into marks or a link.
  */
 async function throughText(isApart, act, { mayWait = false, isOver = false } = {}) {
   if (isWorking) {
@@ -267,7 +285,7 @@ async function actThere(text, act) {
   field.value = plain
   field.setSelectionRange(from, to)
   await act()
-  // Whoever types meanwhile does so there.
+  // Typing in the meantime goes there.
   visual.focus({ preventScroll: true })
   await areFilesThere()
   if (field.value === plain) field.value = before
@@ -308,7 +326,7 @@ function signOf(sign) {
   return span
 }
 
-/** What is chosen there, or the end of it. */
+/** The selection in the editor, or its end if nothing is selected there. */
 function chosenRange() {
   const selection = getSelection()
   const range = selection.rangeCount > 0 ? selection.getRangeAt(0) : undefined
@@ -319,7 +337,7 @@ function chosenRange() {
   return end
 }
 
-/** The block of a page, or of a frame, that something stands in. */
+/** The block of the page, or of a frame, that contains a node. */
 function blockAt(node) {
   let block = node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement
   if (block === visual || block?.matches('[data-inside]')) return undefined
@@ -328,7 +346,7 @@ function blockAt(node) {
   return block ?? undefined
 }
 
-/** One with nothing in front of its lines: several of them would leave a list or a quote. */
+/** The block around a node that is outside lists and quotes: inserting several lines would end those. */
 function blockApart(node) {
   const block = blockAt(node)
   const around = block?.parentElement?.closest('li, [data-kind=quote]')
@@ -338,7 +356,7 @@ function blockApart(node) {
 const isEmpty = (element) => element.textContent.trim() === '' && !element.querySelector('[data-piece], .frame')
 
 // ----------------------------------------------------------------------------------------------------------- undo
-/** Where a text differs from the one before: behind what is new in it. */
+/** Returns the position behind the part of a text that is new compared to the one before. */
 function changedAt(before, now) {
   const most = Math.min(before.length, now.length)
   let below = 0
@@ -372,11 +390,11 @@ addEventListener('keydown', (event) => {
   if (key === 'y' || event.shiftKey) void takeBack(undone, past)
   else void takeBack(past, undone)
 })
-// The text is out of sight: what somebody types is not meant for it.
+// The text field is out of sight: typing is not meant for it.
 field.addEventListener('keydown', (event) => asSeen.isOn && event.key !== 'Tab' && event.preventDefault())
 visual.addEventListener('input', touch)
 
-/** For whoever saves: what is at work belongs to the text. */
+/** For saving: tasks in progress belong to the text. */
 async function isWhole() {
   if (!isWorking) return isWritten()
   await work.catch(() => {})
@@ -404,7 +422,9 @@ async function writeIn(way) {
   })
 }
 
-/** What the text said when somebody left what is seen. What they wrote as Markdown since is a step of its own. */
+/**
+ * The text at the last switch of the way of writing. What was written as Markdown since then is a separate undo step.
+ */
 let leftWith = field.value
 
 function noteWritten() {
@@ -417,7 +437,7 @@ async function change(toVisual) {
   if (toVisual) noteWritten()
   leftWith = field.value
   if (asSeen.isOn && (await drawVisual())) {
-    // Of a new page there is a title, and whoever comes to write does so below it.
+    // A new page has only a title, and the author starts writing below it.
     const only = visual.children.length === 1 && visual.firstElementChild
     if (only && only.matches('h1') && only.textContent.trim() !== '') writeBelow(only)
     return
@@ -440,10 +460,10 @@ for (const button of wayButtons)
     try {
       localStorage.setItem(kept, asSeen.isOn ? 'visual' : 'markdown')
     } catch {
-      // A closed storage only means that the choice ends with this page.
+      // If storage is not available, the choice lasts only until the page is left.
     }
   })
-// A browser that brings a page back may bring back what was typed there, after this was drawn.
+// A browser that returns to a page may restore what was typed there, after this was drawn.
 addEventListener('pageshow', () => {
   if (asSeen.isOn)
     void inTurn(async () => {
@@ -455,5 +475,5 @@ document.execCommand('defaultParagraphSeparator', false, 'p')
 try {
   if (localStorage.getItem(kept) === 'visual') void writeIn('visual')
 } catch {
-  // As above.
+  // Storage is not available, as above.
 }

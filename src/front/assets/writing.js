@@ -1,13 +1,13 @@
-// What the editor of a page adds to its form: the preview follows the text, buttons and keys write Markdown. Without it the
-// form does all of that in its own ways. No dependency, deferred. What files, pasting and choosing add has files of its own,
-// which use what is here; and so has writing without seeing Markdown.
+// Enhancements of the form of the page editor: the preview follows the text, and buttons and keys write Markdown.
+// Without this script, the form does all of that in its own way. No dependencies, deferred. Files, pasting, choosing
+// and the visual editor have scripts of their own, which use what is declared here.
 const form = document.querySelector('.review-edit')
 const field = form.elements.text
 const preview = document.querySelector('.writing-preview section')
 const bar = form.querySelector('.writing-tools')
 const chosenFiles = bar.querySelector('input')
 
-// Of a new page there is a title, and whoever comes to write does so behind it.
+// A new page has only a title, and the author starts writing behind it.
 const writeBehindTitle = () => {
   if (field.selectionEnd === 0 && !field.value.trimEnd().includes('\n')) field.selectionStart = field.value.length
 }
@@ -17,7 +17,10 @@ else field.addEventListener('focus', writeBehindTitle, { once: true })
 const noAnswer = 'The server did not answer. Your text is still here: try again.'
 const signedOut = 'You are no longer signed in. Your text is still here: sign in in a new tab, then continue here.'
 
-/** A form is one of a session: whoever has signed in anew in another tab goes on with one of theirs. */
+/**
+ * Forms belong to a session: after signing in again in another tab, the request is repeated with a form of the new
+ * session.
+ */
 async function post(address, body) {
   const response = await fetch(address, { method: 'POST', body })
   if (response.status !== 403 || !(await isFormRenewed())) return response
@@ -33,7 +36,10 @@ async function isFormRenewed() {
 
 const pageIn = (markup) => new DOMParser().parseFromString(markup, 'text/html')
 
-/** Sends a form to a page of ours; undefined where nobody answered. Why something was refused stands on the page. */
+/**
+ * Submits a form to one of our own pages. Returns undefined if the server did not answer. The reason for a refusal is
+ * on the page.
+ */
 async function send(address, body) {
   try {
     const response = await post(address, body)
@@ -50,7 +56,10 @@ const isLogin = (link) => new URL(link).pathname.endsWith('/login')
 
 const whyNot = (answer) => (answer?.isSignedOut ? signedOut : (answer?.refusal ?? noAnswer))
 
-/** Every page of ours that a text is sent to has it, whatever became of it. Whoever is signed out keeps it here. */
+/**
+ * Whether the returned page contains the text, as every page of ours does that a text is submitted to, whatever the
+ * outcome. If the user is signed out, the text is kept only here.
+ */
 const isKept = (answer) => Boolean(!answer?.isSignedOut && answer?.page.querySelector('textarea'))
 
 function fieldsNow(next) {
@@ -59,7 +68,7 @@ function fieldsNow(next) {
   return fields
 }
 
-/** Below the text: what became of files, or of saving. */
+/** Messages below the text: the results of uploads and of saving. */
 const said = form.querySelector('.writing-said')
 
 function say(tone, text) {
@@ -72,7 +81,7 @@ function say(tone, text) {
   return note
 }
 
-/** Where it leads, whoever is signed out signs in first. */
+/** Links to a page where a signed-out user signs in first. */
 function linkToSignIn() {
   const link = document.createElement('a')
   const { href } = document.querySelector('.head-link[href$="/account"]') ?? { href: '/account' }
@@ -85,12 +94,15 @@ const standing = preview.previousElementSibling
 const pauseMs = 400
 let drawnText
 let isDrawing = false
-/** Writing without seeing the text, which other files add: whether it is on, what the text does not say yet, what is done. */
+/**
+ * The visual editor, which other files add: whether it is on, whether it has changes that are not in the text yet, and
+ * its functions.
+ */
 const asSeen = { isOn: false, isTouched: false }
 let tookMs = 0
 let timer
 
-/** What takes the server long is asked for less often. */
+/** The slower the server draws, the less often it is asked. */
 function drawSoon() {
   clearTimeout(timer)
   timer = setTimeout(drawText, Math.max(pauseMs, Math.min(tookMs, 3000)))
@@ -101,7 +113,8 @@ async function drawText() {
   if (isDrawing || asSeen.isOn || field.value === drawnText) return
   isDrawing = true
   const [text, from] = [field.value, performance.now()]
-  // Each line goes in its own direction. Of one huge line a browser takes long to find it out, so not where all go the same.
+  // Each line gets its own direction. Finding it takes browsers long for one huge line, so this is not set if all lines
+  // have the same one.
   if (/[\u0590-\u08ff]/.test(text)) field.dir = 'auto'
   const answer = await send(previewButton.formAction, fieldsNow())
   tookMs = performance.now() - from
@@ -109,7 +122,7 @@ async function drawText() {
   drawnText = answer && text
   const fresh = answer?.isDone && answer.page.querySelector('.writing-preview section')
   const state = fresh ? 'Preview' : (answer?.refusal ?? 'The preview failed. It is tried again as you write.')
-  // What is said anew is read aloud anew.
+  // Screen readers read it again each time it is set.
   if (standing.textContent !== state) standing.textContent = state
   if (fresh) {
     const { scrollTop } = preview
@@ -120,7 +133,7 @@ async function drawText() {
   if (field.value !== text) drawSoon()
 }
 
-/** What somebody opened or closed is no difference: it stays so. */
+/** What the author opened or closed stays so. */
 function keepOpen(old, fresh) {
   const nameOf = (details) => details.querySelector('summary')?.textContent
   const was = [...old.querySelectorAll('details')]
@@ -130,7 +143,7 @@ function keepOpen(old, fresh) {
   }
 }
 
-/** Only what differs is exchanged, so that all else stays as it is: pictures, and what somebody marked or opened. */
+/** Replaces only what differs, so that the rest stays as it is: pictures, the selection, and what was opened. */
 function exchange(old, fresh) {
   const [was, is] = [[...old.childNodes], [...fresh.childNodes]]
   const most = Math.min(was.length, is.length)
@@ -145,13 +158,13 @@ function exchange(old, fresh) {
   for (const each of gone) each.remove()
 }
 
-// What is looked at goes along with the text.
+// The preview scrolls along with the text.
 field.addEventListener('scroll', () => {
   const share = field.scrollTop / (field.scrollHeight - field.clientHeight || 1)
   preview.scrollTop = share * (preview.scrollHeight - preview.clientHeight)
 })
 
-// A link of the preview leaves the page with the text open.
+// Links in the preview open a new tab, so that the text stays open.
 preview.addEventListener('click', ({ target }) => {
   const link = target.closest('a[href]')
   if (link && !link.getAttribute('href').startsWith('#')) link.target = '_blank'
@@ -166,12 +179,12 @@ field.addEventListener('input', () => {
   said.querySelector('[data-tone=success]')?.remove()
   drawSoon()
 })
-// A browser that brings a page back may bring back what was typed there.
+// A browser that returns to a page may restore what was typed there.
 addEventListener('pageshow', drawText)
 void drawText()
 
 // -------------------------------------------------------------------------------------------------------- writing
-/** Puts a text where another one was. This way alone somebody can undo it. */
+/** Replaces a range of the text. Only in this way can the author undo it. */
 function put(text, from, to = from) {
   field.focus()
   field.setSelectionRange(from, to)
@@ -181,7 +194,10 @@ function put(text, from, to = from) {
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** For a thousand lines of text Chrome takes many seconds; not so for the same as HTML, which others do not put in here. */
+/**
+ * Chrome takes many seconds to insert a thousand lines as text, but not as HTML, which other browsers do not insert
+ * here. Returns whether the text was inserted.
+ */
 function putLong(text, from, to) {
   const was = field.value
   if (text.length < 4000) return false
@@ -192,7 +208,7 @@ function putLong(text, from, to) {
   return true
 }
 
-/** At the end where nobody has put it yet: above the first line would be above the title. */
+/** The selection, or the end of the text if the cursor was never set: the beginning would be above the title. */
 function cursor() {
   const { selectionStart: from, selectionEnd: to, value } = field
   return document.activeElement === field || to > 0 ? [from, to] : [value.length, value.length]
@@ -203,7 +219,7 @@ const choose = (from, text) => field.setSelectionRange(from, from + text.length)
 const lineStart = (at) => field.value.lastIndexOf('\n', at - 1) + 1
 const lineEnd = (at) => (field.value.indexOf('\n', at) + 1 || field.value.length + 1) - 1
 
-/** What stands on lines of its own has an empty one above and below it. */
+/** Returns the line ends that give text on lines of its own an empty line above and below it. */
 function gapsAround(from, to) {
   const [above, below] = [field.value.slice(0, from), field.value.slice(to)]
   return [
@@ -215,12 +231,12 @@ function gapsAround(from, to) {
 
 const ways = {
   around({ before, sample, after, next }, first, last) {
-    // A word is often chosen with the blank behind it, which no mark may enclose.
+    // A word is often selected with the blank behind it, which marks must not enclose.
     const all = field.value.slice(first, last)
     const own = all.trim()
     const from = first + all.indexOf(own)
     const to = own ? from + own.length : last
-    // Asked for once more, it is taken away.
+    // Applied a second time, the marks are removed.
     if (field.value.slice(0, from).endsWith(before) && field.value.slice(to).startsWith(after)) {
       put(own, from - before.length, to + after.length)
       return choose(from - before.length, own)
@@ -232,7 +248,7 @@ const ways = {
   },
 
   lines({ before }, from, to) {
-    // Whoever chose whole lines has chosen up to where the next one begins, which is none of them.
+    // A selection of whole lines ends where the next line begins, which is not part of it.
     const [start, end] = [lineStart(from), lineEnd(to > from && field.value[to - 1] === '\n' ? to - 1 : to)]
     const now = field.value.slice(start, end)
     const lines = now.split('\n')
@@ -255,7 +271,7 @@ const ways = {
   behind: (tool, _from, to) => ways.block(tool, to, to),
 }
 
-// A press on a button takes nothing of the text's choice away, and no keyboard of a phone.
+// Pressing a button keeps the selection in the text, and the keyboard of a phone.
 bar.addEventListener('mousedown', (event) => event.target.closest('button') && event.preventDefault())
 bar.addEventListener('click', ({ target }) => {
   const { where, ...tool } = target.closest('button')?.dataset ?? {}
@@ -266,9 +282,9 @@ bar.addEventListener('click', ({ target }) => {
 
 const tools = [...bar.querySelectorAll('button:not([hidden])')]
 
-// On a Mac, the Control key moves the cursor.
+// On a Mac, the Control key moves the cursor, so shortcuts use the Command key.
 const isMac = /^(Mac|iP)/.test(navigator.platform)
-/** Where a keyboard has no Latin letters, the place of a key tells which one it is. */
+/** On a keyboard without Latin letters, the position of a key determines its letter. */
 const letterOf = ({ key, code }) => (/^[a-z]$/i.test(key) ? key : code.replace('Key', '')).toLowerCase()
 
 addEventListener('keydown', (event) => {
@@ -282,11 +298,11 @@ addEventListener('keydown', (event) => {
   else if (!event.repeat) save()
 })
 
-/** Within quotes, too. */
+/** Also within quotes. */
 const listItem = /^((?:[ \t]*>)*[ \t]*)(?:([-*+])|(\d{1,9})([.)]))( +)(\[[ xX]\] )?/
 const codeFence = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(`{3,}(?=[^`\n]*$)|~{3,})(.*)$/gm
 
-/** In a block of code, nothing is a list. */
+/** Whether a line is in a block of code, where nothing is a list. */
 function isInCode(start) {
   let open = ''
   for (const [, fence, more] of field.value.slice(0, start).matchAll(codeFence)) {
@@ -296,10 +312,10 @@ function isInCode(start) {
   return open !== ''
 }
 
-/** Safari says with this number alone that Enter ends a word which is being composed. */
+/** By this number alone, Safari reports an Enter that ends the composition of a word. */
 const isComposing = (event) => event.isComposing || event.keyCode === 229
 
-// A list goes on with the next line; an item that says nothing ends it.
+// Enter continues a list on the next line; on an empty item, it ends the list.
 field.addEventListener('keydown', (event) => {
   const { key, shiftKey, ctrlKey, altKey, metaKey } = event
   const { selectionStart: at, selectionEnd: to } = field
@@ -317,17 +333,17 @@ field.addEventListener('keydown', (event) => {
 let saving = Promise.resolve()
 let isNext = false
 
-/** What was typed while it was saved is saved next, where somebody asks for that. */
+/** Saves after a save in progress. At most one more is queued, for what was typed in the meantime. */
 function save() {
   if (isNext) return
   isNext = true
   saving = saving.then(saveNow)
 }
 
-/** What was sent, and may be saved although no answer came. */
+/** A text that was sent without getting an answer. It may have been saved. */
 let unheard
 
-/** Saves a text. Undefined where nobody knows what became of it: that is said. */
+/** Saves a text. If the outcome is unknown, shows that and returns undefined. */
 async function store(text) {
   unheard = text
   const fields = fieldsNow('stay')
@@ -346,10 +362,13 @@ async function store(text) {
   return { page: answer.page, isSeen }
 }
 
-/** Saved without our knowing, it would look like somebody else's change to what is saved next: so it is sent once more. */
+/** A text saved without an answer would look like somebody else's change to the next save, so it is sent again. */
 const isHeard = async () => unheard === undefined || unheard === field.value || Boolean(await store(unheard))
 
-/** Saves, and stays. Whatever is in the way of that, the form says it when it is sent itself. */
+/**
+ * Saves without leaving the page. If the response does not confirm that, submits the form itself, which then shows the
+ * reason.
+ */
 async function saveNow() {
   const isWhole = (await areFilesThere()) && (await asSeen.isWritten())
   isNext = false
@@ -358,10 +377,10 @@ async function saveNow() {
   const answer = await store(text)
   if (!answer) return
   if (!answer.isSeen) return form.requestSubmit()
-  // Said once more, it would move the cursor.
+  // Setting it again would move the cursor.
   if (field.defaultValue !== text) field.defaultValue = text
   field.dataset.unsaved = asSeen.isTouched ? 'unsaved' : ''
-  // What was said above the text may not hold any more: that it was refused, or is in conflict.
+  // Messages above the text may be outdated: that it was refused, or is in conflict.
   for (const note of document.querySelectorAll('main > .say'))
     if (!answer.page.querySelector(`main > [data-tone=${note.dataset.tone}]`)) note.remove()
   say('success', 'Saved in the change request.')
@@ -370,8 +389,8 @@ async function saveNow() {
 let isSending = false
 let isSent = false
 
-// What is under way belongs to the text that is sent. Where nobody takes that, a browser would show a page of its own in
-// place of this one, and the text be gone: so it is asked for first.
+// Work in progress belongs to the text that is submitted. If the server could not take it, a browser would show an
+// error page in place of this one, and the text would be lost: so a request is sent from here first.
 form.addEventListener('submit', async (event) => {
   if (isSent) return
   event.preventDefault()
@@ -391,11 +410,13 @@ async function sendForm(submitter) {
   isSent = false
 }
 
-/** What is brought: one after the other, and how many did not come. */
+/** Uploads run one after the other. `failed` counts those that did not succeed. */
 let uploads = Promise.resolve()
 let failed = 0
 
-/** Waits for all of them. Whoever saves is to see first which of them did not come. */
+/**
+ * Waits for all uploads. Returns false if any of them failed, so that the author sees that before the text is saved.
+ */
 async function areFilesThere() {
   const before = failed
   let last

@@ -1,4 +1,7 @@
-/** What a first call sends where the schema cannot tell: which of two fields is needed, or what a text has to look like. */
+/**
+ * Example bodies for a first call, where the schema is not enough: it does not say which of two fields is needed, or
+ * what a text has to look like.
+ */
 export const bodies: Record<string, object> = {
   ...each(['updateSpaceContent', 'updateChangeRequestContent'], {
     changes: [{ operation: 'insert_page', document: { markdown: '# Hello\n\nHello, **world**.' } }],

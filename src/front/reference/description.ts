@@ -19,7 +19,7 @@ export interface Operation {
   'x-scope'?: string
   parameters?: Parameter[]
   requestBody?: { required: boolean; content: { 'application/json': { schema: Schema } } }
-  /** Mostly JSON; what is a file, or lines of JSON, has another type. */
+  /** Mostly JSON; files and JSON lines have other types. */
   responses: Record<string, { description: string; content?: Partial<Record<string, { schema: Schema }>> }>
 }
 
@@ -63,7 +63,7 @@ export interface Group {
   operations: Operation[]
 }
 
-/** All operations, in groups by their first tag, in the order of the alphabet. */
+/** Returns all operations, grouped by their first tag. The groups are in alphabetical order. */
 export function groupOperations({ paths }: Description): Group[] {
   const groups = new Map<string, Group>()
   for (const [path, methods] of Object.entries(paths)) {
@@ -93,19 +93,19 @@ function titleOf(tag: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The name of a schema that is described once and referred to. */
+/** Returns the name of a schema that is defined once and referenced. */
 export function nameOf({ $ref }: Schema): string | undefined {
   return $ref?.split('/').at(-1)
 }
 
-/** What may stand in this place: one schema, or several to choose from. */
+/** Returns the schemas that are allowed in this place: one, or several to choose from. */
 export function variantsOf(schema: Schema): Schema[] {
   return schema.anyOf ?? schema.oneOf ?? [schema]
 }
 
 export const isNull = (schema: Schema) => schema.type === 'null'
 
-/** A page of a list has the same envelope everywhere; only what is in it differs. */
+/** Returns the schema of the items of a list: all lists have the same envelope, and only their items differ. */
 export function listItem({ properties }: Schema): Schema | undefined {
   return properties?.next && properties.items?.items ? properties.items.items : undefined
 }

@@ -5,12 +5,14 @@ export interface ExampleParts {
   url: string
 }
 
-/** An answer as it could look: every field once, and of the objects it refers to just enough to know them. */
+/**
+ * Creates an example of an answer: every field once, and referenced objects with just enough fields to recognize them.
+ */
 export function exampleAnswer(schema: Schema, parts: ExampleParts): unknown {
   return make(schema, { ...parts, name: '', isBody: false, refsLeft: 1 })
 }
 
-/** A body that shows how to call: what is required, or else the first thing one can say. */
+/** Creates an example of a body: the required fields, or else only the first field. */
 export function exampleBody(schema: Schema, parts: ExampleParts): unknown {
   return make(schema, { ...parts, name: '', isBody: true, refsLeft: 2 })
 }
@@ -20,7 +22,7 @@ export function exampleValue(name: string, schema: Schema, parts: ExampleParts):
 }
 
 interface Making extends ExampleParts {
-  /** The field this is for, which tells more than its type. */
+  /** The field that the value is for, which says more than its type. */
   name: string
   isBody: boolean
   refsLeft: number
@@ -40,7 +42,7 @@ function make(schema: Schema, making: Making): unknown {
   return makePlain(schema, making)
 }
 
-/** Following references comes to an end by count, so objects that contain each other are no trouble. */
+/** The number of references to follow is limited, so objects that contain each other are not a problem. */
 function makeNamed(schema: Schema, making: Making): unknown {
   if (making.refsLeft > 0) return make(schema, { ...making, refsLeft: making.refsLeft - 1 })
   const chosen = variantsOf(schema)[0]!

@@ -7,7 +7,7 @@ import { listItem } from './description.ts'
 import { type ExampleParts, exampleAnswer, exampleBody, exampleValue } from './example.ts'
 import { answerLabel, deprecatedTag, field, fields, inlineObjects, inside, prose } from './schema.ts'
 
-/** One operation: what it is, who may, what to send, what comes back; and beside it a call and its answer. */
+/** One operation: what it does, who may call it, what to send and what it returns; beside it a call and its answer. */
 export function operationSection(operation: Operation, parts: ExampleParts): Html {
   const { operationId, summary, description, deprecated, parameters = [], requestBody } = operation
   return html`<section class="op" id="${operationId}">
@@ -46,7 +46,7 @@ export const verb = (method: string) => html`<span class="verb" data-tone="${ton
 
 export const anchor = (id: string) => html`<a class="anchor" href="#${id}" aria-label="Link to this">#</a>`
 
-/** Parameters stand out, and a long path may break after each of its slashes. */
+/** Highlights parameters, and lets a long path wrap after each of its slashes. */
 function pathParts(path: string): HtmlValue {
   return path
     .split(/(?<=\/)/)
@@ -93,7 +93,7 @@ function bodyFields(schema: Schema): HtmlValue {
   return plain && html`${heading('Body', 'JSON')}${plain}`
 }
 
-/** What goes well, in detail; what may go wrong is the same everywhere and told once, at the top of the page. */
+/** Successful answers in detail. Errors are the same everywhere and explained once, at the top of the page. */
 function answers({ responses }: Operation): Html {
   const good = Object.entries(responses).filter(([status]) => status < '4')
   return html`${heading('Answer')}
@@ -132,7 +132,7 @@ function sampleAnswer({ responses }: Operation, parts: ExampleParts): HtmlValue 
   return status !== undefined && schema && jsonBlock(statusDot(status), exampleAnswer(schema, parts))
 }
 
-/** A call to paste into a shell: ids are variables, and a body holds what is needed. */
+/** A call to paste into a shell: ids are variables, and the body contains what is needed. */
 function curl(operation: Operation, parts: ExampleParts): string {
   const { operationId, method, path, parameters = [], requestBody, security } = operation
   const query = parameters.filter((each) => each.in === 'query' && each.required)

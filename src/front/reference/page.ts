@@ -8,10 +8,10 @@ import { anchor, operationSection, verb } from './operation.ts'
 import { field, fields, prose } from './schema.ts'
 import { type RateLimits, chapters, startSections } from './start.ts'
 
-/** From here on the groups in the sidebar are folded until one of their operations is in view. */
+/** Above this number, the groups in the sidebar are folded until one of their operations is in view. */
 const manyOperations = 60
 
-/** The whole API on one page, from the description that clients read. */
+/** The whole API on one page, made from the description that clients read. */
 export function referencePage(
   api: ApiDescription,
   place: Place,
@@ -54,7 +54,7 @@ const menuButton = html`<button type="button" class="icon-btn only-narrow" popov
   ${icon('menu')}
 </button>`
 
-/** Beside the page where there is room, else behind the menu button: a popover, which needs no script. */
+/** Beside the page if there is room, else behind the menu button: a popover, which needs no script. */
 function sidebar(groups: Group[], objects: string[], isOpen: boolean): Html {
   const open = isOpen && html` open`
   return html`<nav class="nav" id="nav" popover aria-label="Contents">

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { type Schema, isNull, listItem, nameOf, variantsOf } from './description.ts'
 
-/** A name for the type, with links to the objects that are described further down. */
+/** Returns a name for the type, with links to the objects that are described further down. */
 function typeLabel(schema: Schema): HtmlValue {
   const name = nameOf(schema)
   if (name !== undefined) return html`<a href="#object-${name}">${name}</a>`
@@ -22,16 +22,16 @@ function arrayLabel(items: Schema = {}): HtmlValue {
   return variantsOf(items).length > 1 && !constants(items) ? html`(${typeLabel(items)})[]` : html`${typeLabel(items)}[]`
 }
 
-/** What an operation answers, in words. */
+/** Describes in words what an operation returns. */
 export function answerLabel(schema: Schema): HtmlValue {
   const item = listItem(schema)
   return item ? html`<a href="#paging">list</a> of ${typeLabel(item)}` : typeLabel(schema)
 }
 
-/** What is sent tells the fields that must be there; what is received tells those that may be missing. */
+/** For what is sent, required fields are marked; for what is received, optional ones. */
 export type Direction = 'sent' | 'received'
 
-/** The fields of an object as a list; the fields of inline objects fold away inside. */
+/** Lists the fields of an object; those of inline objects are folded inside. */
 export function fields(schema: Schema, direction: Direction): HtmlValue {
   const { properties = {}, required = [] } = schema
   const names = Object.keys(properties)
@@ -41,7 +41,7 @@ export function fields(schema: Schema, direction: Direction): HtmlValue {
   </dl>`
 }
 
-/** One field or parameter, with all that is known of it. */
+/** Shows one field or parameter, with everything that is known about it. */
 export function field(name: string, schema: Schema, isRequired: boolean, direction: Direction): Html {
   const mark =
     direction === 'sent' ? isRequired && html` <em>required</em>` : !isRequired && html` <small>optional</small>`
@@ -55,12 +55,12 @@ export function field(name: string, schema: Schema, isRequired: boolean, directi
 
 export const deprecatedTag = html`<span class="tag" data-tone="warning">Deprecated</span>`
 
-/** Text of ours, where backticks mark code. */
+/** Formats our own text, in which backticks mark code. */
 export function prose(text: string): HtmlValue {
   return text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))
 }
 
-/** Fields of what has no name of its own. What has one is linked, so there is no circle to walk in. */
+/** Shows the fields of objects without a name. Named objects are linked instead, so there are no cycles. */
 export function inside(name: string, schema: Schema, direction: Direction): HtmlValue {
   const objects = inlineObjects(schema)
   if (objects.length === 0) return undefined
@@ -100,14 +100,14 @@ function wordsOf(schema: Schema): unknown[] | undefined {
   return constants(schema) ?? variantsOf(schema).find((each) => each.enum)?.enum
 }
 
-/** Words to choose from, where they are written as a union. */
+/** Returns the words to choose from, if they are written as a union. */
 function constants(schema: Schema): unknown[] | undefined {
   const choices = variantsOf(schema).filter((each) => !isNull(each))
   const words = choices.map((each) => each.const)
   return words.length > 1 && !words.includes(undefined) ? words : undefined
 }
 
-/** A value that may be null has the limits of the value. */
+/** A nullable value has the limits of the value. */
 function withoutNull(schema: Schema): Schema {
   const choices = variantsOf(schema).filter((each) => !isNull(each))
   return choices.length === 1 ? { default: schema.default, ...choices[0] } : schema

@@ -10,7 +10,7 @@ export interface RateLimits {
   perAddress: number
 }
 
-/** What holds for every operation, told once before them. */
+/** What applies to every operation, explained once before them. */
 export const chapters = [
   { id: 'start', title: 'First request' },
   { id: 'tokens', title: 'Tokens' },
@@ -42,7 +42,7 @@ export function startSections(place: Place, limits: RateLimits | undefined, grou
   })
 }
 
-/** A link to an operation, as long as this version has it. */
+/** Links to an operation if this version has it; otherwise shows only the label. */
 function operationLink(groups: Group[]) {
   const known = new Set(groups.flatMap((group) => group.operations.map((each) => each.operationId)))
   return (id: string, label: string): HtmlValue => (known.has(id) ? html`<a href="#${id}">${label}</a>` : label)

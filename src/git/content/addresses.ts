@@ -5,23 +5,23 @@ import { folderOf } from '../layout/paths.ts'
 import type { BookPage } from '../layout/shape.ts'
 import type { ReadText } from './read.ts'
 
-/** What the files of a repository are here. */
+/** What the files of a repository are in Lectern. */
 export interface Places {
-  /** With their slugs from the top. */
+  /** By file. `path` consists of the slugs from the top. */
   pages: Map<string, { id: string; path: string }>
   includes: Map<string, { id: string }>
   files: Map<string, { id: string }>
-  /** Every page, those without a file as well, by its slugs from the top. */
+  /** Every page, including those without a file, by its slugs from the top. */
   bySlugs: Map<string, string>
 }
 
-/** An address of a text, without its anchor. */
+/** An address in a text, without its anchor. */
 export interface Addressed {
   id: string
   address: string
 }
 
-/** What the addresses of a text mean, as far as they are paths of the repository. */
+/** Returns what the addresses of a text refer to, for those that are paths of the repository. */
 export function refsFor({ addresses }: Pick<ReadText, 'addresses'>, places: Places): Data | null {
   const refs: Data = {}
   for (const [address, path] of addresses) {
@@ -31,7 +31,7 @@ export function refsFor({ addresses }: Pick<ReadText, 'addresses'>, places: Plac
   return addresses.size > 0 ? refs : null
 }
 
-/** The others: they may still mean something here. */
+/** Returns the other addresses, which may still refer to something here. */
 export function collectAddresses(texts: readonly ReadText[], places: Places): Addressed[] {
   return texts.flatMap(({ id, addresses }) =>
     [...addresses].flatMap(([address, path]) => (bindingOf(path, places) ? [] : [{ id, address }])),
@@ -48,13 +48,13 @@ function bindingOf(path: string | undefined, places: Places): Binding | undefine
   return file && { kind: 'file', ...file }
 }
 
-/** The files that a text names, whatever they are. */
+/** Returns the files that a text refers to, of any kind. */
 export function namedFiles({ path, head, addresses }: ReadText, finder: Finder): string[] {
   const covers = [head.cover, head.coverDark].map((cover) => cover && finder.find(folderOf(path), cover))
   return [...addresses.values(), ...covers].filter((found) => found !== undefined && found !== '') as string[]
 }
 
-/** The files that the table of contents leads to. */
+/** Returns the files that the table of contents links to. */
 export function linkedFiles(pages: readonly BookPage[]): string[] {
   return pages.flatMap(({ target, pages: below }) => [
     ...(target && 'path' in target ? [target.path] : []),

@@ -12,7 +12,7 @@ interface Where {
   url: string
 }
 
-/** Addresses that mean no file of the repository are read as anywhere else: by slugs, ids, addresses of the app. */
+/** Binds addresses that are not files of the repository as anywhere else: by slugs, ids, or addresses of the app. */
 export async function bindOthers(db: Db, space: Where, made: MadeContent, read: ReadRepository): Promise<void> {
   if (made.unbound.length === 0) return
   const { organizationId, spaceId, url } = space
@@ -20,7 +20,7 @@ export async function bindOthers(db: Db, space: Where, made: MadeContent, read: 
   const index = new Map(made.entries.map((entry, i) => [entry.entry, i]))
   const entryOf = (id: string) => made.entries[index.get(id)!]!
   const asked = made.unbound.map(({ id, address }) => ({
-    // What it meant before it still means, if that is there.
+    // An address keeps its earlier meaning if the target still exists.
     entry: { ...entryOf(id), refs: before.get(id)?.refs ?? null },
     address,
   }))

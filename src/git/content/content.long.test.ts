@@ -1,4 +1,4 @@
-// Random spaces, written as a repository and read again: what comes back is what was there.
+// Random spaces, written as a repository and read again: the result is what was there before.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -145,7 +145,7 @@ function contentOf(pages: readonly Draft[], hasVariables: boolean): Content {
   return { entries, bodies }
 }
 
-/** As they would be: siblings have different slugs, and an order. */
+/** As in a real space: siblings have different slugs, and an order. */
 function place(entries: Entry[]): void {
   for (const siblings of Map.groupBy(entries, ({ parent }) => parent).values()) {
     const slugs = assignSlugs(siblings.map((each) => ({ implied: each.slug! })))
@@ -181,13 +181,13 @@ async function readBack(files: Files, before: readonly Entry[]): Promise<Content
   assert.deepEqual(read.book.problems, [])
   const made = await makeContent(read, spaceId, now)
   assert.deepEqual(made.toFetch, [])
-  // Nothing here leads to other spaces, so nobody asks a database.
+  // Nothing here links to other spaces, so the database is not asked.
   const db = { all: async () => [] } as unknown as Db
   await bindOthers(db, { organizationId: spaceId, spaceId, url: 'http://x.test' }, made, read)
   return made
 }
 
-/** What a reader sees: no ids, and links by what they lead to. */
+/** Returns what a reader sees: no ids, and links by their targets. */
 function essence({ entries, bodies }: Content) {
   const tree = PageTree.of(entries.filter(({ kind }) => kind === 1))
   const isFirst = tree.roots[0]?.entry
@@ -198,7 +198,7 @@ function essence({ entries, bodies }: Content) {
       ...data,
       slug: entry.slug,
       target: target?.['page'] ? pathOf(target['page']) : target,
-      // Above the body blank lines are nobody's.
+      // Blank lines above the body do not count.
       body: (bodies.get(entry.doc ?? '') ?? '').replace(/\]\([^)#]*/g, '](').replace(/^\s+/, ''),
       links: Object.values(refsOf(entry)).map((ref) => pathOf(/^page:(\S+)/.exec(ref)?.[1])),
       isFirst: entry.entry === isFirst,

@@ -12,15 +12,15 @@ import { slugsTo } from './rewrite.ts'
 export interface ToList {
   tree: PageTree
   paths: ReadonlyMap<string, string>
-  /** Pages without a file whose slug has to be said. */
+  /** The slugs of pages without a file that have to be stated. */
   slugs: ReadonlyMap<string, string>
   /** The file of the table of contents. */
   summary: string
-  /** What that called pages before, where they still have the title they had then. */
+  /** The titles of pages in its earlier version, if they still have the title they had then. */
   titles: ReadonlyMap<string, Pick<Listed, 'title' | 'menuTitle'>>
 }
 
-/** The table of contents of a space. */
+/** Returns the table of contents of a space. */
 export function listContents(to: ToList): Listed[] {
   const lister = new Lister(to)
   return lister.listAll(to.tree.roots)
@@ -28,7 +28,7 @@ export function listContents(to: ToList): Listed[] {
 
 class Lister {
   readonly #to: ToList
-  /** Files that stand further up: a link to one of them is known to be a link. */
+  /** Files that are listed further up: a second item with one of them is read as a link. */
   readonly #listed = new Set<string>()
 
   constructor(to: ToList) {
@@ -76,23 +76,26 @@ class Lister {
 
   #hrefTo = (path: string) => encodePath(relativePath(this.#to.summary, path))
 
-  /** A file that is listed for the first time is a page, and an address that leads nowhere is nothing. */
+  /**
+   * Whether a plain item is read as a link. A file that is listed for the first time is read as a page, and an address
+   * that leads nowhere as nothing.
+   */
   #readsAsLink({ target }: PageData, href: string): boolean {
     if (/[\s<>()]/.test(href)) return false
     if (target?.kind === 'url') return /^[a-z][a-z0-9+.-]*:/i.test(href)
     const path = this.#to.paths.get((target?.['page'] ?? target?.['file'] ?? '') as string)
-    // What has a file is known by it; all else says what it is.
+    // A target with a file is recognized by its path; any other one needs fields that state what it is.
     return path !== undefined && (target?.kind !== 'page' || this.#listed.has(path))
   }
 }
 
-/** What is known of a page beside what a table of contents says. */
+/** What is known about a page besides the table of contents. */
 export interface Own {
   title: string
   slug: string | undefined
 }
 
-/** What a table of contents comes to: two that read the same are the same. */
+/** Returns what a table of contents means: two that are read the same have equal results. */
 export function outlineOf(pages: readonly BookPage[], root: string, ownOf: (page: BookPage) => Own): unknown[] {
   const own = pages.map(ownOf)
   const slugs = assignSlugs(

@@ -8,7 +8,7 @@ import { folderOf, isReadme, nameOf, withoutEnding } from '../layout/paths.ts'
 import type { BookPage } from '../layout/shape.ts'
 import { titleOfPath } from '../layout/titles.ts'
 
-/** What a file of a page says above its body. */
+/** What the file of a page states above its body. */
 export interface Head {
   /** Its own title, if it has one. */
   title?: string
@@ -32,7 +32,7 @@ function headOf({ title, slug, cover, coverDark, coverY }: PageFields): Head {
   }
 }
 
-/** A text that is to be read, of a page or of a reusable content. */
+/** A text that was read from its file, of a page or of a reusable content. */
 export interface TextRead extends Pick<PageSource, 'fields' | 'body' | 'source'> {
   head: Head
   links: LinkPlace[]
@@ -43,7 +43,7 @@ export function readDocument(text: string): TextRead {
   return { ...read, head: headOf(splitPage(read.source).fields), links: linksOf(read.body) }
 }
 
-/** A reusable content has a title in its front matter, and nothing else: a heading is part of what it says. */
+/** Reads a reusable content. Its front matter contains a title and nothing else: a heading is part of the body. */
 export function readInclude(text: string, path: string): TextRead & { title: string } {
   const matter = readFrontMatter(text)
   const start = matter ? skipBreaks(text, matter.range.end) : 0
@@ -58,8 +58,8 @@ function skipBreaks(text: string, from: number): number {
 }
 
 /**
- * The slug that a page has by its file, where none was chosen. The page that stands first has that of its title: it has
- * no name of its own, and readers find it at the root.
+ * Returns the slug that a page has because of its file, if none was chosen. For the first page it comes from the title:
+ * its file has no name of its own, and readers find it at the root.
  */
 export function impliedSlug({ type, path, title }: Pick<BookPage, 'type' | 'path' | 'title'>, root: string): string {
   if (type !== 'document' || path === undefined) return slugFrom(title)

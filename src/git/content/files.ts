@@ -11,16 +11,16 @@ export interface ToPlace {
   tree: PageTree
   files: readonly Entry[]
   reusables: readonly Entry[]
-  /** Where things are in the repository already. */
+  /** Where entries already are in the repository. */
   known: ReadonlyMap<string, GitFile>
-  /** Paths that something else has. */
+  /** Paths that are used by something else. */
   taken: Iterable<string>
   config: LayoutConfig
 }
 
 /**
- * Where everything is kept in the repository. What is there already stays where it is, whatever became of its page: so
- * links between files stay right, and nothing changes that nobody edited.
+ * Returns where everything is kept in the repository. What is already there keeps its path, whatever happened to its
+ * page: so links between files stay correct, and nothing changes that nobody edited.
  */
 export function assignPaths({ tree, files, reusables, known, taken, config }: ToPlace): Map<string, string> {
   const paths = new FreePaths(taken)
@@ -59,23 +59,23 @@ export function assignPaths({ tree, files, reusables, known, taken, config }: To
   return paths.all
 }
 
-/** Parents first, siblings in their order. */
+/** Lists pages, parents first and siblings in order. */
 export function inOrder(tree: PageTree, of: readonly Entry[] = tree.roots): Entry[] {
   return of.flatMap((entry) => [entry, ...inOrder(tree, tree.childrenOf(entry.entry))])
 }
 
 const below = (folder: string, path: string) => (folder === '' ? path : `${folder}/${path}`)
 
-/** Something that every system takes, and no tool takes for something of its own. */
+/** Returns a name that every system accepts, and that no tool takes for one of its own. */
 function fileNameOf(name: string): string {
   const plain = shortName(name.replace(/^\.+/, ''))
   return isPlainPath(plain) && !plain.includes('/') ? plain : shortName(slugFrom(name))
 }
 
-/** Systems take names of 255 bytes, and a clone with a longer one fails. This leaves room for an ending and a number. */
+/** Systems accept names of 255 bytes, and cloning a longer one fails. This leaves room for an ending and a number. */
 const mostNameBytes = 240
 
-/** Its ending stays. A sign is never cut in two. */
+/** Shortens a name, but keeps its ending. A character is never cut in two. */
 function shortName(name: string): string {
   if (Buffer.byteLength(name) <= mostNameBytes) return name
   const ending = /(?<=.)\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? ''
@@ -87,13 +87,13 @@ function shortName(name: string): string {
   return short + ending
 }
 
-/** A README stands for its folder: nothing else is called that. */
+/** A README stands for its folder: no other page has that name. */
 function pageNameOf(slug: string): string {
   const name = fileNameOf(slug)
   return /^readme$/i.test(name) ? `${name}-page` : name
 }
 
-/** Paths that differ in case alone are the same file on some systems. */
+/** Assigns free paths. Paths that differ only in case are the same file on some systems. */
 class FreePaths {
   readonly all = new Map<string, string>()
   readonly #taken = new Set<string>()
@@ -107,19 +107,19 @@ class FreePaths {
     return this.all.get(entry)
   }
 
-  /** Where it is already: two that are there side by side are two. */
+  /** Keeps an existing path. Two existing ones that differ only in case stay two. */
   stay(entry: string, path: string): void {
     if (this.#taken.has(path) || !isPlainPath(path)) return
     this.#take(path)
     this.all.set(entry, path)
   }
 
-  /** This one and no other, unless somebody has it. */
+  /** Assigns exactly this path, unless it is taken. */
   keep(entry: string, path: string): void {
     if (!this.#alike.has(path.toLowerCase())) this.stay(entry, path)
   }
 
-  /** This one, or the next that is free. */
+  /** Assigns this path, or the next free one with a number. */
   take(entry: string, folder: string, name: string): void {
     const path = below(folderFor(folder, name), name)
     for (let number = 0; !this.all.has(entry); number++) this.keep(entry, number === 0 ? path : numbered(path, number))
@@ -131,7 +131,10 @@ class FreePaths {
   }
 }
 
-/** Further up where no file can be in that folder: all of the path would be too long, or the folder is called as none may be. */
+/**
+ * Returns the nearest folder further up that can contain the file. The whole path may be too long, or a folder may have
+ * a name that is not allowed.
+ */
 function folderFor(folder: string, name: string): string {
   const isFit = isPlainPath(numbered(below(folder, name), mostNumber))
   return folder === '' || isFit ? folder : folderFor(folderOf(folder), name)

@@ -37,19 +37,22 @@ export interface FileToFetch {
   path: string
 }
 
-/** All that a repository says, as entries. */
+/** All content of a repository, as entries. */
 export interface MadeContent {
   entries: Entry[]
-  /** Texts that may be new, by their hash. */
+  /** Bodies that may be new, by their hash. */
   bodies: Map<string, string>
   toFetch: FileToFetch[]
-  /** Addresses that mean no file of the repository. */
+  /** Addresses that do not refer to a file of the repository. */
   unbound: Addressed[]
-  /** Pages by addresses that lead there, beside their own. */
+  /** Ids of pages by the additional addresses that lead to them. */
   redirects: Map<string, string>
 }
 
-/** Makes the entries of a repository: what is as it was comes out as it was. Everything but the bytes of files. */
+/**
+ * Makes the entries of a repository, everything but the bytes of files. What has not changed results in the same
+ * entries as before.
+ */
 export async function makeContent(read: ReadRepository, spaceId: string, now: string): Promise<MadeContent> {
   const maker = new Maker(read, spaceId, now)
   return maker.make()
@@ -86,7 +89,7 @@ class Maker {
     return { entries: this.#entries, bodies: this.#bodies, toFetch, unbound, redirects: this.#redirects() }
   }
 
-  /** Which page goes where, parents first: all ids and addresses are known before any text is bound. */
+  /** Determines which page goes where, parents first: all ids and addresses are known before any text is bound. */
   #plan(pages: readonly BookPage[], parent: string, above: string): Planned[] {
     const named = pages.map((each) => {
       const text = each.path === undefined ? undefined : this.#read.documents.get(each.path)
@@ -123,7 +126,7 @@ class Maker {
     const { id, parent, slug, position, page: each, text } = planned
     const place = { entry: id, kind: page as Kind, state: 0 as const, parent, slug, position }
     if (text && !text.read) {
-      // The file is what the page was made from: all but its place, and a title from elsewhere, is as it was.
+      // The page was made from this very file: everything stays as it was, except its place and a title from elsewhere.
       const before = text.before!
       return this.#keep({ ...before, ...place, data: { ...before.data, title: planned.title } })
     }
@@ -157,7 +160,7 @@ class Maker {
     return toFile ? { kind: 'file', file: toFile.id } : { kind: 'url', url: target.path }
   }
 
-  /** What has no file is named by its slugs. */
+  /** A page without a file is referred to by its slugs. */
   #reference(href: string): Reference {
     const { address, anchor } = partsOf(href)
     const slugs = /^\/pages\/(.+)$/.exec(decoded(address) ?? '')?.[1]
@@ -166,7 +169,7 @@ class Maker {
     return anchor === undefined ? { kind: 'page', page } : { kind: 'anchor', page, anchor }
   }
 
-  /** The path of a file says more here than elsewhere: the repository is known. */
+  /** The path of a file means more here than elsewhere, because the repository is known. */
   #cover({ path, head }: ReadText): Pick<PageData, 'cover'> {
     const find = (value: string | undefined): CoverReference | undefined => {
       const found = value === undefined ? undefined : this.#read.finder.find(folderOf(path), value)
@@ -191,7 +194,10 @@ class Maker {
     })
   }
 
-  /** Those in the folder for them, those that something names, and those that were files of the content before. */
+  /**
+   * Adds the files in the assets folder, those that something refers to, and those that were files of the content
+   * before.
+   */
   async #addFiles(): Promise<FileToFetch[]> {
     const { book, finder, files, documents, includes } = this.#read
     const before = filesOf(this.#read.before)
@@ -236,7 +242,10 @@ class Maker {
     }
   }
 
-  /** What says the same as before keeps the dates that it had. */
+  /**
+   * Adds an entry, which keeps its creation date. If it is the same as before, it keeps the date of its last update as
+   * well.
+   */
   #keep(entry: Entry): void {
     const before = this.#before.get(entry.entry)
     const dates = before?.data && { createdAt: before.data['createdAt']!, updatedAt: before.data['updatedAt']! }
@@ -279,7 +288,7 @@ class Maker {
   }
 }
 
-/** A page, and where it goes. */
+/** A page and its place. */
 interface Planned {
   page: BookPage
   text: ReadText | undefined
@@ -290,7 +299,7 @@ interface Planned {
   position: string
 }
 
-/** Until its bytes are here. */
+/** The data of a file until its bytes are here. */
 const unknownFile = (path: string, git: GitFile): FileData => ({
   name: nameOf(path),
   contentType: '',

@@ -2,18 +2,18 @@ import type { Entry } from '../../revisions/entries.ts'
 import type { GitFile } from '../../pages/entry-data.ts'
 import { type Candidate, pairSimilar } from './similarity.ts'
 
-/** What an entry was in the repository when that was last read or written. */
+/** Returns what an entry was in the repository when that was last read or written. */
 export const gitOf = (entry: Pick<Entry, 'data'>) => entry.data?.['git'] as GitFile | undefined
 
 export interface FileToMatch {
   path: string
   oid: string
-  /** What it says, where it is a text. */
+  /** Its content, if it is a text. */
   text?: string
 }
 
 /**
- * Which entries files are: the one that had the path, else one whose file is gone and had the same bytes, else one
+ * Finds the entries of files: the one that had the path, else one whose file is gone and had the same bytes, else one
  * whose text is mostly the same. So a page keeps its id when its file is edited, moved, or both.
  */
 export async function matchFiles(
@@ -44,7 +44,7 @@ export async function matchFiles(
   return found
 }
 
-/** Things without a file are known by what they are called, most of all where they are still in the same place. */
+/** Finds entries without a file by name, preferably in the same place. */
 export class ByName {
   readonly #left: Map<string, Entry[]>
   readonly #nameOf: (entry: Entry) => string

@@ -8,8 +8,8 @@ export interface WantedSlug {
 }
 
 /**
- * The slugs of siblings. Those that were chosen come first, in their order; the others get the first that is free of
- * slug, slug-1, slug-2…. The same files always give the same slugs.
+ * Returns the slugs of siblings. Chosen slugs come first, in order; the others get the first free one of slug, slug-1,
+ * slug-2…. The same files always give the same slugs.
  */
 export function assignSlugs(siblings: readonly WantedSlug[]): string[] {
   const taken = new Set<string>()
@@ -29,13 +29,13 @@ export interface SlugToSay {
   slug: string
   implied: string
   hasFile: boolean
-  /** Its file says it already. */
+  /** Whether its file already states it. */
   isSaid: boolean
 }
 
 /**
- * Which siblings have to say their slug, so that `assignSlugs` gives all of them theirs: as few files as can be, since
- * each of them would change.
+ * Returns the siblings that have to state their slug, so that `assignSlugs` gives all of them theirs: as few files as
+ * possible, since each of them would change.
  */
 export function chooseSlugs(siblings: readonly SlugToSay[]): Set<number> {
   const isOther = ({ slug, implied }: SlugToSay) => slug !== implied && !/^-\d+$/.test(slug.slice(implied.length))
@@ -52,8 +52,8 @@ export function chooseSlugs(siblings: readonly SlugToSay[]): Set<number> {
 }
 
 /**
- * Positions that put siblings into this order. As many as possible keep the one they have: what keeps its place among
- * the others was not moved.
+ * Returns positions that put siblings into this order. As many as possible keep theirs: a sibling that keeps its place
+ * among the others was not moved.
  */
 export function assignPositions(ids: readonly string[], before: ReadonlyMap<string, string>): Map<string, string> {
   const known = ids.flatMap((entry) => (before.has(entry) ? [{ entry, position: before.get(entry)! }] : []))
@@ -72,7 +72,7 @@ export function assignPositions(ids: readonly string[], before: ReadonlyMap<stri
   return positions
 }
 
-/** The longest part of a list that is in order already, and leaves room between any two. */
+/** Returns the longest part of a list that is already in order, with room between any two. */
 function longestRun(placed: readonly Placed[]): Placed[] {
   const ends: number[] = []
   const previous: number[] = []

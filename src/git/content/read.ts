@@ -12,32 +12,32 @@ import { type FileToMatch, gitOf, matchFiles } from './matching.ts'
 import { type DecodedText, inLfs, isLfsPointer } from './texts.ts'
 import { Turns } from './turns.ts'
 
-/** A repository, with its texts at hand. */
+/** A repository with access to its texts. */
 export interface Repository {
   files: RepositoryFiles
   textOf(path: string): DecodedText | undefined
 }
 
 export interface Before {
-  /** The content that the repository was when it was last read or written here. */
+  /** The content that the repository had when it was last read or written here. */
   entries: readonly Entry[]
   bodiesOf(docs: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
-/** A text of the repository, and the entry that it is. */
+/** A text of the repository and its entry. */
 export interface ReadText {
   path: string
   id: string
-  /** The entry as it was. */
+  /** The entry before reading. */
   before: Entry | undefined
   head: Head
-  /** What it says. Not there where it is, byte for byte and in the same place, what the entry was made from. */
+  /** The text as it was read. Undefined if it is, byte for byte and in the same place, what the entry was made from. */
   read: (TextRead & { title?: string }) | undefined
-  /** The addresses in it, without their anchors, and the files that they mean. */
+  /** The addresses in it, without their anchors, and the files that they refer to. */
   addresses: ReadonlyMap<string, string | undefined>
 }
 
-/** A repository that was read, and what of it is known already. */
+/** A repository that was read, and what is already known of it. */
 export interface ReadRepository {
   book: Book
   finder: Finder
@@ -47,7 +47,7 @@ export interface ReadRepository {
   includes: ReadonlyMap<string, ReadText>
 }
 
-/** Reads all texts of a repository that are not known yet, and finds out which entries they are. */
+/** Reads all texts of a repository that are not known yet, and finds their entries. */
 export async function readRepository(repository: Repository, before: Before): Promise<ReadRepository> {
   const { files } = repository
   const book = readBook(files, (path) => repository.textOf(path)?.text)
@@ -65,7 +65,7 @@ export async function readRepository(repository: Repository, before: Before): Pr
   return { book, finder, files, before: before.entries, documents, includes }
 }
 
-/** Pages whose text can be one. Others stay in the repository as the files they are. */
+/** Returns the pages whose text can be read. Others stay in the repository as plain files. */
 function readable(pages: readonly BookPage[], repository: Repository, book: Book): BookPage[] {
   return pages.flatMap((each): BookPage[] => {
     const below = readable(each.pages, repository, book)
@@ -87,7 +87,7 @@ function pathsOf(pages: readonly BookPage[]): string[] {
   return pages.flatMap((each) => [...(each.path === undefined ? [] : [each.path]), ...pathsOf(each.pages)])
 }
 
-/** Files that texts include, wherever they are kept. */
+/** Returns the files that texts include, wherever they are kept. */
 function includedBy(texts: readonly ReadText[]): string[] {
   return texts.flatMap(({ read, addresses }) =>
     (read?.links ?? []).flatMap(({ kind, href }) =>
@@ -161,6 +161,6 @@ class TextReader {
 
 const withTitle = (title: string | undefined, body: string) => (title === undefined ? body : `# ${title}\n${body}`)
 
-/** Of what was there, the files and variables: they have no text. */
+/** The files and variables among the earlier entries: they have no text. */
 export const filesOf = (entries: readonly Entry[]) => entries.filter(({ kind }) => kind === file)
 export const variablesOf = (entries: readonly Entry[]) => entries.filter(({ kind }) => kind === variable)

@@ -7,12 +7,12 @@ import type { Finder } from '../layout/finder.ts'
 import { encodePath, folderOf, relativePath } from '../layout/paths.ts'
 
 /**
- * The body of a text as it stands in its file: addresses that mean something else there, or nothing, become paths. The
- * others stay as they are, so a text that came from the repository returns to it unchanged.
+ * Returns the body of a text as written to its file: addresses that would mean something else there, or nothing, become
+ * paths. The others stay as they are, so a text that came from the repository returns to it unchanged.
  */
 export function writeBody(entry: Entry, body: string, path: string, around: Around): string {
   const written = (href: string) => addressIn(entry, href, path, around)
-  // What a text names stands beside it, but for ids in some older ones: most need not be looked into.
+  // What a text refers to is stored with it, except for ids in some older texts: most bodies need not be parsed.
   const isNamed = Object.keys(refsOf(entry)).some((address) => written(address) !== undefined)
   if (!isNamed && !mayNameIds.test(body)) return body
 
@@ -31,13 +31,13 @@ export function writeBody(entry: Entry, body: string, path: string, around: Arou
 const mayNameIds = /\/(?:pages|files|reusable-contents)\//
 
 export interface Around {
-  /** The files of entries. */
+  /** The file paths of entries. */
   paths: ReadonlyMap<string, string>
   finder: Finder
   tree: PageTree
 }
 
-/** How the file at a path names what an address means; undefined where it can stay as it is. */
+/** Returns how the file at a path refers to the target of an address; undefined if the address can stay as it is. */
 function addressIn(entry: Entry, href: string, path: string, { paths, finder, tree }: Around): string | undefined {
   const bound = boundTo(href, refsOf(entry))
   const { address } = partsOf(href)
@@ -49,7 +49,7 @@ function addressIn(entry: Entry, href: string, path: string, { paths, finder, tr
   return namedIn(address) && slugsTo(tree, bound.id)
 }
 
-/** A page that has no file has an address all the same: one that no file has. */
+/** Returns an address for a page without a file: one that no file has. */
 export function slugsTo(tree: PageTree, id: string): string | undefined {
   const page = tree.byId.get(id)
   return page && `/pages/${encodePath(tree.pathOf(page))}`

@@ -4,9 +4,9 @@ export interface Candidate<Key> {
   text: string
 }
 
-/** Half of it is the same: what git calls a rename, too. */
+/** Half of the text is the same, which is also what git calls a rename. */
 const least = 0.5
-/** A line that stands nearly everywhere says nothing, and comparing all that have it takes long. */
+/** A line that occurs in more texts than this is ignored: it says little, and comparing all of them takes long. */
 const mostHolders = 40
 
 /**
@@ -42,7 +42,7 @@ export function pairSimilar<Left, Right>(
 
 type Lines = Map<string, number>
 
-/** How often each line is there; blank ones do not count. */
+/** Counts each line; blank ones do not count. */
 function linesOf(text: string): Lines {
   const lines: Lines = new Map()
   for (const line of text.split(/\r\n|\r|\n/)) {

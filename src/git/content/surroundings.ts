@@ -2,7 +2,7 @@ import { type Placed, byPosition } from '../../content/positions.ts'
 import type { Surroundings } from '../../links/bind.ts'
 import { type Entry, type Kind, page, top } from '../../revisions/entries.ts'
 
-/** Content that is at hand as a whole, for those who look up what addresses mean. */
+/** Content that is completely at hand, for looking up what addresses refer to. */
 export class WholeContent implements Surroundings {
   readonly #byId: ReadonlyMap<string, Entry>
   readonly #bySlot = new Map<string, string>()

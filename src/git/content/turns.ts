@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 
 const longestMs = 20
 
-/** Long work lets others have their turn, every now and then. */
+/** Lets other work have its turn every now and then during long work. */
 export class Turns {
   #since = performance.now()
 

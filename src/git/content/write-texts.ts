@@ -14,8 +14,8 @@ interface Around {
 }
 
 /**
- * The file of a page. `implied` is what it is called without a title of its own: a file that never had one goes on
- * without.
+ * Writes the file of a page. `implied` is the title that the page has without one of its own. A file that never had a
+ * title stays without one as long as that is still the title.
  */
 export function writeDocument(page: PageData, body: string, implied: string, around: Around): string {
   const { title, ...untitled } = withCover(page, around)
@@ -23,7 +23,7 @@ export function writeDocument(page: PageData, body: string, implied: string, aro
   return hadNone && title === implied ? writePageSource(untitled, body) : writePageSource({ ...untitled, title }, body)
 }
 
-/** Covers are files of the repository there, and named by their path. */
+/** In the repository, covers are files that are named by their path. */
 function withCover(page: PageData, { path, paths, finder }: Around): PageData {
   const { cover, ...others } = page
   if (!cover) return page
@@ -35,7 +35,7 @@ function withCover(page: PageData, { path, paths, finder }: Around): PageData {
       : pathOf(ref) === (written === undefined ? undefined : finder.find(folderOf(path), written))
   const isFile = pathOf(cover.ref) !== undefined || pathOf(cover.refDark) !== undefined
   if (!isFile) return page
-  // What its text says about it is what it is.
+  // The text already names this cover, so it stays as it is written.
   if (isAsWritten(cover.ref, head.cover) && isAsWritten(cover.refDark, head.coverDark) && head.coverY === cover.yPos)
     return others
   const written = (ref: CoverReference): CoverReference => {
@@ -56,7 +56,7 @@ export function withSlug(text: string, slug: string | undefined): string {
   return joinPage(slug === undefined ? others : { ...others, slug }, body, original)
 }
 
-/** The file of a reusable content. */
+/** Writes the file of a reusable content. */
 export function writeInclude({ title, source }: ReusableData, body: string, path: string): string {
   const said = readFrontMatter(source ?? '')?.values['title']
   const before = typeof said === 'string' && said.trim() !== '' ? said : titleOfPath(path)
@@ -64,7 +64,9 @@ export function writeInclude({ title, source }: ReusableData, body: string, path
   return joinFront(source ?? '', title, body)
 }
 
-/** Its front matter and nothing else: a heading in it is part of what it says. */
+/**
+ * Sets the title in the front matter, and changes nothing else: a heading in a reusable content is part of its text.
+ */
 function joinFront(source: string, title: string, body: string): string {
   const matter = readFrontMatter(source)
   if (!matter) return `---\n${editYaml('', { title })}---\n\n${source}${body}`

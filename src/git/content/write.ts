@@ -28,23 +28,23 @@ import { oidOf } from './texts.ts'
 import { Turns } from './turns.ts'
 import { withSlug, writeDocument, writeInclude } from './write-texts.ts'
 
-/** What is to become a repository. */
+/** The content that is to be written as a repository. */
 export interface ToWrite {
   entries: readonly Entry[]
   /** The texts of all entries, by hash. */
   bodies: ReadonlyMap<string, string>
-  /** What entries are in the repository already. */
+  /** The files of the entries that are in the repository already. */
   known: ReadonlyMap<string, GitFile>
-  /** Files of the repository that are no content, as they were. */
+  /** Files of the repository that are not content, as they were. */
   kept: { has(path: string): boolean; paths(): Iterable<string>; textOf(path: string): string | undefined }
-  /** Whether the repository was ever read or written: then what is not there was left out on purpose. */
+  /** Whether the repository was ever read or written. If so, anything missing from it was left out on purpose. */
   isKnown: boolean
 }
 
-/** A file to be written: a text, or the bytes of a file of the content. */
+/** A file to be written: text, or the bytes of a file of the content. */
 export type WrittenFile = { entry?: string; text: string } | { entry: string; blob: FileData }
 
-/** A space as the files of a repository. What nobody edited comes out as it came in, byte for byte. */
+/** Writes a space as the files of a repository. What nobody edited is returned as it was read, byte for byte. */
 export async function writeRepository(to: ToWrite): Promise<Map<string, WrittenFile>> {
   return new RepositoryWriter(to).write()
 }
@@ -96,13 +96,14 @@ class RepositoryWriter {
     return this.#written
   }
 
-  /** What the repository has already stays: even a link that leads nowhere is nobody's to correct. */
+  /** Text that the repository already has stays unchanged. Even a link that leads nowhere is not corrected. */
   #writeText(entry: Entry, finder: Finder, write: (path: string, body: string) => string): void {
     const path = this.#paths.get(entry.entry)!
     const body = this.#bodyOf(entry)
     const asKept = write(path, body)
     const known = this.#to.known.get(entry.entry)
-    // With its slug, where that was said when it was last written: it is said again further down.
+    // Also compared with its slug, in case the slug was in the file when it was last written. `#writeSlugs` adds it
+    // again.
     const isSame = () =>
       [asKept, ...(entry.slug === null ? [] : [withSlug(asKept, entry.slug)])].some(
         (text) => oidOfText(text) === known?.oid,
@@ -114,7 +115,7 @@ class RepositoryWriter {
     this.#written.set(path, { entry: entry.entry, text })
   }
 
-  /** Whether something that it names is not where it was. */
+  /** Whether anything that the text refers to has moved to another path. */
   #leadsElsewhere(entry: Entry): boolean {
     return Object.keys(refsOf(entry)).some((address) => {
       const id = boundTo(address, refsOf(entry))?.id
@@ -132,7 +133,7 @@ class RepositoryWriter {
     return found && 'text' in found ? found.text : undefined
   }
 
-  /** What the file at a path says above its body. */
+  /** The fields above the body in the file at a path. */
   #headAt(path: string): Head {
     const text = this.#textAt(path) ?? ''
     const known = this.#heads.get(path)
@@ -143,7 +144,7 @@ class RepositoryWriter {
   }
   readonly #heads = new Map<string, { text: string; head: Head }>()
 
-  /** Slugs that the files would not give by themselves are said. Answers those of pages that have no file. */
+  /** Writes the slugs that the files would not give by themselves. Returns the slugs of pages that have no file. */
   #writeSlugs(): Map<string, string> {
     const said = new Map<string, string>()
     const visit = (siblings: readonly Entry[]) => {
@@ -187,7 +188,7 @@ class RepositoryWriter {
     this.#written.set(path, { text: editYaml(before ?? '', { ...gone, ...changed }) })
   }
 
-  /** The table of contents stays as it is, or away, where it says what the space says. */
+  /** Leaves the table of contents as it is, or absent, if it already describes the space. */
   #writeContents(slugs: ReadonlyMap<string, string>, before: string | undefined): void {
     const { summary } = this.#config
     const titles = before === undefined ? new Map<string, Listed>() : this.#titlesIn(before)
@@ -199,7 +200,10 @@ class RepositoryWriter {
     else if (before !== undefined) this.#written.set(summary, { text: before })
   }
 
-  /** What was never there is for whoever listed it to correct; what goes with this, goes from there as well. */
+  /**
+   * Whether the table of contents lists a file that this export removes: the entry has to go with it. Entries whose
+   * file never existed are for their author to correct.
+   */
   #listsRemoved(before = ''): boolean {
     const known = [...this.#to.known.values()].map(({ path }) => path)
     const { finder, folder } = this.#summaryFinder([...known, ...this.#paths.values()])
@@ -211,7 +215,7 @@ class RepositoryWriter {
     return readSummary(before).some(isRemoved)
   }
 
-  /** How somebody would read what is written, with this table of contents. */
+  /** The outline that an import would read from the written files, with this table of contents. */
   #outline(summary: string | undefined): unknown[] {
     const files = new Map([...this.#written.keys()].map((path) => [path, { oid: '', size: 0 }]))
     if (summary !== undefined) files.set(this.#config.summary, { oid: '', size: 0 })
@@ -223,7 +227,7 @@ class RepositoryWriter {
     return outlineOf(readBook(files, textOf).pages, this.#config.root, ownOf)
   }
 
-  /** What pages are called there, unless they were renamed since. */
+  /** The titles that the table of contents gives to pages, except for pages that were renamed since. */
   #titlesIn(summary: string): Map<string, Listed> {
     const { finder, folder } = this.#summaryFinder()
     const byPath = new Map([...this.#paths].map(([entry, path]) => [path, entry]))
@@ -240,12 +244,12 @@ class RepositoryWriter {
         visit(item.items, isByHeading)
       }
     }
-    // A page that is listed as a whole is called what it is called there: beside that, its headings are links.
+    // An entry for a whole page gives the page its title. Beside one, entries for headings of the page are only links.
     for (const isByHeading of [false, true]) visit(readSummary(summary), isByHeading)
     return titles
   }
 
-  /** Its title is the one that it brought along from its file. */
+  /** Whether the title of the page is the one that came with its file. */
   #isAsInFile(entry: Entry, path: string): boolean {
     const { title, source } = pageData(entry)
     return source !== undefined && readHead(source).title === title && this.#headAt(path).title === title

@@ -13,7 +13,7 @@ import type { NewGitFollowing } from './schema.ts'
 
 type Space = Pick<SpaceRow, 'organization_id' | 'id'>
 
-/** From here on the space is kept in step, with the rights of whoever asks for it. `check` sees what was there before. */
+/** Keeps the space in sync from now on, with the rights of the caller. `check` receives the previous row. */
 export async function followRepository(
   tx: Transaction,
   secrets: Secrets,
@@ -26,7 +26,8 @@ export async function followRepository(
   const place = readPlace(secrets, body)
   const before = await lockFollowing(tx, organizationId, spaceId)
   check(before)
-  // What somebody gave for one place opens no other, and nothing for anybody else: they may leave, and it would stay in use.
+  // Credentials that were given for one place are not used for another, or for another person: the person who gave them
+  // may leave, and they would stay in use.
   const isTheirs = before !== undefined && before.asked_by === tx.by.actorId && isSamePlace(before, place)
   const following = {
     ...place,
@@ -38,7 +39,7 @@ export async function followRepository(
     message: commitMessage,
     asked_by: tx.by.actorId,
   }
-  // Its secret is known where the repository was, and at no other place.
+  // The secret of the hook is known only to the host of the previous URL, so the hook is kept only there.
   const isThere = before !== undefined && before.url === place.url
   if (!isThere) recordHookGone(tx, space, before)
   const row = await replaceFollowing(tx, following, isThere ? before : undefined)
@@ -47,7 +48,7 @@ export async function followRepository(
   return row
 }
 
-/** Nobody looks any more, and what it signed in with is gone. An operation that is under way ends as it would. */
+/** Stops following the repository and deletes the credentials. An operation that is under way ends normally. */
 export async function endFollowing(tx: Transaction, space: Space): Promise<void> {
   const { organization_id, id } = space
   const ended = await deleteFollowing(tx, organization_id, id)

@@ -11,8 +11,8 @@ declare module 'fastify' {
 const everyMs = 5_000
 
 /**
- * Looks after the spaces that are kept in step with a repository, beside the requests. When each is looked at next stands in
- * the database: other nodes do the same, and what one has taken the others leave alone.
+ * Looks after the spaces that are kept in sync with a repository, in the background. The time of each next look is
+ * stored in the database. Other nodes do the same, and each leaves alone what another one has taken.
  */
 export class Follower {
   readonly #app: App
@@ -35,7 +35,7 @@ export class Follower {
     this.#rounds.start()
   }
 
-  /** Something is due: there is no need to wait for the next look. */
+  /** Called when something is due, so that it need not wait for the next round. */
   wake(): void {
     this.#rounds.wake()
   }
@@ -45,7 +45,7 @@ export class Follower {
     await this.#rounds.stop()
   }
 
-  /** All that is due now. */
+  /** Looks at everything that is due now. */
   async look(): Promise<void> {
     const { db, config, secrets, mail, log, git } = this.#app
     const looking = { db, config, secrets, mail, log, stopping: this.#closing.signal, wake: () => git.wake() }

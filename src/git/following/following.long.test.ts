@@ -1,4 +1,4 @@
-// A space that is kept in step with its repository by itself. Looks come when the test says so.
+// A space that is kept in sync with its repository automatically. Looks happen when the test triggers them.
 import assert from 'node:assert/strict'
 import { rename } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -30,7 +30,7 @@ const book = {
 
 let number = 0
 
-/** A space that is kept in step with a repository, and has all of it already. */
+/** A space that is kept in sync with a repository, and has already imported all of it. */
 async function aFollowingSpace(more: { direction?: string; space?: object } = {}) {
   const repository = await server.repository(`followed-${number++}`, book)
   const space = await aSyncedSpace(app, repository, { space: { editMode: 'live', ...more.space } })
@@ -45,7 +45,7 @@ const follow = async (space: SyncedSpace, { url }: Pick<TestRepository, 'url'>, 
 
 const told = async ({ who, path }: SyncedSpace) => expect(await who.get(`${path}/git/following`), 200)
 
-/** What is due now is done, and what follows from it; no other space is looked at. */
+/** Does what is due now, and what follows from it. No other space is looked at. */
 async function go(space: SyncedSpace, follower = app.app.following): Promise<void> {
   await app.db.run(sql`
     update git_following set next_look_at = now() + interval '1 hour' where space_id <> ${space.id} and next_look_at is not null`)
@@ -55,7 +55,7 @@ async function go(space: SyncedSpace, follower = app.app.following): Promise<voi
   }
 }
 
-/** Two minutes have passed, and an hour where it had failed. */
+/** As if two minutes had passed, or an hour after a failure. */
 async function looks(space: SyncedSpace): Promise<void> {
   await app.db.run(sql`
     update git_following set next_look_at = now() where space_id = ${space.id} and next_look_at is not null`)
@@ -78,7 +78,7 @@ const operationsOf = (space: SyncedSpace) =>
   app.db.all(sql<{ direction: string; state: string }>`
     select direction, state from git_operations where space_id = ${space.id} order by asked_at`)
 
-/** All that a sync could add to. */
+/** Counts everything that a sync could add to. */
 async function sizes(space: SyncedSpace, repository: TestRepository) {
   const { revisions, requests } = await app.db.one(sql<{ revisions: number; requests: number }>`
     select (select count(*) from revisions r join lines l on l.organization_id = r.organization_id and l.id = r.line_id
@@ -246,7 +246,7 @@ test('what an operation says is wrong is told as well, and nothing is ever force
   assert.deepEqual([state, problem.times], ['failing', 1])
   assert.match(problem.message, /changes that have not been imported/)
   assert.equal((await repository.files())['two.md'], paragraphs('# Two', 'In git'))
-  // Somebody sees to it by hand: it is looked at again at once.
+  // Somebody imports by hand: the repository is looked at again at once.
   assert.equal((await space.import()).result.changeRequest.number, 1)
   await go(space)
   assert.equal((await told(space)).state, 'waiting')
@@ -343,7 +343,7 @@ test('two nodes look at one repository once, and who dies while looking is follo
   assert.match(await textOf('two.md'), /In git/)
   await looks(space)
 
-  // Taken by somebody who never comes back.
+  // Taken by a node that never comes back.
   const lost = sql`update git_following set claimed_until = now() + interval '2 minutes',
     next_look_at = now() + interval '2 minutes', looks = looks + 1 where space_id = ${space.id}`
   await app.db.run(lost)

@@ -1,4 +1,4 @@
-// What happens to a branch that a space is kept in step with: it is rewritten, renamed, gone, and back.
+// What happens when a branch that a space is kept in sync with is rewritten, renamed, deleted or restored.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { rename, rm, writeFile } from 'node:fs/promises'
@@ -37,7 +37,7 @@ const follow = async ({ who, path }: SyncedSpace, { url }: TestRepository, more:
 
 const told = async ({ who, path }: SyncedSpace) => expect(await who.get(`${path}/git/following`), 200)
 
-/** It is due, and so is what follows from it, until nothing is. */
+/** Makes the space due and does what follows from it, for several rounds. */
 async function looks(space: SyncedSpace, rounds = 4): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await app.db.run(sql`
@@ -60,13 +60,13 @@ const inBare = ({ bare }: TestRepository, ...args: string[]) =>
     .toString()
     .trim()
 
-/** What is wrong, and the change request that waits, if any. */
+/** Asserts that the space has no problem and no waiting change request. */
 async function assertInStep(space: SyncedSpace): Promise<void> {
   const { state, problem, changeRequest } = await told(space)
   assert.deepEqual([state, problem, changeRequest], ['following', undefined, undefined])
 }
 
-/** What is pushed arrives, and whoever pushed never hears so. */
+/** Pushes arrive, but the client that pushes never gets the answer. */
 async function losingAnswers(
   repository: TestRepository,
   during: () => Promise<void>,

@@ -6,7 +6,7 @@ import { findGitSync } from '../queries.ts'
 import type { FollowingParts } from './present.ts'
 import { findFollowing } from './queries.ts'
 
-/** All that is told about a space that is kept in step; undefined where it is not. */
+/** Loads everything that is shown about the sync of a space; undefined if the space is not kept in sync. */
 export async function loadFollowing(
   db: Db,
   { organization_id, id }: Pick<SpaceRow, 'organization_id' | 'id'>,

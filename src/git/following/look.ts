@@ -37,22 +37,25 @@ export interface Looking {
   mail: Pick<Mailer, 'tell'>
   log: FastifyBaseLogger
   stopping?: AbortSignal | undefined
-  /** There is an operation to be done. */
+  /** Called when there is an operation to be done. */
   wake: () => void
 }
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Whoever set it up hears of it when it has failed for so long. */
+/** After failing for this long, the person who set it up is notified. */
 const longMs = 3 * dayMs
 
-/** For what else is to be known by then. */
+/** Delays the mail, so that it can include what becomes known by then. */
 const mailInSeconds = 300
 
-/** A host that does not answer holds up one of them. */
+/** Several at once, so that a host that does not answer holds up only one of them. */
 const mostAtOnce = 4
 
-/** Looks at all that is due, a few at once. Other nodes may do the same: what one has taken they leave alone. */
+/**
+ * Looks at everything that is due, a few at once. Other nodes may do the same: each leaves alone what another one has
+ * taken.
+ */
 export async function lookAtDue(looking: Looking): Promise<void> {
   await hurryChanged(looking.db)
   const looks = await Promise.allSettled(Array.from({ length: mostAtOnce }, () => lookInTurn(looking)))
@@ -86,7 +89,7 @@ async function lookOnce(looking: Looking, due: GitFollowingRow): Promise<void> {
   const { db, config, secrets, stopping } = looking
   const { organization_id: organizationId, space_id: spaceId } = due
   const space = await findSpaceToSync(db, organizationId, spaceId)
-  // One in the trash is followed again when it is back.
+  // A space in the trash is followed again when it is restored.
   if (!space) return lookLater(db, due)
   if (!(await mayStill(db, due))) return stop(looking, due)
   if ((await countWaiting(db, organizationId, spaceId)) > 0) return lookLater(db, due)
@@ -118,12 +121,12 @@ interface Step {
   found: Found
 }
 
-/** The same operation that people ask for, never by force. */
+/** Starts the same operation that people can request, but never with `force`. */
 async function ask({ db, wake }: Looking, due: GitFollowingRow, { space, step, found }: Step): Promise<void> {
   const { url, ref, project_directory, credentials, info, asked_by } = due
   await transaction(db, { ...nobody, actorId: asked_by }, async (tx) => {
     tx.leaveRights()
-    // Somebody has ended it meanwhile, or set it up anew.
+    // Somebody has ended the sync in the meantime, or set it up anew.
     if (!(await lockTaken(tx, due))) return
     const id = await startOperation(tx, space.space, {
       url,
@@ -141,7 +144,7 @@ async function ask({ db, wake }: Looking, due: GitFollowingRow, { space, step, f
   })
 }
 
-/** Once, as long as it goes on. */
+/** Notifies the person who set it up, once for as long as the failure lasts. */
 async function tellIfLong({ db, mail }: Looking, due: GitFollowingRow): Promise<void> {
   const { organization_id: organizationId, space_id: space, asked_by, failing_since, told_at } = due
   if (failing_since === null || told_at !== null || asked_by === null) return

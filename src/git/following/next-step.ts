@@ -6,16 +6,16 @@ import { GitFailure } from '../repository.ts'
 
 export interface BothSides {
   following: Pick<GitFollowingRow, 'url' | 'ref' | 'project_directory' | 'direction'>
-  /** What was read and written so far. */
+  /** What has been read and written so far. */
   sync: GitSync | undefined
-  /** The newest commit of the branch; undefined where there is no branch. */
+  /** The newest commit of the branch; undefined if the branch does not exist. */
   newest: string | undefined
   main: Line
 }
 
 /**
- * What is to be done to bring both sides in step. What came is looked at first: what is written out then has it in it. Once all
- * of it is done, this says that nothing is: neither side takes for news what the other one has from it.
+ * Returns what has to be done to bring both sides in sync. Imports come first, so that an export includes them. Once
+ * everything is done, returns undefined: neither side takes for news what the other got from it.
  */
 export function nextStep({ following, sync, newest, main }: BothSides): 'import' | 'export' | undefined {
   const { direction } = following
@@ -34,7 +34,9 @@ function branchGone(ref: string): GitFailure {
   )
 }
 
-/** What was read last is no part of the main content yet: a change request has it, which waits for people. */
+/**
+ * Whether what was read last is not part of the main content yet: it is in a change request, which waits for people.
+ */
 export function isWaiting(sync: GitSync): boolean {
   const { seen_line, seen_seq, merged_line, merged_seq, request_status } = sync
   return seen_line !== null && request_status !== 'merged' && (seen_line !== merged_line || seen_seq !== merged_seq)

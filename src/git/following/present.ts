@@ -8,7 +8,7 @@ import type { GitFollowing } from './schema.ts'
 
 type Shown = Static<typeof GitFollowing>
 
-/** What somebody set up: it stays the same from look to look. */
+/** The sync as it was set up: looks do not change this. */
 export function presentFollowingState(row: GitFollowingRow): Omit<Shown, 'state'> {
   const { tree_url, commit_url, provider } = row.info
   return {
@@ -28,9 +28,9 @@ export function presentFollowingState(row: GitFollowingRow): Omit<Shown, 'state'
 export interface FollowingParts {
   row: GitFollowingRow
   sync: GitSync | undefined
-  /** The last one of the space. */
+  /** The last operation of the space. */
   operation: GitOperationRow | undefined
-  /** Whoever set it up. */
+  /** The person who set it up. */
   by: Person | undefined
 }
 

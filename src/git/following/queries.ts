@@ -17,7 +17,7 @@ export async function findFollowing(
     select ${columns} from git_following f where f.organization_id = ${organizationId} and f.space_id = ${spaceId}`)
 }
 
-/** Held until the transaction ends. */
+/** The row stays locked until the transaction ends. */
 export async function lockFollowing(
   tx: Transaction,
   organizationId: string,
@@ -48,7 +48,7 @@ export type NewFollowing = Pick<
   | 'asked_by'
 >
 
-/** In the place of what was there, of which nothing stays but for the hook, if that is given. */
+/** Replaces the previous row. Nothing of it is kept except for the hook, if that is passed. */
 export async function replaceFollowing(
   tx: Transaction,
   row: NewFollowing,
@@ -65,7 +65,7 @@ export async function replaceFollowing(
     returning ${columns}`)
 }
 
-/** Answers what there was, if anything. */
+/** Returns the deleted row, if there was one. */
 export async function deleteFollowing(
   tx: Transaction,
   organizationId: string,
@@ -77,15 +77,15 @@ export async function deleteFollowing(
 }
 
 /**
- * What was edited is written out once nobody has edited anything for so long: many edits are one commit. Whoever goes on and
- * on is not waited for longer than until the next look.
+ * Edits are written out once nobody has edited anything for this long, so that many edits become one commit. If the
+ * edits never pause, they are written out at the next regular look.
  */
 const quiet = sql`interval '10 seconds'`
 
 /**
- * Makes those due whose main content has changed since the last look, also where an export failed: whoever edits may have done
- * what that asked for. A host that is down hears no sooner of it. Costs two look-ups for each that is written out: one in
- * the other, so that no plan begins with all revisions of an organization.
+ * Makes those due whose main content has changed since the last look, also after a failed export: an edit may have
+ * fixed what made it fail. A host that is down is not asked any sooner. Costs two look-ups for each space that is
+ * written out, one nested in the other, so that no query plan starts with all revisions of an organization.
  */
 export async function hurryChanged(db: Db): Promise<void> {
   await db.run(sql`
@@ -97,10 +97,10 @@ export async function hurryChanged(db: Db): Promise<void> {
           and l.main_id is null and l.head_seq > f.main_seq)) < now() - ${quiet}`)
 }
 
-/** Looking takes less than that. Should whoever looks never come back, somebody else does it then. */
+/** A look takes less time than this. If the node that looks never comes back, another one takes over then. */
 const claimed = sql`now() + interval '2 minutes'`
 
-/** Takes the one that is due for longest. */
+/** Takes the one that has been due for the longest time. */
 export async function takeDueFollowing(db: Db): Promise<GitFollowingRow | undefined> {
   return db.find(sql<GitFollowingRow>`
     update git_following f set looks = f.looks + 1, claimed_until = ${claimed}, next_look_at = ${claimed}
@@ -111,26 +111,26 @@ export async function takeDueFollowing(db: Db): Promise<GitFollowingRow | undefi
 
 export type Taken = Pick<GitFollowingRow, 'organization_id' | 'space_id' | 'id' | 'looks'>
 
-/** Unless somebody set it up anew, ended it, or looks again since. */
+/** Matches the row unless it was set up anew, ended, or taken for another look since. */
 const isMine = ({ organization_id, space_id, id, looks }: Taken) =>
   sql`organization_id = ${organization_id} and space_id = ${space_id} and id = ${id} and looks = ${looks}`
 
-/** Never quite the same, so that not all come at once. */
+/** Varies slightly, so that they do not all come at once. */
 const usually = sql`now() + make_interval(secs => 120 * (0.9 + random() / 5))`
 
-/** Twice as long each time, up to an hour. */
+/** Twice as long after each failure, up to an hour. */
 const later = sql`now() + make_interval(secs => least(3600, 120 * power(2, least(failures, 10))) * (0.9 + random() / 5))`
 
 /**
- * However often a host calls, no repository is asked more often than that. The calls that came meanwhile are one look.
+ * No repository is asked more often than this, however often its host calls. All calls in between result in one look.
  */
 export const betweenCalls = sql`interval '5 seconds'`
 
-/** Somebody has pushed since this look began: what was pushed may not have been there yet. */
+/** If somebody has pushed since this look began, the next look is soon: what was pushed may not have been there yet. */
 const unlessCalled = (then: Statement) =>
   sql`case when wanted_look > looks then now() + ${betweenCalls} else ${then} end`
 
-/** Holds it, to ask for something. Undefined where that is no matter of this look any more. */
+/** Locks the row, to start an operation. Undefined if the row no longer belongs to this look. */
 export async function lockTaken(tx: Transaction, taken: Taken): Promise<GitFollowingRow | undefined> {
   return tx.find(sql<GitFollowingRow>`select ${columns} from git_following f where ${isMine(taken)} for update`)
 }
@@ -140,7 +140,7 @@ export interface Found {
   mainSeq: number
 }
 
-/** Both sides say the same, or wait for people. */
+/** Records that both sides have the same content, or wait for people. */
 export async function noteLooked(db: Db, taken: Taken, { branchOid, mainSeq }: Found): Promise<void> {
   await db.run(sql`
     update git_following set next_look_at = ${unlessCalled(usually)}, claimed_until = null, looked_at = now(),
@@ -149,7 +149,7 @@ export async function noteLooked(db: Db, taken: Taken, { branchOid, mainSeq }: F
     where ${isMine(taken)}`)
 }
 
-/** What is wrong stays until the operation has ended well. */
+/** Records that an operation was started. A problem stays until the operation has succeeded. */
 export async function noteAsked(db: Db, taken: Taken, found: Found, operationId: string): Promise<void> {
   await db.run(sql`
     update git_following set next_look_at = ${usually}, claimed_until = null, looked_at = now(),
@@ -157,7 +157,7 @@ export async function noteAsked(db: Db, taken: Taken, found: Found, operationId:
     where ${isMine(taken)}`)
 }
 
-/** Nothing was seen: what main is by now is for the next look that comes through. */
+/** Records that a look failed. Nothing was seen, so the state of main is left to the next look that succeeds. */
 export async function noteFailed(db: Db, taken: Taken, problem: string): Promise<void> {
   await db.run(sql`
     update git_following set next_look_at = ${unlessCalled(later)}, claimed_until = null, looked_at = now(), failures = failures + 1,
@@ -165,7 +165,10 @@ export async function noteFailed(db: Db, taken: Taken, problem: string): Promise
     where ${isMine(taken)}`)
 }
 
-/** Something else is under way, or the space is in the trash: nothing was looked at. Whoever called for it still waits. */
+/**
+ * Postpones the look, because something else is under way or the space is in the trash. A look that a call requested
+ * stays requested.
+ */
 export async function lookLater(db: Db, taken: Taken): Promise<void> {
   await db.run(sql`
     update git_following set next_look_at = ${usually}, claimed_until = null,
@@ -173,12 +176,12 @@ export async function lookLater(db: Db, taken: Taken): Promise<void> {
     where ${isMine(taken)}`)
 }
 
-/** For somebody else to look, at once. */
+/** Lets another node look at once. */
 export async function giveBackLook(db: Db, taken: Taken): Promise<void> {
   await db.run(sql`update git_following set next_look_at = now(), claimed_until = null where ${isMine(taken)}`)
 }
 
-/** Nobody looks any more, and what it signed in with is gone. Answers whether it was still to be stopped. */
+/** Stops the looks and deletes the credentials. Returns whether the row still belonged to this look. */
 export async function stopFollowing(tx: Transaction, taken: Taken, problem: string): Promise<boolean> {
   const stopped = await tx.run(sql`
     update git_following set next_look_at = null, claimed_until = null, looked_at = now(), credentials = null,
@@ -194,8 +197,8 @@ export async function noteTold(tx: Transaction, taken: Taken): Promise<void> {
 type Ended = Pick<GitOperationRow, 'organization_id' | 'space_id' | 'id'>
 
 /**
- * It is looked at once more right away: the other side may have something, too. So it is where people did it themselves.
- * Whoever looks just now does so in vain.
+ * After a success, the repository is looked at again right away, since the other side may have changes, too. The same
+ * holds for operations that people started. A look that is under way at this moment has no effect.
  */
 export async function noteSucceeded(tx: Transaction, { organization_id, space_id, id }: Ended): Promise<void> {
   await tx.run(sql`

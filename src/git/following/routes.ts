@@ -97,7 +97,7 @@ export const gitFollowingRoutes: Routes = async (app) => {
     },
   )
 
-  /** Every look changes what is told. What somebody set up is what a write is held against. */
+  /** Every look changes what is shown, so the tag for writes covers only what somebody set up. */
   function answer(request: FastifyRequest, reply: FastifyReply, found: FollowingParts) {
     const shown = presentFollowing(found, app.url)
     tagWithState(request, reply, presentFollowingState(found.row), shown)

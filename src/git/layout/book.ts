@@ -13,7 +13,7 @@ export const variablesPath = (root: string) => within(root, '.gitbook/vars.yaml'
 
 const within = (root: string, path: string) => (root === '' ? path : `${root}/${path}`)
 
-/** Reads a repository. What makes no sense is left out and named among the problems: it never throws. */
+/** Reads a repository. Invalid parts are left out and reported as problems; it never throws. */
 export function readBook(files: RepositoryFiles, textOf: (path: string) => string | undefined): Book {
   const { config, problems } = readLayoutConfig(textOf(configPath))
   const isUnread = (path: string) => files.has(path) && textOf(path) === undefined
@@ -53,7 +53,7 @@ export function readBook(files: RepositoryFiles, textOf: (path: string) => strin
   }
 }
 
-/** What somebody names otherwise than usual, and that is not there, was misspelled. */
+/** A path that was configured, differs from the default and does not exist must be a misspelling. */
 function sayMissing(
   { root, readme, summary }: LayoutConfig,
   files: RepositoryFiles,
@@ -66,7 +66,7 @@ function sayMissing(
   if (isMissing(readme, 'README.md')) say(configPath, named(readme, 'readme'))
 }
 
-/** Whoever counts on them should know that they are left out. */
+/** Reports text files in other formats, because people who rely on them should know that they are left out. */
 function sayUnread(paths: readonly string[], root: string, say: (path: string, message: string) => void): void {
   const isText = (path: string) => /\.(mdx|rst|adoc|asciidoc|org|textile|ipynb)$/i.test(path)
   const [first, ...others] = paths.filter((path) => isText(path) && isPlace(path, root)).toSorted()
@@ -77,5 +77,8 @@ function sayUnread(paths: readonly string[], root: string, say: (path: string, m
   say(first, `${all} not Markdown, so ${pages} here. ${instead} the website that is built from ${them}`)
 }
 
-/** As one is written for a space without pages. Anything else that lists none was meant to. */
+/**
+ * An export of a space without pages writes a title alone. Any other table of contents without pages was meant to list
+ * some.
+ */
 const isTitleAlone = (summary: string) => /^#[^\n]*$/.test(summary.trim())

@@ -7,7 +7,7 @@ import { asObject } from '../../objects.ts'
 
 export const configPath = '.gitbook.yaml'
 
-/** What it does not say, or says wrongly, is as usual. */
+/** Settings that are missing or invalid get their defaults. */
 export function readLayoutConfig(text: string | undefined): { config: LayoutConfig; problems: Problem[] } {
   const problems: Problem[] = []
   const say = (message: string) => problems.push({ path: configPath, message })
@@ -40,7 +40,8 @@ function readRedirects(
 ): Map<string, string> {
   const redirects = new Map<string, string>()
   for (const [from, to] of Object.entries(values)) {
-    // The end begins where its slashes do: else a long row of them would be looked at from each of them.
+    // The lookbehind lets a match begin only at the first of the trailing slashes: otherwise a long row of slashes
+    // would be scanned again from each of them.
     const source = from.replace(/^[./]+|(?<!\/)\/+$/g, '')
     const target = typeof to === 'string' ? resolvePath(root, to) : undefined
     const isElsewhere = typeof to === 'string' && /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(to)
@@ -55,7 +56,10 @@ function readRedirects(
   return redirects
 }
 
-/** As plain data. Larger ones are no settings, and take long to read; what holds itself has no end. */
+/**
+ * Returns YAML as plain data. Larger texts are not settings, and take long to parse. Data that contains itself has no
+ * end and is refused.
+ */
 export function readSmallYaml(text: string): Record<string, unknown> | undefined {
   const values = Buffer.byteLength(text) > limits.frontMatterBytes ? undefined : readYaml(text)
   try {

@@ -17,12 +17,15 @@ interface Ground {
   problems: Problem[]
 }
 
-/** The pages that a table of contents lists. Of a file that is listed more than once, the others are links to it. */
+/**
+ * Returns the pages that a table of contents lists. If it lists a file more than once, the further entries are links to
+ * it.
+ */
 export function readContents(listed: readonly Listed[], ground: Ground): BookPage[] {
   const reader = new ContentsReader(ground, listed)
   const pages = reader.readAll(listed)
   const { readme } = ground.config
-  // The first page is there, listed or not.
+  // The first page always exists, listed or not.
   if (ground.hasSummary && !reader.used.has(readme) && ground.finder.find('', readme) === readme)
     pages.unshift({ type: 'document', path: readme, title: titleOfPath(readme), fields: {}, pages: [] })
   return pages
@@ -32,7 +35,7 @@ class ContentsReader {
   readonly used = new Set<string>()
   readonly #ground: Ground
   readonly #folder: string
-  /** Files that are listed as a whole. One that is listed by a heading of it alone is a page all the same. */
+  /** Files that are listed as a whole. A file that is listed only by one of its headings becomes a page, too. */
   readonly #whole = new Set<string>()
 
   constructor(ground: Ground, listed: readonly Listed[]) {
@@ -57,7 +60,7 @@ class ContentsReader {
     const { title, href, fields } = item
     if (fields) return this.#fromFields(fields, item)
     if (item.path !== undefined) return [this.#document(item.path, item)]
-    // An address that is still to come, as drafts of other tools have it, leads nowhere.
+    // An entry with an empty address, as in drafts of other tools, leads nowhere.
     if (href === undefined || href === '') return [group(title || 'Untitled', this.readAll(item.items))]
     const { address, anchor } = partsOf(href)
     const path = this.#find(href)
@@ -71,7 +74,7 @@ class ContentsReader {
     return this.#withItems({ type: 'link', title: title || address, target, fields: {}, pages: [] }, item)
   }
 
-  /** A file that is called as if its name were an address (`Foo::Bar.md`) is that file where it is there. */
+  /** A file whose name looks like a URL (`Foo::Bar.md`) is found if it exists. */
   #find(href: string): string | undefined {
     const { address } = partsOf(href)
     return address === '' || address.startsWith('//') ? undefined : this.#ground.finder.find(this.#folder, address)
@@ -82,7 +85,7 @@ class ContentsReader {
     return { type: 'document', path, title: title || titleOfPath(path), fields: {}, pages: this.readAll(items) }
   }
 
-  /** A file that is not there has no page. What is listed below it stays together. */
+  /** A missing file has no page. The entries listed below it stay together in a group. */
   #missing(item: Listed, address: string): BookPage[] {
     const { problems, config } = this.#ground
     const other = this.#ground.finder.findInAnyCase(this.#folder, address)
@@ -92,7 +95,7 @@ class ContentsReader {
     return pages.length > 0 ? [group(item.title || titleOfPath(address), pages)] : []
   }
 
-  /** A link holds no pages: where some are listed below it, a group holds them all. */
+  /** A link cannot have pages below it: if some are listed there, a group holds the link and the pages. */
   #withItems(page: BookPage, { items }: Listed): BookPage[] {
     return items.length === 0 ? [page] : [group(page.title, [page, ...this.readAll(items)])]
   }
@@ -130,7 +133,7 @@ const group = (title: string, pages: BookPage[]): BookPage => ({ type: 'group', 
 
 const isElsewhere = (href: string) => /^([a-z][a-z0-9+.-]*:|\/\/|#)/i.test(href)
 
-/** The specification that it is made from names it, where nothing else does. */
+/** The title comes from the specification that the page is made from, if nothing else provides one. */
 function titleOfComputed(dependencies: unknown): string {
   const { spec } = asObject(asObject(asObject(dependencies)['spec'])['ref'])
   return typeof spec === 'string' && spec !== '' ? titleOfPath(slugFrom(spec)) : 'API reference'

@@ -11,7 +11,7 @@ export function fieldsOf(data: PageData): Record<string, unknown> {
   return { ...splitPage(writePageSource({ ...data, source: '' }, '')).fields }
 }
 
-/** The same the other way. What front matter would not understand is nothing here either. */
+/** The reverse. Values that front matter would not accept are ignored here as well. */
 export function readFieldsOf(values: Record<string, unknown>): WrittenPageFields {
   return readPageSource(`---\n${yaml().stringify(values)}---\n`).fields
 }

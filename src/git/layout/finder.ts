@@ -1,12 +1,12 @@
 import { composed, isPlain } from '../../content/composed.ts'
 import { isMarkdown, isReadme, folderOf, nameOf, resolvePath, spellings } from './paths.ts'
 
-/** Finds the files that addresses in a repository mean. */
+/** Finds the files that addresses in a repository refer to. */
 export class Finder {
   readonly #paths: ReadonlySet<string> | ReadonlyMap<string, unknown>
   readonly #root: string
   readonly #readmes = new Map<string, string>()
-  /** Paths by what they look like: on a Mac, names of files have their accents apart. */
+  /** Paths by their composed form: on a Mac, file names contain accents as separate characters. */
   #alike: { byLook: ReadonlyMap<string, string>; finder: Finder } | undefined
   #lowered: { byLower: ReadonlyMap<string, string>; finder: Finder } | undefined
 
@@ -17,8 +17,8 @@ export class Finder {
   }
 
   /**
-   * The file that an address without its anchor means, seen from a folder. One that begins with a slash starts at the
-   * root. A folder means its README, and the ending may be left out.
+   * Returns the file that an address without its anchor refers to, relative to a folder. An address that starts with a
+   * slash is relative to the root. A folder refers to its README, and the extension may be omitted.
    */
   find(folder: string, address: string): string | undefined {
     return this.#findExact(folder, address) ?? this.#findAlike(folder, address)
@@ -39,7 +39,10 @@ export class Finder {
     return undefined
   }
 
-  /** The file that it would mean where case does not matter, as on most Macs: there, nobody sees that it is called otherwise. */
+  /**
+   * Returns the file that the address would refer to if case did not matter, as on most Macs, where nobody notices the
+   * difference.
+   */
   findInAnyCase(folder: string, address: string): string | undefined {
     if (!this.#lowered) {
       const byLower = new Map([...this.#paths.keys()].map((path) => [path.toLowerCase(), path]))
@@ -63,7 +66,7 @@ export class Finder {
     if (this.#paths.has(path)) return path
     if (this.#readmes.has(path)) return this.#readmes.get(path)
     if (this.#paths.has(`${path}.md`)) return `${path}.md`
-    // `guides/README` and `guides/readme.md` mean the same file, however it is spelled.
+    // `guides/README` and `guides/readme.md` refer to the same file, in whatever case it is written.
     const readme = this.#readmes.get(folderOf(path))
     return readme !== undefined && /^readme$/i.test(nameOf(path).replace(/\.md$/i, '')) ? readme : undefined
   }
@@ -71,7 +74,7 @@ export class Finder {
 
 export const mayBePage = (path: string, root: string) => isMarkdown(path) && isPlace(path, root)
 
-/** What lies in a folder whose name begins with a dot is nobody's page. */
+/** Whether a path is below the root and has no part that starts with a dot: such folders and files contain no pages. */
 export const isPlace = (path: string, root: string) => isWithin(path, root) && !/(^|\/)\./.test(path.slice(root.length))
 
 export const isWithin = (path: string, folder: string) => folder === '' || path.startsWith(`${folder}/`)

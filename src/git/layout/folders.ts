@@ -3,8 +3,8 @@ import { folderOf, isReadme, nameOf } from './paths.ts'
 import { titleOfPath } from './titles.ts'
 
 /**
- * The table of contents of a repository that has none: its folders. The README of a folder is the page that holds the
- * others in it; a folder without one is a group.
+ * Builds the table of contents of a repository that has none from its folders. The README of a folder is the page that
+ * holds the others in it; a folder without one becomes a group.
  */
 export function listFolders(paths: readonly string[], root: string): Listed[] {
   const inFolder = Map.groupBy(paths, folderOf)
@@ -33,7 +33,7 @@ export function listFolders(paths: readonly string[], root: string): Listed[] {
 
 let names: Intl.Collator | undefined
 
-/** As people sort names: case does not matter, and 2 stands before 10. */
+/** Compares names as people sort them: case does not matter, and 2 comes before 10. */
 function inOrder(a: string, b: string): number {
   names ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
   return names.compare(nameOf(a), nameOf(b)) || (a < b ? -1 : Number(a > b))

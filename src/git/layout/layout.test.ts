@@ -13,7 +13,7 @@ type Files = Record<string, string>
 const bookOf = (files: Files) =>
   readBook(new Map(Object.keys(files).map((path) => [path, { oid: '', size: 0 }])), (path) => files[path])
 
-/** `type path-or-title (below)`. */
+/** Each page as its path or as `type:title→target`, followed by the pages below it in parentheses. */
 const shown = (pages: readonly BookPage[]): string =>
   pages
     .map((page) => {
@@ -138,7 +138,7 @@ test('a table of contents that cannot be read is told, and the folders are one i
       '.gitbook/vars.yaml is too large to be read: there are no variables',
     ],
   )
-  // Somebody took all pages out: that is no damage.
+  // Somebody removed all pages on purpose, so this is not a problem.
   assert.deepEqual(bookOf({ 'a.md': '', 'SUMMARY.md': '# Table of contents\n' }).problems, [])
 })
 

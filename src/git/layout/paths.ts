@@ -1,4 +1,6 @@
-/** Paths of files in a repository: with slashes between, none in front, none at the end. The top is the empty path. */
+/**
+ * Paths of files in a repository: separated by slashes, without one at the start or the end. The top is the empty path.
+ */
 
 export function folderOf(path: string): string {
   const slash = path.lastIndexOf('/')
@@ -11,10 +13,10 @@ export const isMarkdown = (path: string) => /\.(md|markdown)$/i.test(path)
 
 export const isReadme = (path: string) => /^readme\.(md|markdown)$/i.test(nameOf(path))
 
-/** `guides/setup.md` is `guides/setup` without its ending. */
+/** Removes the extension: `guides/setup.md` becomes `guides/setup`. */
 export const withoutEnding = (path: string) => path.replace(/\.(md|markdown)$/i, '')
 
-/** Where a relative path leads from a folder. Undefined where it leads out of the repository. */
+/** Resolves a relative path against a folder. Undefined if it leads out of the repository. */
 export function resolvePath(folder: string, path: string): string | undefined {
   const steps = folder === '' ? [] : folder.split('/')
   for (const step of path.split('/')) {
@@ -25,7 +27,7 @@ export function resolvePath(folder: string, path: string): string | undefined {
   return steps.join('/')
 }
 
-/** How one file names another, as it stands in a link. */
+/** Returns the relative path from one file to another, as it is written in a link. */
 export function relativePath(fromFile: string, to: string): string {
   const from = folderOf(fromFile) === '' ? [] : folderOf(fromFile).split('/')
   const steps = to.split('/')
@@ -35,8 +37,8 @@ export function relativePath(fromFile: string, to: string): string {
 }
 
 /**
- * A path as it stands in an address: what would end the address, or mean something there, is spelled out. So is a colon in
- * the first name, up to which it would be taken for a kind of address.
+ * Encodes a path for use in an address: characters that would end the address, or have a meaning there, are
+ * percent-encoded. So is a colon in the first segment, which would otherwise be read as a URL scheme.
  */
 export function encodePath(path: string): string {
   return path
@@ -46,7 +48,10 @@ export function encodePath(path: string): string {
     .replace(/^[^/]*/, (first) => first.replaceAll(':', '%3A'))
 }
 
-/** The spellings that an address may have in the repository, likeliest first: as it is, and decoded. */
+/**
+ * The paths that an address may stand for, likeliest first: without its query, the same decoded, and exactly as
+ * written.
+ */
 export function spellings(address: string): string[] {
   if (!/[?%]/.test(address)) return [address]
   const [plain = ''] = address.split('?')
@@ -58,8 +63,8 @@ export function spellings(address: string): string[] {
 }
 
 /**
- * Whether a file can be written there, on any system: nothing that leads elsewhere, and nothing that git keeps for
- * itself.
+ * Whether a file can be written at this path on any system: the path must not lead elsewhere, nor use a name that git
+ * reserves.
  */
 export function isPlainPath(path: string): boolean {
   if (path === '' || Buffer.byteLength(path) > 1_000) return false

@@ -1,12 +1,12 @@
 import type { ComputedSource, PageType } from '../../pages/entry-data.ts'
 import type { WrittenFields } from '../../pages/source.ts'
 
-/** What can be said about a page beside its place and its text. */
+/** What can be set for a page apart from its position and its text. */
 export type WrittenPageFields = Partial<WrittenFields>
 
 /** A file of a repository: what git knows about it. */
 export interface RepositoryFile {
-  /** The name of its bytes, as git has it. */
+  /** The git object id of its bytes. */
   oid: string
   size: number
   isExecutable?: boolean
@@ -17,14 +17,14 @@ export type RepositoryFiles = ReadonlyMap<string, RepositoryFile>
 /** Where a link page leads: to the web, to a file of the repository, or to something by its id. */
 export type BookTarget = { href: string } | { path: string; anchor?: string }
 
-/** A page as the repository has it. */
+/** A page as described by the repository. */
 export interface BookPage {
   type: PageType
-  /** What it is called where its own text does not say. */
+  /** The title, used if the page's own text has none. */
   title: string
   /** The file of a document. */
   path?: string
-  /** What the table of contents says about a page without a file. */
+  /** The fields that the table of contents sets for a page without a file. */
   fields: WrittenPageFields
   slug?: string
   target?: BookTarget
@@ -43,13 +43,13 @@ export interface Book {
   problems: Problem[]
 }
 
-/** What `.gitbook.yaml` says about where things are. All paths start at the top of the project. */
+/** The locations from `.gitbook.yaml`. All paths start at the top of the project. */
 export interface LayoutConfig {
   /** The folder with the content. */
   root: string
   readme: string
   summary: string
-  /** Files of pages by the addresses that lead there. */
+  /** The files of pages, by the addresses that redirect to them. */
   redirects: ReadonlyMap<string, string>
 }
 
@@ -61,13 +61,13 @@ export interface Problem {
 /** One entry of the table of contents. */
 export interface Listed {
   title: string
-  /** Where it leads, as it is written there. A group leads nowhere. */
+  /** The address as it is written. Groups have none. */
   href?: string
-  /** The file it leads to, where nobody wrote that down. */
+  /** The file of an entry that was derived from the folders, and so has no written address. */
   path?: string
-  /** What the menu shows instead, in quotes behind the address. Kept, since others read it. */
+  /** The title that the menu shows instead, in quotes after the address. Kept because other tools read it. */
   menuTitle?: string
-  /** What is said as YAML, for what no link can say. */
+  /** Fields written as YAML, for what a link cannot express. */
   fields?: Record<string, unknown>
   items: Listed[]
 }

@@ -5,7 +5,10 @@ import { parse } from '../../content/parse.ts'
 import { readSmallYaml } from './config.ts'
 import type { Listed } from './shape.ts'
 
-/** The table of contents. Headings are groups, but for the one above everything, which is its title. A line ends a group. */
+/**
+ * Reads a table of contents. Headings are groups, except for the one above everything, which is the title. A horizontal
+ * rule ends a group.
+ */
 export function readSummary(text: string): Listed[] {
   const top: Listed[] = []
   let level = top
@@ -24,7 +27,7 @@ export function readSummary(text: string): Listed[] {
 function listedIn(block: Block, source: string): Listed[] {
   if (block.type === 'list')
     return block.blocks.flatMap((item) => ('blocks' in item ? readItem(item.blocks ?? [], source) : []))
-  // A chapter in front of the list, as other tools write it: a link that stands alone.
+  // A chapter before the list, as other tools write it: a link outside any list.
   if (block.type === 'paragraph') return linksIn(block.inlines).map((link) => ({ ...link, items: [] }))
   return []
 }
@@ -44,7 +47,10 @@ function readItem(blocks: readonly Block[], source: string): Listed[] {
   return title === '' ? items : [{ title, items }]
 }
 
-/** A link with spaces in its address, or one that was never closed: older tools take it for one, and so do people. */
+/**
+ * Reads a link with spaces in its address, or without a closing parenthesis. Older tools accept it as a link, and so do
+ * people.
+ */
 function almostLink({ range }: Block, source: string): Omit<Listed, 'items'> | undefined {
   const written = range ? source.slice(range.start, range.end).trim() : ''
   const found = /^\[((?:[^[\]\\\n]|\\.)+)\]\(([^()<>"\n]+)(?:"([^"\n]*)")?\)?$/.exec(written)

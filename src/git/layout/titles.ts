@@ -1,6 +1,6 @@
 import { nameOf, folderOf, isReadme, withoutEnding } from './paths.ts'
 
-/** What a file or folder is called where nobody gave it a title: `getting-started.md` is "Getting started". */
+/** The title of a file or folder that was not given one: `getting-started.md` becomes "Getting started". */
 export function titleOfPath(path: string): string {
   const named = isReadme(path) ? nameOf(folderOf(path)) || 'Readme' : withoutEnding(nameOf(path))
   const words = named.replace(/[-_\s]+/g, ' ').trim()

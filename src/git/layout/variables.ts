@@ -2,7 +2,7 @@ import { shortened } from '../../shortened.ts'
 import { readSmallYaml } from './config.ts'
 import type { Problem } from './shape.ts'
 
-/** The variables of a space, as `.gitbook/vars.yaml` has them. */
+/** Reads the variables of a space from `.gitbook/vars.yaml`. */
 export function readVariables(
   text: string | undefined,
   path: string,

@@ -7,27 +7,30 @@ import { readSummary } from './summary.ts'
 
 const yaml = packageOnFirstUse<typeof import('yaml')>('yaml')
 
-/** How an older table of contents was written: a new one follows it, so that a change is a small change. */
+/**
+ * The style in which the previous table of contents was written. The new one follows it, so that a small change gives a
+ * small diff.
+ */
 interface Hand {
   /** All that stands above the first entry. */
   opening: string
   bullet: string
-  /** How far what is nested stands from what holds it. */
+  /** The indentation of nested entries. */
   step: string
   lineBreak: string
-  /** What each address was called, as it was written: code and signs need not be escaped as we would. */
+  /** The link text of each address as it was written: it may contain code and characters that we would escape. */
   labels: ReadonlyMap<string, string>
 }
 
 /**
- * The table of contents as text. Groups at the top are headings, as the format has it, and a line stands in front of pages
- * that follow one. A group that stands within something is an entry that leads nowhere.
+ * Writes the table of contents. Groups at the top level are headings, as in the format, and a horizontal rule precedes
+ * pages that follow a group. A nested group is an entry without a link.
  */
 export function writeSummary(items: readonly Listed[], before: string | undefined): string {
   const hand = handOf(before)
   const text = writeAll(items, hand)
   const plain = writeAll(items, { ...hand, ...plainHand(hand, before) })
-  // What somebody wrote above the list, or how they nested it, may be something else with another list below.
+  // The text that somebody wrote above the list, or their indentation, may be read differently with another list below.
   const isRight = items.length > 0 && (text === plain || isDeepStrictEqual(readSummary(text), readSummary(plain)))
   return isRight ? text : plain
 }
@@ -69,7 +72,7 @@ function handOf(before = ''): Hand {
   return { ...hand, step, ...(first !== -1 && { opening: before.slice(0, start + first) }) }
 }
 
-/** As it is written where nobody had a hand in it; whatever it is called, that stays. */
+/** The default style. An existing heading stays, whatever its text. */
 function plainHand({ lineBreak }: Pick<Hand, 'lineBreak'>, before = ''): Pick<Hand, 'opening' | 'step'> {
   const heading = /^\uFEFF?(# [^\r\n]*)/.exec(before)?.[1] ?? '# Table of contents'
   return { opening: heading + lineBreak.repeat(2), step: '  ' }
@@ -88,7 +91,7 @@ function writeItem(item: Listed, hand: Hand, indent: string): string {
 function writeOwn({ title, href, menuTitle, fields }: Listed, { labels }: Hand, indent: string): string {
   if (fields) {
     const text = yaml().stringify(fields, { lineWidth: 0 }).trimEnd()
-    // A fence that is longer than any in it, so that it ends where it should.
+    // The fence is longer than any row of backticks in the text, so that it ends where it should.
     const fence = '`'.repeat(Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length)) + 1)
     return [`${fence}yaml`, ...text.split('\n'), fence].join(`\n${indent}`)
   }
@@ -97,7 +100,7 @@ function writeOwn({ title, href, menuTitle, fields }: Listed, { labels }: Hand, 
   return `[${labelOf(title, labels.get(href))}](${href}${quoted})`
 }
 
-/** As it was written before, if that still says the title. */
+/** Returns the link text as it was written before, if it still gives this title. */
 function labelOf(title: string, before: string | undefined): string {
   const label = escapeTitle(title)
   if (before === undefined || before === label) return label
@@ -105,7 +108,7 @@ function labelOf(title: string, before: string | undefined): string {
   return read?.href === 'page.md' && escapeTitle(read.title) === label ? before : label
 }
 
-/** On one line, and not taken for anything else at the beginning of it. */
+/** Puts a title on one line, and escapes what Markdown would interpret, also at its beginning. */
 function escapeTitle(title: string): string {
   return escapeText(title.replace(/\s+/g, ' ').trim())
     .replace(/^(?=[#>|+=-])/, '\\')

@@ -1,7 +1,7 @@
 import { invalid } from '../../http/errors.ts'
 import { percentDecoded } from '../../percent.ts'
 
-/** A repository that can be reached, and how one signs in there. */
+/** A repository that can be reached, with the credentials for it. */
 export interface Remote {
   /** Without user and password. */
   url: string
@@ -19,7 +19,9 @@ export interface GivenRemote {
   repoProjectDirectory?: string
 }
 
-/** What is known to be refused once git is called is refused right away, with the field to blame. */
+/**
+ * Parses the location of a repository. What git would refuse later is refused right away, naming the field at fault.
+ */
 export function readRemote({ url, ref, repoProjectDirectory = '' }: GivenRemote): Remote {
   const read = URL.canParse(url) ? new URL(url) : undefined
   if (!read || !/^https?:$/.test(read.protocol) || read.hostname === '' || read.hash !== '' || read.search !== '') {
@@ -43,7 +45,7 @@ function decoded(part: string): string {
   throw invalid('body.url', 'format', 'has a user or a password that is not properly encoded')
 }
 
-/** A branch, by its full name or by its own. */
+/** Accepts a branch by its full name or its short name. */
 function readRef(ref: string): string {
   const name = ref.replace(/^refs\/heads\//, '')
   // oxlint-disable-next-line no-control-regex
@@ -63,7 +65,7 @@ function readDirectory(path: string): string {
   return steps.join('/')
 }
 
-/** What people call it: `owner/name`. */
+/** The name that people use for it: `owner/name`. */
 export function repositoryName(url: string): string {
   const steps = new URL(url).pathname.split('/').filter(Boolean)
   return (

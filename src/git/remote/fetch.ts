@@ -3,21 +3,21 @@ import { listTree, notThere, readHere } from './read.ts'
 import { type GitAnswer, incomplete, runGit, tookTooLong } from './run.ts'
 import { type Workplace, remoteLimits } from './workplace.ts'
 
-/** Where the commit that was fetched is kept here. */
+/** The local ref of the fetched commit. */
 export const fetchedRef = 'refs/lectern/fetched'
 
-/** Which bytes the server need not send along with a commit. One that cannot leave any out sends all of it. */
+/** Which bytes the server may leave out of a fetch. A server that cannot leave any out sends everything. */
 type Filter = 'blob:none' | `blob:limit=${number}`
 
-/** Fetches the newest commit of the branch, with what its files are called. Undefined where there is no such branch. */
+/** Fetches the newest commit of the branch with the names of its files. Undefined if the branch does not exist. */
 export async function fetchNames(place: Workplace): Promise<Commit | undefined> {
   return fetchCommit(place, fetchTime(), 'blob:none')
 }
 
 /**
- * Fetches the newest commit of the branch, and of all its files those of the project: of what else is in the repository
- * nothing but names. Where the project is all of it, files that are of no use here stay there. Undefined where there is no
- * such branch.
+ * Fetches the newest commit of the branch with the files of the project. Of everything else in the repository, only the
+ * names are fetched. If the project is the whole repository, files that are too large to be used are left out.
+ * Undefined if the branch does not exist.
  */
 export async function fetchFiles(place: Workplace, largestBytes: number): Promise<Commit | undefined> {
   const isAll = place.remote.projectDirectory === ''
@@ -28,14 +28,14 @@ export async function fetchFiles(place: Workplace, largestBytes: number): Promis
     size === notThere && (!isAll || isText(path)) ? [oid] : [],
   )
   if (await fetchBlobs(place, [...new Set(missing)], left)) return commit
-  // It leaves out what one does not want, and does not hand it out by itself: then all of it, or nothing.
+  // The server can leave files out, but does not hand them out by id. So everything is fetched, or nothing.
   await place.empty()
   return fetchCommit(place, left)
 }
 
 type TimeLeft = () => number
 
-/** However often one goes there: all of it has to be fetched within that. */
+/** All requests together have to finish within this time, however many there are. */
 function fetchTime(): TimeLeft {
   const until = performance.now() + remoteLimits.totalMs
   return () => Math.max(1, until - performance.now())
@@ -51,7 +51,7 @@ async function fetchCommit(place: Workplace, left: TimeLeft, filter?: Filter): P
     if (filter && sendsNoParts(answer)) return fetchCommit(place, left)
     throw failureOf(answer)
   }
-  // Not `show`: even told to show no changes it looks for them, through all of the tree.
+  // Not `show`: even when told to show no changes, it looks for them in the whole tree.
   const said = (await readHere(place, ['log', '-1', '--format=%H%n%B', fetchedRef])).toString()
   const end = said.indexOf('\n')
   return {
@@ -64,12 +64,13 @@ async function fetchCommit(place: Workplace, left: TimeLeft, filter?: Filter): P
   }
 }
 
-/** How many commits others may have made since. */
+/** How many of the latest commits are searched, since others may have committed on top of ours. */
 const looksBack = 200
 
 /**
- * Whether a commit is one of the last of the branch. Of these nothing else is fetched, into a place that nothing is read from
- * afterwards: told of a commit that is here, a server takes all that belongs to it for here as well.
+ * Whether a commit is among the latest of the branch. Fetches only the commits themselves, into a workplace that
+ * nothing is read from afterwards: once a server learns that a commit is here, it assumes that everything belonging to
+ * it is here as well.
  */
 export async function isInHistory(place: Workplace, oid: string): Promise<boolean> {
   const { url, ref } = place.remote
@@ -77,7 +78,7 @@ export async function isInHistory(place: Workplace, oid: string): Promise<boolea
   const answer = await place
     .goOut([...args, '--', url, `+${ref}:${fetchedRef}`], { config: promised(url) })
     .catch((error: unknown) => {
-      // More history than may be fetched, where the server cannot send parts: then nobody knows.
+      // If the server cannot send parts, there may be more history than may be fetched. Then the answer is unknown.
       if (error instanceof GitFailure) return undefined
       throw error
     })
@@ -86,17 +87,17 @@ export async function isInHistory(place: Workplace, oid: string): Promise<boolea
   return code === 0
 }
 
-/** As many as a server looks up in no time. */
+/** As many as a server can look up in no time. */
 const blobsAtOnce = 5_000
 
-/** Answers false where the server hands out nothing by its id. */
+/** Returns false if the server does not hand out anything by its id. */
 async function fetchBlobs(place: Workplace, oids: readonly string[], left: TimeLeft): Promise<boolean> {
   const { url } = place.remote
   for (let from = 0; from < oids.length; from += blobsAtOnce) {
     const answer = await place.goOut(
       ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...filtered('blob:none'), '--stdin', '--', url],
       {
-        // Told what is here already, the server would take all that belongs to it for here as well.
+        // If the server learned what is here already, it would assume that everything belonging to it is here as well.
         config: { ...promised(url), 'fetch.negotiationAlgorithm': 'noop' },
         input: oids.slice(from, from + blobsAtOnce).map((oid) => `${oid}\n`),
         timeoutMs: left(),
@@ -112,8 +113,8 @@ async function fetchBlobs(place: Workplace, oids: readonly string[], left: TimeL
 const filtered = (filter: Filter | undefined) => (filter ? [`--filter=${filter}`] : [])
 
 /**
- * For this call alone, the server is one that has what it left out. Written down, any other call that comes upon something
- * missing would go there by itself, past the guard.
+ * Declares, for one call only, that the server has what it left out. If this were stored, any other call that finds
+ * something missing would contact the server on its own, bypassing the guard.
  */
 const promised = (url: string) => ({
   [`remote.${url}.promisor`]: 'true',
@@ -123,10 +124,10 @@ const promised = (url: string) => ({
 const sendsNoParts = ({ stderr }: GitAnswer) =>
   /\bfilter\b|unadvertised object|not our ref|want \S+ not valid/i.test(stderr)
 
-/** Without what the other side says itself, which may be anything. */
+/** Removes the messages of the other side, which may be anything. */
 export const saidByGit = (text: string): string => text.replaceAll(/^remote:.*$/gm, '')
 
-/** What git says about the other side, in our words. */
+/** Translates git's message about the other side into our words. */
 export function failureOf({ stderr }: GitAnswer): GitFailure {
   const ours = saidByGit(stderr)
   if (/out of memory|malloc failed|mmap failed|file too large/i.test(ours))

@@ -3,10 +3,10 @@ import type { Remote } from './address.ts'
 import { failureOf } from './fetch.ts'
 import { Workplace } from './workplace.ts'
 
-/** A word with the server, of a few kilobytes. */
+/** For a short exchange with the server, of a few kilobytes. */
 const askMs = 30_000
 
-/** The id of the newest commit of a branch; nothing of it is fetched. Undefined where there is no such branch. */
+/** Returns the id of the newest commit of a branch without fetching it. Undefined if the branch does not exist. */
 export async function findNewestCommit(
   config: Config,
   remote: Remote,
@@ -27,7 +27,7 @@ export async function askNewest(place: Workplace): Promise<string | undefined> {
   return idOf(answer.stdout.toString('latin1'), ref)
 }
 
-/** It lists what ends like it as well. */
+/** `ls-remote` also lists refs whose names merely end like this one. */
 function idOf(listed: string, ref: string): string | undefined {
   const lines = listed.split('\n').map((line) => line.split('\t'))
   const id = lines.find(([, name]) => name === ref)?.[0]

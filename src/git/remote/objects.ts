@@ -2,10 +2,13 @@ import type { ChildProcess } from 'node:child_process'
 import { endGroup, incomplete, startGit, tookTooLong } from './run.ts'
 import type { Workplace } from './workplace.ts'
 
-/** For all that is read of a repository: objects that stand on very many others can take git any time. */
+/**
+ * The time for everything that is read from a repository: objects built on very many others can keep git busy for any
+ * length of time.
+ */
 const readMs = 600_000
 
-/** Reads objects of a repository one after the other, from one process of git. */
+/** Reads objects of a repository one after the other, from a single git process. */
 export class ObjectReader {
   readonly #child: ChildProcess
   readonly #chunks: AsyncIterator<Buffer>
@@ -25,7 +28,7 @@ export class ObjectReader {
     }, readMs)
   }
 
-  /** All of these, in their order: they are asked for at once. */
+  /** Returns all of these in their order. They are requested at once. */
   async readAll(oids: readonly string[]): Promise<Buffer[]> {
     this.#child.stdin!.write(oids.map((oid) => `${oid}\n`).join(''))
     const blobs: Buffer[] = []

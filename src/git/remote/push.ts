@@ -14,11 +14,11 @@ const madeRef = 'refs/lectern/made'
 export interface CommitDraft {
   message: string
   author: { name: string; email: string }
-  /** Writes over what was committed there since the repository was last read. */
+  /** Overwrites what was committed there since the repository was last read. */
   force: boolean
 }
 
-/** A branch of a repository as the place that a space is written to: one commit on top of what is there. */
+/** A branch of a repository as the target of an export: one commit on top of what is there. */
 export function remoteTarget(place: Workplace, remote: RemoteInfo, draft: CommitDraft): ExportTarget {
   return {
     remote,
@@ -39,7 +39,7 @@ export function remoteTarget(place: Workplace, remote: RemoteInfo, draft: Commit
   }
 }
 
-/** Whoever removed it had a reason: it comes back when somebody says so. */
+/** Somebody removed the branch for a reason, so it is created again only on request. */
 function branchGone({ remote }: Workplace): GitFailure {
   const branch = remote.ref.replace('refs/heads/', '')
   return new GitFailure(
@@ -51,7 +51,10 @@ function nothingToDo(newest: Commit | undefined): PreparedExport {
   return { commit: newest, finish: async () => ({ written: 0, removed: 0 }) }
 }
 
-/** The folder of the project may be new. By force, it comes in the place of what else has its name. */
+/**
+ * Lists the folder of the project, which may not exist yet. With `force`, the export replaces anything else of that
+ * name.
+ */
 async function listIfAny(
   place: Workplace,
   commit: string,
@@ -70,13 +73,16 @@ async function listIfAny(
   return listTree(place, commit, unread)
 }
 
-/** Where the branch is another one, what was known of the former says nothing of it. */
+/** What is known about one branch says nothing about another. */
 function isSamePlaceAs({ sync }: ExportPlan, { remote }: Workplace): boolean {
   const { url, ref, projectDirectory: project_directory } = remote
   return sync !== undefined && isSamePlace(sync, { url, ref, project_directory })
 }
 
-/** Unless it is at the very commit that was last read or written: it was renamed, or the repository is elsewhere now. */
+/**
+ * Whether the branch is at the very commit that was last read or written: then it was renamed, or the repository has
+ * moved.
+ */
 const isAtSeen = ({ sync }: ExportPlan, { remote }: Workplace, newest: Commit) =>
   newest.oid === sync?.seen_oid && remote.projectDirectory === sync.project_directory
 
@@ -86,10 +92,13 @@ interface Both {
   isSeen: boolean
 }
 
-/** What others committed since would be lost without a word. What they did beside our files does not matter. */
+/**
+ * Refuses to overwrite silently what others have committed since. Their changes to files other than ours do not matter.
+ */
 function refuseForeign({ files }: ExportPlan, { known, there, isSeen }: Both): void {
   const written = new Map(files.filter(isContent).map(({ path, oid }) => [path, oid]))
-  // Nobody committed anything since: of what no entry is made of (the table of contents) that is all there is to know.
+  // Nobody has committed anything since. For files that no entry is made of (the table of contents), this is all that
+  // can be known.
   const ours = new Set(isSeen ? files.flatMap(({ path, entry }) => (entry === undefined ? [path] : [])) : [])
   const isLost = (path: string) =>
     !ours.has(path) && there.get(path)?.oid !== known.get(path) && there.get(path)?.oid !== written.get(path)
@@ -112,7 +121,8 @@ function changesOf(
   return {
     write: files.filter((each) => {
       const found = there.get(each.path)
-      // What is no content is theirs: it comes along where this is the first time, and nothing is there.
+      // Files that are not content belong to the repository's owners: they are written only on the first export, if
+      // their path is free.
       return isContent(each) ? found?.oid !== each.oid : !found && known.size === 0
     }),
     remove: [...known.keys()].filter((path) => !paths.has(path) && there.has(path)),
@@ -120,8 +130,9 @@ function changesOf(
 }
 
 /**
- * What is not read (a submodule, a link) is not known when pages get their paths; and where a page needs a folder, a file
- * may have its name. Git would put ours in the place of theirs.
+ * Refuses to replace what stands in the way of our files. Entries that are not read (submodules, links) are unknown
+ * when pages get their paths, and a file may have the name of a folder that a page needs. Git would replace theirs with
+ * ours.
  */
 function refuseInTheWay(
   { write, remove }: Changes,
@@ -141,7 +152,7 @@ function refuseInTheWay(
   }
 }
 
-/** A page can go elsewhere. The table of contents, and what belongs to a page, cannot. */
+/** A page can be moved. The table of contents, and files that belong to a page, cannot. */
 const wayOut = ({ path, entry }: FileToWrite) =>
   entry !== undefined && isMarkdown(path)
     ? 'Give the page another address'
@@ -150,7 +161,10 @@ const wayOut = ({ path, entry }: FileToWrite) =>
 const somethingElseAt = (path: string) =>
   `The repository has something else at ${path}: a submodule, a link, a file or a folder.`
 
-/** Tells whether something stands in a folder. Looked up in order: all folders of all names can be very many. */
+/**
+ * Returns a function that tells whether a path is a folder with something in it. It searches the sorted names, because
+ * a set of all folders could be very large.
+ */
 function foldersOf(names: string[]): (path: string) => boolean {
   const sorted = names.toSorted()
   return (path) => {
@@ -170,7 +184,7 @@ function foldersAbove(path: string): string[] {
   return folder === '' ? [] : [folder, ...foldersAbove(folder)]
 }
 
-/** By the fast way in: no file is checked out. */
+/** Uses `fast-import`, so that no file is checked out. */
 async function makeCommit(
   place: Workplace,
   { message, author }: CommitDraft,
@@ -191,31 +205,31 @@ async function makeCommit(
     }
     yield 'done\n'
   }
-  // By force: where somebody else was faster, what was made before is made anew on top of theirs.
-  // In packs of a size that a process may write: a space may have more files than go into one.
+  // `--force`, because if somebody else was faster, the commit is made anew on top of theirs.
+  // The packs have a size that a process may write: a space may have more files than fit into one.
   const args = ['fast-import', '--quiet', '--force', '--done', '--date-format=raw', '--max-pack-size=512m']
   await place.git(args, { input: stream(), timeoutMs: 120_000 })
   const oid = (await place.git(['rev-parse', madeRef])).toString().trim()
   return { oid, message }
 }
 
-/** How long it is, and it: nothing in it can be taken for a command. */
+/** Prefixes the bytes with their length, so that nothing in them can be taken for a command. */
 const data = (bytes: Buffer) => `data ${bytes.length}\n${bytes.toString()}\n`
 
-/** Names go into a line of their own. */
+/** Names are written on a line of their own, so they must not contain line breaks or angle brackets. */
 // oxlint-disable-next-line no-control-regex
 const plain = (text: string) => text.replace(/[<>\u0000-\u001f\u007f]/g, ' ').trim()
 
 const quoted = (path: string) => `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`
 
-/** Undefined where somebody else has pushed meanwhile. */
+/** Undefined if somebody else has pushed in the meantime. */
 async function push(place: Workplace, commit: Commit, { write, remove }: Changes) {
   const { url, ref } = place.remote
   const answer = await place.goOut(['push', '--quiet', '--porcelain', '--', url, `${commit.oid}:${ref}`])
   if (answer.code === 0) return { written: write.length, removed: remove.length }
   const said = answer.stdout.toString() + answer.stderr
   if (/non-fast-forward|fetch first|cannot lock ref|stale info/i.test(said)) return undefined
-  // A program at the other side can say that it denies something after the commit has arrived.
+  // A program on the other side can report a denial after the commit has arrived, so only git's own messages count.
   if (!refused.test(saidByGit(said))) throw failureOf(answer)
   throw /rejected|declined|denied|not allowed/i.test(said)
     ? new NotPushed('The repository refused the push: its branch is protected, or the user is not allowed to write.')

@@ -7,7 +7,7 @@ import { ObjectReader } from './objects.ts'
 import { type GitCall, incomplete, runGit } from './run.ts'
 import type { Workplace } from './workplace.ts'
 
-/** A commit that was fetched, as a repository to read. */
+/** Opens a fetched commit as a repository to read. */
 export async function openCommit(place: Workplace, commit: Commit): Promise<OpenRepository> {
   const problems: Problem[] = []
   const files = await listTree(place, commit.oid, problems)
@@ -23,20 +23,23 @@ export async function openCommit(place: Workplace, commit: Commit): Promise<Open
   }
 }
 
-/** The size of a file whose bytes were left where they are: more than any limit. */
+/** The size of a file whose bytes were not fetched: larger than any limit. */
 export const notThere = Number.POSITIVE_INFINITY
 
-/** What was fetched is read: whoever sent it may have left out what belongs to it. */
+/** Runs git on what was fetched. If it fails, the server may have left out something that belongs to it. */
 export async function readHere(place: Workplace, args: readonly string[], more?: Partial<GitCall>): Promise<Buffer> {
   const { code, stdout } = await runGit(args, place.call(more))
   if (code !== 0) throw incomplete()
   return stdout
 }
 
-/** Of a repository with much else in it, what else is there does not count then. */
+/** If the repository contains much else, that does not count once the folder is given. */
 const nameFolder = 'Specify the folder that contains the pages.'
 
-/** The files of the project, by their path in it. Nothing is checked out: links and programs of others stay names. */
+/**
+ * Lists the files of the project by their path in it. Nothing is checked out, so links and programs of others remain
+ * mere names.
+ */
 export async function listTree(
   place: Workplace,
   commit: string,
@@ -64,7 +67,9 @@ export async function listTree(
   return files
 }
 
-/** What is at a path of the repository: a tree, a blob (a link is one, too), a commit of a submodule, or nothing. */
+/**
+ * Returns the type of the object at a path: a tree, a blob (also for a link), a commit for a submodule, or undefined.
+ */
 export async function typeAt(place: Workplace, commit: string, path: string): Promise<string | undefined> {
   const listed = await readHere(place, ['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', path])
   return /^\d+ (\w+) /.exec(listed.toString())?.[1]

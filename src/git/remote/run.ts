@@ -3,15 +3,15 @@ import { dirname } from 'node:path'
 import { GitFailure } from '../repository.ts'
 
 export interface GitCall {
-  /** The program. */
+  /** The git program. */
   git: string
   /** The repository to work in. */
   folder: string
-  /** Settings for this call. They go through the environment: others can see the arguments of a process. */
+  /** Settings for this call. They are passed in the environment, because others can see the arguments of a process. */
   config?: Record<string, string>
   input?: AsyncIterable<string | Buffer> | Iterable<string | Buffer>
   timeoutMs: number
-  /** Of what it answers. */
+  /** Upper limit for its output. */
   maxBytes?: number
   signal?: AbortSignal | undefined
 }
@@ -22,14 +22,14 @@ export interface GitAnswer {
   stderr: string
 }
 
-/** Holds for every call: nobody is asked anything, nothing of this machine's settings and no program of others runs. */
+/** Applies to every call: git asks nobody anything, uses no settings of this machine and runs no programs of others. */
 const always: Record<string, string> = {
   'core.hooksPath': '/dev/null',
   'core.fsmonitor': 'false',
-  // What is larger is streamed: an object that unpacks into gigabytes does not take as much memory.
+  // Larger objects are streamed, so that an object that unpacks into gigabytes does not take as much memory.
   'core.bigFileThreshold': '16m',
   'credential.helper': '',
-  // Whoever is to go out is told so, with the way there.
+  // Calls that may use the network allow it explicitly, and set the proxy.
   'protocol.allow': 'never',
   'http.followRedirects': 'false',
   'http.lowSpeedLimit': '100',
@@ -40,18 +40,18 @@ const always: Record<string, string> = {
   'maintenance.auto': 'false',
   'pack.threads': '1',
   'pack.windowMemory': '64m',
-  // Within what a process may take: by itself git maps all of a pack, and what it unpacks is kept beside that.
+  // Stays within the limits of a process: by default git maps a whole pack, and holds what it unpacks in addition.
   'core.packedGitWindowSize': '16m',
   'core.packedGitLimit': '128m',
   'core.deltaBaseCacheLimit': '64m',
-  // As the pack that it came as: unpacked, a few bytes of it fill a disk.
+  // Keeps a pack as it was received: a few bytes of it can fill a disk when unpacked.
   'fetch.unpackLimit': '1',
   'safe.directory': '*',
 }
 
 /**
- * What one process of git may take, whatever a repository makes it do: a pack of some kilobytes can say of an object that
- * it is gigabytes, and a compressed answer of some megabytes can be gigabytes of pack.
+ * What one git process may use, whatever a repository makes it do: a pack of some kilobytes can declare an object of
+ * gigabytes, and a compressed response of some megabytes can contain gigabytes of pack.
  */
 const processLimits = {
   memoryBytes: 768 * 1024 ** 2,
@@ -60,16 +60,16 @@ const processLimits = {
 
 const shell = '/bin/sh'
 
-/** The shell sets them, in the units that shells have. A system that knows none of memory goes without that one. */
+/** The shell sets the limits, in its own units. Systems that have no memory limit go without that one. */
 const withLimits = [
-  // Who writes more is told so, instead of being ended without a word.
+  // A process that writes more gets an error, instead of being killed without a message.
   "trap '' XFSZ",
   `ulimit -f ${processLimits.fileBytes / 512} 2>/dev/null`,
   `ulimit -v ${processLimits.memoryBytes / 1024} 2>/dev/null`,
   'exec "$0" "$@"',
 ].join('; ')
 
-/** Runs git, and answers when it has ended. */
+/** Runs git, and returns once it has ended. */
 export async function runGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
   const child = startGit(args, call)
   const ended = new Promise<number>((resolve, reject) => {
@@ -101,24 +101,24 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Gi
   } finally {
     clearTimeout(timer)
     call.signal?.removeEventListener('abort', stop)
-    // Where what it was to be given could not be read, it would wait for the rest of it for ever.
+    // If reading the input failed, git would wait for the rest of it forever.
     if (child.exitCode === null && child.signalCode === null) stop()
   }
 }
 
-/** Starts git. Whoever does has to wait for it, and to end it. */
+/** Starts git. The caller has to wait for it, and to end it. */
 export function startGit(args: readonly string[], { git, folder, config = {} }: GitCall): ChildProcess {
   const settings = Object.entries({ ...always, ...config })
   const env: Record<string, string> = {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin',
     HOME: folder,
-    // No settings of a repository that this folder may happen to be in.
+    // Ignores the settings of a repository that this folder may happen to be in.
     GIT_CEILING_DIRECTORIES: dirname(folder),
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_TERMINAL_PROMPT: '0',
-    // What was left out on purpose is fetched when we say so, and not when something comes upon it (git 2.45 and newer).
+    // What was left out on purpose is fetched explicitly, and not when git comes upon it (git 2.45 and newer).
     GIT_NO_LAZY_FETCH: '1',
     GIT_ASKPASS: '/bin/false',
     GIT_LFS_SKIP_SMUDGE: '1',
@@ -128,7 +128,7 @@ export function startGit(args: readonly string[], { git, folder, config = {} }: 
     env[`GIT_CONFIG_KEY_${index}`] = key
     env[`GIT_CONFIG_VALUE_${index}`] = value
   })
-  // A group of its own: what git starts in turn ends with it.
+  // A process group of its own, so that what git starts in turn ends with it.
   return spawn(shell, ['-c', withLimits, git, ...args], {
     cwd: folder,
     env,
@@ -150,7 +150,7 @@ export const incomplete = () => new GitFailure('The repository is incomplete.')
 
 export const tookTooLong = () => new GitFailure('The repository took too long to respond.', 'timeout')
 
-/** What a shell ends with where there is no such program, or none that it may start. */
+/** The exit codes of a shell if the program does not exist, or may not be started. */
 const notStarted = new Set<number | null>([126, 127])
 
 const missing = () =>
@@ -172,7 +172,7 @@ async function collect(stream: NodeJS.ReadableStream, maxBytes: number, tooMuch:
   return Buffer.concat(chunks)
 }
 
-/** A program that ends early does not take all it is given. */
+/** Writes the input. A program that ends early does not take all of it. */
 async function feed(child: ChildProcess, input: NonNullable<GitCall['input']>): Promise<void> {
   const stdin = child.stdin!
   stdin.on('error', () => {})

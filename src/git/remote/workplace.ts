@@ -8,14 +8,14 @@ import { GitFailure } from '../repository.ts'
 import type { Remote } from './address.ts'
 import { type GitAnswer, type GitCall, runGit } from './run.ts'
 
-/** What fetching may take, and what pushing may. How much may be fetched, packed, is a setting. */
+/** The time that fetching may take, and pushing. How much may be fetched, packed, is a setting. */
 export const remoteLimits = { totalMs: 240_000 }
 
 const workFolder = (config: Config) => join(config.dataFolder, 'git')
 
 /**
- * A repository of git on this machine, for the time of one operation. All that goes out from it goes through a proxy
- * that reaches the one host of its remote, and only on addresses that are allowed.
+ * A git repository on this machine for the time of one operation. All of its network traffic goes through a proxy that
+ * reaches only the host of its remote, and only at allowed addresses.
  */
 export class Workplace {
   readonly folder: string
@@ -47,13 +47,13 @@ export class Workplace {
     await this.git(['init', '--quiet', '--bare', '.'])
   }
 
-  /** To begin anew: nothing that was fetched is here. */
+  /** Starts over, without anything that was fetched. */
   async empty(): Promise<void> {
     for (const name of await readdir(this.folder)) await rm(join(this.folder, name), { recursive: true, force: true })
     await this.#init()
   }
 
-  /** For calls that need no repository on this side. */
+  /** For calls that need no local repository. */
   static async openWithout(config: Config, remote: Remote, signal?: AbortSignal): Promise<Workplace> {
     const folder = join(workFolder(config), randomUUID())
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -74,7 +74,7 @@ export class Workplace {
     }
   }
 
-  /** For what has to end before the folder goes. */
+  /** Registers what has to end before the folder is removed. */
   onClose(end: () => void): void {
     this.#ends.push(end)
   }
@@ -86,7 +86,7 @@ export class Workplace {
     await rm(this.folder, { recursive: true, force: true })
   }
 
-  /** A call that stays on this machine, and must succeed. */
+  /** Runs a call that stays on this machine and must succeed. */
   async git(args: readonly string[], more: Partial<GitCall> = {}): Promise<Buffer> {
     const { code, stdout, stderr } = await runGit(args, this.call(more))
     if (code !== 0) throw new Error(`git ${args[0]} failed with ${code}: ${stderr.slice(0, 500)}`)
@@ -97,7 +97,9 @@ export class Workplace {
     return { git: this.#config.git, folder: this.folder, timeoutMs: 60_000, signal: this.#signal, ...more }
   }
 
-  /** A call that goes out. What fails there is told in words of ours: the other side may say anything. */
+  /**
+   * Runs a call that uses the network. Failures are reported in our own words, because the other side may say anything.
+   */
   async goOut(args: readonly string[], more: Partial<GitCall> = {}): Promise<GitAnswer> {
     const { credentials } = this.remote
     const config = {
@@ -115,7 +117,7 @@ export class Workplace {
     if (answer.code !== 0 && reason) {
       throw reason === 'too-large' ? this.#tooLarge(args, answer) : new GitFailure(refusals[reason])
     }
-    // What a repository is called ("ssl-redirects") says nothing about what went wrong with it.
+    // The name of a repository ("ssl-redirects") must not be taken for the reason of a failure.
     return { ...answer, stderr: answer.stderr.replaceAll(this.remote.url, 'it') }
   }
 
@@ -130,7 +132,7 @@ export class Workplace {
       : new GitFailure(`${what} Its host cannot send a single folder; uploadpack.allowFilter enables that.`)
   }
 
-  /** Settings by the environment came with 2.31. An older git would not know of the proxy, and go around it. */
+  /** Settings in the environment need git 2.31. An older git would ignore the proxy, and bypass it. */
   async #requireGit(): Promise<void> {
     if (newEnough.has(this.#config.git)) return
     const { stdout } = await runGit(['--version'], this.call())
@@ -140,7 +142,7 @@ export class Workplace {
   }
 }
 
-/** Programs that were asked which version they are: starting one takes as long as many a request. */
+/** Programs whose version was checked. Cached, because starting one takes as long as many a request. */
 const newEnough = new Set<string>()
 
 const refusals: Record<Exclude<FetchReason, 'too-large'>, string> = {
@@ -153,7 +155,7 @@ const refusals: Record<Exclude<FetchReason, 'too-large'>, string> = {
   'bad-answer': 'The response of the repository cannot be read.',
 }
 
-/** What a process that ended in the middle left behind. */
+/** Removes what processes that died in the middle of an operation left behind. */
 export async function removeLeftovers(config: Config): Promise<void> {
   const folder = workFolder(config)
   const day = 24 * 60 * 60 * 1000

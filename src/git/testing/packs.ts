@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { deflateSync } from 'node:zlib'
 
-/** What a server sends that packs by itself, as no git would. */
+/** A pack made by hand, as no git server would send it. */
 export interface MadePack {
   commit: string
   bytes: Buffer
@@ -11,7 +11,7 @@ export interface MadePack {
 
 const types = { commit: 1, tree: 2, blob: 3, refDelta: 7 }
 
-/** A page, and beside it a few bytes that tell how to make very many of a picture. */
+/** A pack with a page, and a few bytes that unfold into a huge blob. */
 export function packThatUnfolds(unfoldedBytes: number): MadePack {
   const page = Buffer.from('# One\n')
   const base = Buffer.alloc(0xff_ff_ff)
@@ -33,8 +33,8 @@ export function packThatUnfolds(unfoldedBytes: number): MadePack {
 }
 
 /**
- * A commit, and of what belongs to it only this: its tree, or nothing. `other` is beside that: something that stands on what is
- * nowhere.
+ * A pack with a commit and only part of what belongs to it: its tree, or nothing. With `other`, it also contains an
+ * object whose base does not exist.
  */
 export function packThatLacks(lacking: 'page' | 'tree', { other = false } = {}): MadePack {
   const { commit, tree } = commitWith(Buffer.from('# One\n'))
@@ -63,7 +63,7 @@ function packOf(commit: Buffer, objects: Buffer[]): MadePack {
   }
 }
 
-/** Speaks git's protocol as far as a client needs it that wants the newest commit of `main`. */
+/** Speaks as much of git's protocol as a client needs to fetch the newest commit of `main`. */
 export function servePack({ commit, bytes }: MadePack, { says = '' } = {}) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const service = 'application/x-git-upload-pack'
@@ -88,7 +88,7 @@ const idOf = (type: string, bytes: Buffer) =>
 const packed = (type: keyof typeof types, bytes: Buffer) =>
   Buffer.concat([head(type, bytes.length), deflateSync(bytes)])
 
-/** The type, and how long it is: four bits of that in the first byte, seven in each that follows. */
+/** The type and the length of an object: four bits of the length in the first byte, seven in each that follows. */
 function head(type: keyof typeof types, size: number): Buffer {
   const first = (types[type] << 4) | (size & 15)
   const rest = size >> 4

@@ -6,13 +6,13 @@ import { aSpace } from '../../../test/content.ts'
 import { type TestOrganization, anOrganization } from '../../../test/factories.ts'
 import type { TestRepository } from '../../../test/git-server.ts'
 
-/** A space that is synced with a repository, by its administrator. */
+/** A space that its administrator syncs with a repository. */
 export interface SyncedSpace {
   id: string
   path: string
   org: TestOrganization
   who: Client
-  /** Imports, waits for the end of it, and answers how it ended. */
+  /** Imports, waits until that has ended, and returns the operation. */
   import(more?: object): Promise<any>
   export(more?: object): Promise<any>
   outline(at?: string): Promise<string>
@@ -51,7 +51,7 @@ export async function sync(who: Client, path: string, body: object): Promise<any
   return ended(who, path.replace(/\/git\/.*$/, ''))
 }
 
-/** The last operation of a space, once it has ended. */
+/** Waits until the last operation of a space has ended, and returns it. */
 export async function ended(who: Client, space: string): Promise<any> {
   const from = performance.now()
   for (;;) {

@@ -1,8 +1,8 @@
 import { type Role, reaches } from '../../access/roles.ts'
 
 /**
- * What was said about access on one thing: a space, or a collection around it. A grant of null is an explicit "no
- * access"; no grant at all is undefined. `level` undefined: nothing was set, ask further up.
+ * What is set about access on one thing: a space, or a collection around it. A grant of null is an explicit "no
+ * access"; undefined means no grant at all. If `level` is undefined, nothing was set: the next thing up decides.
  */
 export interface Said {
   memberGrant?: Role | null | undefined
@@ -11,8 +11,8 @@ export interface Said {
 }
 
 /**
- * The rule about roles once more, for tests: as plain as it can be, to hold against what the database answers. `chain`
- * is the thing itself, then the collections around it, innermost first.
+ * The rule about roles implemented again for tests, as simply as possible, to compare with what the database returns.
+ * `chain` is the thing itself, then the collections around it, innermost first.
  */
 export function expectedRole(organizationRole: Role | null, chain: readonly Said[]): Role | null {
   if (organizationRole === 'admin') return 'admin'

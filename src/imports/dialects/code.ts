@@ -1,13 +1,13 @@
 import { type DialectReader, dedent, fenceAfter, outdented } from './lines.ts'
 import { type Tab, code, tabs } from './written.ts'
 
-/** A fence that says more than its language: what the code is called, and whether its lines have numbers. */
+/** Reads a code block whose info string contains more than the language: a title, or whether to number the lines. */
 export const readFence: DialectReader = ({ all, depth }, at) => {
   const found = endOfFence(all, at)
   if (!found) return undefined
   const { until, open } = found
   const whole = withoutMarks(all.slice(at, until))
-  // What it is within ends all the same.
+  // An unclosed code block ends with the block that contains it, so it is closed there.
   if (open !== '') return { lines: depth === 0 ? whole : [...whole, closingOf(all[at]!, open)], until }
   const { title, isNumbered, opening } = readInfo(all[at]!)
   if (opening === all[at]) return { lines: whole, until }
@@ -18,7 +18,10 @@ export const readFence: DialectReader = ({ all, depth }, at) => {
 const closingOf = (opening: string, open: string) =>
   opening.slice(0, opening.search(/```|~~~/)).replace(/[^\s>]/g, ' ') + open.replace('>', '')
 
-/** Pieces of code beside each other, each with its name: `js [config.js]`, or `js config.js` where `isNamedPlainly`. */
+/**
+ * Converts adjacent code blocks to tabs. Their names are written as `js [config.js]`, or as `js config.js` if
+ * `isNamedPlainly`.
+ */
 export function codeGroup(lines: readonly string[], isNamedPlainly = false): string[] | undefined {
   const found: Tab[] = []
   for (let at = 0; at < lines.length;) {
@@ -40,13 +43,13 @@ export function codeGroup(lines: readonly string[], isNamedPlainly = false): str
   return found.length > 0 ? tabs(found) : undefined
 }
 
-/** What says in a comment how a line is shown (Docusaurus, VitePress) is no code. */
+/** Removes comments that only control how lines are shown (Docusaurus, VitePress). They are not part of the code. */
 const withoutMarks = (lines: readonly string[]) =>
   lines.filter((line) => !ofOtherLines.test(line.trim())).map(plainLine)
 
 const ofOtherLines = /^(?:\/\/|#|--|%|;|\/\*|<!--|\{\/\*)\s*highlight-(?:next-line|start|end)(?:\s*(?:\*\/\}?|-->))?$/
 
-/** Without a comment such as `// [!code focus]` at its end. */
+/** Removes a comment such as `// [!code focus]` at the end of the line. */
 function plainLine(line: string): string {
   const at = line.lastIndexOf('[!code ')
   if (at === -1 || !/^\[!code [^[\]]{1,40}\](?:\s*(?:\*\/\}?|-->))?$/.test(line.slice(at).trimEnd())) return line
@@ -55,7 +58,7 @@ function plainLine(line: string): string {
   return code === before ? line : code.trimEnd()
 }
 
-/** The line behind the code that begins here, and the fence that nothing closed. */
+/** Returns the index of the line after the code block that begins here, and its fence if it is never closed. */
 function endOfFence(lines: readonly string[], at: number): { until: number; open: string } | undefined {
   let open = fenceAfter(lines[at]!, '')
   if (open === '') return undefined
@@ -66,7 +69,10 @@ function endOfFence(lines: readonly string[], at: number): { until: number; open
 
 const mostInfo = 2_000
 
-/** Behind the mark of an item, and in quotes, nothing can be said around code. */
+/**
+ * Reads the info string of a fence. A fence behind a list marker or in a quote stays as it is, because nothing can be
+ * written around the code there.
+ */
 function readInfo(line: string) {
   const [, marks = '', info = ''] = /^(\s*(?:`{3,}|~{3,}))\s*(.*)$/s.exec(line) ?? []
   const braced = /^\{\s*(?:\.([A-Za-z][\w+#-]*)|(r|python|julia|bash|sql|js|ojs)(?=[\s,}]))/.exec(info)
@@ -78,7 +84,7 @@ function readInfo(line: string) {
   const name = title?.[1] ?? title?.[2] ?? /(?:^|[\s}])\[([^[\]]+)\]/.exec(rest)?.[1]
   const isNumbered = /\b(showLineNumbers|linenums)\b/.test(rest) || /(^|\s):line-numbers\b/.test(rest)
   const isPlain = !name && !isNumbered && (language === '' || !/^[{:,]/.test(rest))
-  // What is longer names nothing, and would be looked at from each of its blanks on.
+  // A longer text is not a name, and the pattern would be tried again from each of its blanks.
   const named = rest.length <= mostInfo ? rest : ''
   const words = /^\s+([^\s={}[\]"'][^={}[\]"']{0,200}?)(?=\s+[\w-]+=|\s*[{[]|\s*$)/.exec(named)?.[1]
   return { language, title: name, isNumbered, words, opening: isPlain ? line : marks + language }

@@ -1,4 +1,4 @@
-// Components of MDX: what they were given is shown as what it is, and never as the code of a tag.
+// MDX components: the values passed to them are shown as what they are, and never as the source of a tag.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertLinear } from '../../../test/growth.ts'
@@ -28,7 +28,7 @@ test('a component that nobody knows shows the data that it was given as code, an
   const many = Array.from({ length: 500 }, (_, at) => `  'row ${at}',`)
   assert.equal(mdx('<Rows of={[', ...many, ']}', '/>').trimEnd(), text('```js', '[', ...many, ']', '```'))
   assert.equal(mdx('<Wide when={a}>', '', '## In it', '', '</Wide>'), '## In it')
-  // Never closed, or no MDX: text.
+  // Not closed, or not MDX: stays text.
   for (const same of ["<Wide when={'a}", '<Wide when={a}>\n\nText']) assert.equal(mdx(same), same)
   assert.equal(md('<Wide when={a} />'), '<Wide when={a} />')
   const endless = `<A${'.A'.repeat(40_000)} when={a}>\n\nText`

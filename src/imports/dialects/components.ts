@@ -3,9 +3,9 @@ import { type FoundElement, readElement } from './elements.ts'
 import { type DialectReader, type Lines, dedent } from './lines.ts'
 import { type Tab, card, details, fenced, hint, tabs } from './written.ts'
 
-/** Notes that are called by their kind. */
+/** Notes whose component name is their kind. */
 const notes = ['Note', 'Tip', 'Info', 'Warning', 'Caution', 'Danger', 'Check', 'Important']
-/** They say how something is laid out, and nothing else. */
+/** Components that only define the layout. */
 const frames = ['AccordionGroup', 'CardGroup', 'CardGrid', 'Columns', 'Frame', 'Panel']
 const groups = ['CodeGroup', 'RequestExample', 'ResponseExample']
 const folded = ['Accordion', 'Expandable']
@@ -13,15 +13,15 @@ const others = ['Tabs', 'Aside', 'Callout', 'Admonition', 'Steps', 'Card', 'Link
 const fields = ['ParamField', 'ResponseField']
 const known = new Set([...notes, ...frames, ...groups, ...folded, ...others, ...fields])
 
-/** Read elsewhere, wherever they stand. */
+/** Inline components. They are read elsewhere, wherever they occur. */
 const inText = new Set(['Image', 'Link', 'LinkButton', 'Badge'])
 
-/** Components that documentation is written with: Docusaurus, Starlight, Mintlify, Nextra, Fumadocs. */
+/** Reads the components that documentation is written with: Docusaurus, Starlight, Mintlify, Nextra, Fumadocs. */
 export const readComponent: DialectReader = (lines, at, inner) => {
   const name = /^\s*<([A-Z][\w.]{0,99})(?![\w.])/.exec(lines.all[at]!)?.[1]
   if (name === undefined || inText.has(name) || (!known.has(name) && !lines.isMdx)) return undefined
   const found = readElement(lines, at)
-  // What has no code in its tags is HTML to everybody.
+  // An unknown component without code in its tags is handled as HTML.
   if (!found || (!known.has(name) && found.given.length === 0)) return undefined
   const { attributes, body, until, rest } = found
   const title = attributes['title']
@@ -42,7 +42,7 @@ export const readComponent: DialectReader = (lines, at, inner) => {
   return { lines: asLines(), until, ...(rest !== undefined && { rest }) }
 }
 
-/** What a component that nobody knows shows something of: lists and the like, as they are written. */
+/** Returns the data passed to an unknown component, such as lists, as code blocks that show it as written. */
 function dataIn({ given }: FoundElement): string[] {
   const shown = given.filter(({ name, code }) => name !== 'style' && /^\s*[[{][^]*["'`]/.test(code))
   return shown.flatMap(({ code }) => {
@@ -77,7 +77,7 @@ function stepsIn(lines: Lines, inner: (lines: readonly string[]) => string[]): s
   return found.length > 0 ? ['{% stepper %}', ...found.slice(0, -1), '{% endstepper %}'] : undefined
 }
 
-/** Elements one behind the other; undefined where there is anything else. */
+/** Reads consecutive elements. Returns undefined if there is anything else. */
 function elementsIn(lines: Lines, opening: RegExp): FoundElement[] | undefined {
   const all = [...lines.all]
   const found: FoundElement[] = []
@@ -97,7 +97,7 @@ function elementsIn(lines: Lines, opening: RegExp): FoundElement[] | undefined {
 
 const framed = (body: string[], caption: string | undefined) => (caption ? [...body, '', `*${caption}*`] : body)
 
-/** A parameter or a part of an answer (Mintlify). */
+/** Writes a parameter or a field of a response (Mintlify). */
 function field(attributes: FoundElement['attributes'], body: readonly string[]): string[] {
   const { name, path, query, header, type, required, deprecated } = attributes
   const called = name ?? path ?? query ?? attributes['body'] ?? header

@@ -453,7 +453,7 @@ test('the time for what never ends grows with its length', () => {
     '<figure ',
   ])
     for (const part of parts) assertLinear((length) => mdx(begin + part.repeat(length), 'x'), 4_000)
-  // What ends a line to JavaScript, and to nobody who writes Markdown.
+  // U+2028 ends a line in JavaScript, but not in Markdown.
   for (const line of ['`', ':::a', '*[a]:\t', ':::code-group\n```'])
     assertLinear((length) => mdx(`${line}${line.at(-1)!.repeat(length)}"a\u2028x`, '```', ':::'), 16_000)
   assertLinear((length) => mdx(`<img ${'dark:'.repeat(length)}`), 8_000)

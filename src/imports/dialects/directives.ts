@@ -7,7 +7,7 @@ type Inner = (lines: readonly string[]) => string[]
 
 interface Directive {
   name: string
-  /** What stands behind its name. */
+  /** The text after its name. */
   words: string
   /** `:key: value`. */
   options: Record<string, string | undefined>
@@ -16,7 +16,7 @@ interface Directive {
 
 const codes = ['code', 'code-block', 'code-cell', 'sourcecode', 'prompt']
 const titled = ['admonition', 'topic', 'sidebar', 'card', 'grid-item-card']
-/** They say how other things are shown, or where they are found. */
+/** Directives that control how other things are shown or found. They are left out. */
 const silent = ['toctree', 'contents', 'highlight', 'index', 'currentmodule', 'module', 'meta', 'tableofcontents']
 const versions: Record<string, string> = {
   versionadded: 'Added in',
@@ -24,7 +24,7 @@ const versions: Record<string, string> = {
   deprecated: 'Deprecated since',
 }
 
-/** Directives of Sphinx in Markdown: a fence, or a row of colons, with a name in braces. */
+/** Reads the directives of Sphinx in Markdown: a fence, or a row of colons, with a name in braces. */
 export const readDirective: DialectReader = (lines, at, inner) => {
   const found = /^\s*(`{3,}|~{3,}|:{3,})\{([A-Za-z][\w:.+-]*)\}\s*(.*)$/s.exec(lines.all[at]!)
   if (!found) return undefined
@@ -33,9 +33,9 @@ export const readDirective: DialectReader = (lines, at, inner) => {
   if (end === -1) return undefined
   const { options, body } = optionsOf(dedent(lines.all.slice(at + 1, end)))
   const written = write({ name: name.toLowerCase(), words: words.trim(), options, body }, lines, inner)
-  // A file that is shown there, and nothing that could be here.
+  // The directive shows a file, whose content is not available here.
   if (!written && body.length === 0) return { lines: words === '' ? [] : [`\`${words.trim()}\``], until: end + 1 }
-  // Code that is run elsewhere says its language like that, too.
+  // Executable code gives its language in the same way.
   return { lines: written ?? (marks.startsWith(':') ? inner(body) : fenced(name, body)), until: end + 1 }
 }
 
@@ -66,7 +66,7 @@ function optionsOf(lines: readonly string[]): Pick<Directive, 'options' | 'body'
   return { options, body: dedent(lines.slice(at)) }
 }
 
-/** As it is written here; undefined where nobody knows it. */
+/** Writes the directive in the Markdown used here. Returns undefined if the directive is unknown. */
 function write({ name, words, options, body }: Directive, lines: Lines, inner: Inner): string[] | undefined {
   if (silent.includes(name)) return []
   if (codes.includes(name)) {
@@ -86,7 +86,7 @@ function write({ name, words, options, body }: Directive, lines: Lines, inner: I
   }
   if (name.endsWith('card')) return card(words || undefined, options['link'], undefined, inner(body))
   if (titled.includes(name)) return hint(options['class'] ?? 'note', words, inner(body))
-  // Words behind the name of a note are its text.
+  // The words after the name of a note are part of its text.
   if (isKind(name)) return hint(name, '', inner([...(words === '' ? [] : [words, '']), ...body]))
   return undefined
 }
@@ -116,7 +116,7 @@ function tabsIn(lines: Lines, body: readonly string[], inner: Inner): string[] |
   return found.length > 0 ? tabs(found) : undefined
 }
 
-/** A list of lists, of which each is a row. */
+/** Converts a list of lists to a table. Each inner list is a row. */
 function listTable(title: string, options: Directive['options'], body: readonly string[]): string[] | undefined {
   const rows: string[][] = []
   for (const line of body) {
@@ -137,7 +137,7 @@ function listTable(title: string, options: Directive['options'], body: readonly 
   return title === '' ? table : [`**${title}**`, '', ...table]
 }
 
-/** `(name)=` above a heading: its anchor. */
+/** Reads `(name)=` above a heading, which defines the anchor of the heading. */
 export const readTarget: DialectReader = ({ all }, at) => {
   const [, name] = /^\(([\w.:-]+)\)=\s*$/.exec(all[at]!) ?? []
   if (name === undefined) return undefined

@@ -2,15 +2,18 @@ import { type Lines, dedent, fenceAfter } from './lines.ts'
 
 export interface FoundElement {
   attributes: Record<string, string | undefined>
-  /** What its tag has in braces. */
+  /** The values in braces in its opening tag. */
   given: readonly Given[]
   body: string[]
   until: number
-  /** What stands behind it on its last line. */
+  /** The text after the element, on its last line. */
   rest?: string
 }
 
-/** An element that begins at this line, whose tags may stand anywhere; nothing where it does not end. */
+/**
+ * Reads the element that begins at this line. Its tags may be anywhere on their lines. Returns undefined if it is not
+ * closed.
+ */
 export function readElement({ all, budget }: Lines, at: number): FoundElement | undefined {
   const opening = readOpening(all, at, budget)
   if (!opening) return undefined
@@ -48,11 +51,11 @@ export function readElement({ all, budget }: Lines, at: number): FoundElement | 
 const restOf = (text: string) => (text.trim() === '' ? {} : { rest: text.trim() })
 
 const mostLines = 30
-/** Of a list or a table that a component is given. */
+/** Maximum number of lines of an opening tag that contains a list or a table for the component. */
 const mostLinesGiven = 3000
 const mostRead = 10_000
 
-/** A tag that may go over several lines, with values in braces, which may go over many. */
+/** Reads an opening tag. The tag may span several lines, and values in braces may span many. */
 function readOpening(all: readonly string[], at: number, budget: Lines['budget']) {
   const [, name] = /^\s*<([A-Z][\w.]{0,99})(?![\w.])/.exec(all[at]!) ?? []
   if (name === undefined) return undefined
@@ -97,14 +100,16 @@ interface Given {
   code: string
 }
 
-/** Asked for when all of the tag is read: looking back from each brace would copy all before it. */
+/**
+ * Called after the whole tag has been read: looking back from each brace while reading would copy everything before it.
+ */
 const givenAt = (text: string, [from, to]: readonly [number, number]): Given => ({
   name: /([\w-]+)=\{$/.exec(text.slice(Math.max(0, from - 60), from))?.[1],
   code: text.slice(from, to),
 })
 
 function readAttributes(text: string): Record<string, string | undefined> {
-  // Never from within a name: a long one without a value would be read once more from each of its letters.
+  // Never matches from within a name: a long name without a value would be scanned again from each of its letters.
   const pattern = /(?<![\w-])([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|\{((?:[^{}]|\{[^{}]*\})*)\})/g
   const valued = Array.from(text.matchAll(pattern), ([, name = '', double, single, braces]) => {
     const value = double ?? single ?? braces?.replace(/^\s*(["'`])(.*)\1\s*$/s, '$2').trim()

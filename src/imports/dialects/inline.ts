@@ -3,7 +3,10 @@ import { writeRole } from './roles.ts'
 
 const attribute = String.raw`(?:[.#][\w:-]{1,100}|[\w-]{1,100}=(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s}"']{1,200}))`
 const list = String.raw`\{:?\s{0,20}${attribute}(?:\s{1,20}${attribute}){0,20}\s{0,20}\}`
-/** A link, a picture, words with a mark or an address, and what is said about it. Any other brace belongs to the text. */
+/**
+ * A link, a picture, emphasized text, or text in angle brackets, followed by its attributes in braces. Any other brace
+ * belongs to the text.
+ */
 const behind = new RegExp(
   [
     String.raw`(\]\((?:<[^<>]*>|(?:[^()\s<>]|\([^()]*\))*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)`,
@@ -14,14 +17,14 @@ const behind = new RegExp(
   ].join('|'),
   'g',
 )
-/** Pictures by name (MkDocs), with what is said about them. */
+/** Icons by name (MkDocs), with their attributes. */
 export const icons = new RegExp(`:(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:(?:${list})? ?`, 'g')
 const inFront = new RegExp(`^${list}`)
 const whole = new RegExp(`^${list}$`)
 
 /**
- * What is said about a link, a picture or a heading in braces (MkDocs, Jekyll): an id stays, as it is written here. What
- * addresses are called by, and signs that are pictures there, become plain.
+ * Removes the attributes in braces of a link, a picture or a heading (MkDocs, Jekyll). An id is kept, in the syntax
+ * used here. Template syntax for addresses becomes plain, and the names of icons are removed.
  */
 export function withoutAttributes(line: string): string {
   if (!/[{:~^]|`#!|\+\+|==|<Badge|\$|\\\(|[\s"]=\d*x|\(uploads\//.test(line)) return line
@@ -33,7 +36,10 @@ export function withoutAttributes(line: string): string {
     .join('')
 }
 
-/** What code is, in front of it (Sphinx). A brace within code, as in `/users/{id}`, says nothing of what is behind it. */
+/**
+ * Converts inline code with a role in front of it (Sphinx). A brace within code, as in `/users/{id}`, is not a role for
+ * the code after it.
+ */
 function withRoles(line: string): string {
   if (!line.includes('}`')) return line
   let written = ''
@@ -51,18 +57,18 @@ function withRoles(line: string): string {
 
 const longestRole = 500
 
-/** Code within a line may begin with its language (MkDocs); a program begins with a path. */
+/** Removes the language that inline code may begin with (MkDocs). A shebang is followed by a path, and stays. */
 const withoutLanguage = (code: string) => code.replace(/^(`+)#![\w+-]+ (?=\S)/, '$1')
 
-/** `$x^2$` (MkDocs, Docusaurus); without a sign of a formula it may be a price, or a name. */
+/** Converts `$x^2$` (MkDocs, Docusaurus). Without a sign of a formula it may be a price or a name, and stays. */
 const asFormula = (code: string) => {
   if (code.startsWith('\\(')) return isFormula(code.slice(2, -2)) ? `$$${code.slice(2, -2).trim()}$$` : code
   return /^\$[^$]/.test(code) && /\\[A-Za-z]|[\^=]|_\{/.test(code) ? `$${code}$` : code
 }
 
 /**
- * Between `\\(` and `\\)` may be a formula (MkDocs), or words in brackets that somebody escaped: a formula has a command, or
- * a sign and no word that is as long as words are.
+ * Between `\\(` and `\\)` there is either a formula (MkDocs) or text in escaped brackets. A formula contains a command,
+ * or a sign and no word of three or more letters.
  */
 export function isFormula(text: string): boolean {
   if (/\]\(|https?:\/\//.test(text)) return false
@@ -73,11 +79,11 @@ export function isFormula(text: string): boolean {
 
 interface Piece {
   text: string
-  /** What stands in code and formulas says what it says. */
+  /** Whether this is code or a formula, which must not be read as Markdown. */
   isCode: boolean
 }
 
-/** The pieces of a line. */
+/** Splits a line into text, code and formulas. */
 export function piecesOf(line: string): Piece[] {
   const pieces: Piece[] = []
   let from = 0
@@ -92,7 +98,7 @@ export function piecesOf(line: string): Piece[] {
   return pieces
 }
 
-/** Where code begins and ends: between as many backticks as it began with. */
+/** Returns where inline code begins and ends. It ends at a run of as many backticks as it began with. */
 function codeIn(line: string): (readonly [start: number, end: number])[] {
   const runs = Array.from(line.matchAll(/`+/g), ({ 0: { length }, index }) => ({ index, length }))
   const closing: (number | undefined)[] = []
@@ -127,11 +133,11 @@ const keys = /(?<![\w+{])\+\+([a-z0-9_-]{1,20}(?:\+[a-z0-9_-]{1,20}){0,5})\+\+(?
 
 const keyOf = (name: string) => `<kbd>${name.charAt(0).toUpperCase()}${name.slice(1)}</kbd>`
 
-/** One of Hugo that shows the words it is given. */
+/** A Hugo shortcode that shows the words passed to it. */
 const shortcodeOfText =
   /\{\{[<%]\s{0,9}[\w-]{1,50}(?:\s{1,9}[\w-]{1,50}="[^"]{0,200}"){0,5}?\s{1,9}(?:text|content)="([^"]{0,200})"(?:\s{1,9}[\w-]{1,50}="[^"]{0,200}"){0,5}\s{0,9}[>%]\}\}/g
 
-/** Where a page or a button of it leads. */
+/** Hugo shortcodes for the address of a page, and for a button that leads to an address. */
 const shortcodeOfAddress =
   /\{\{[<%]\s{0,9}(?:rel)?ref\s{1,9}(?:path=)?["'`]?([^"'`\s]{1,500})["'`]?(?:\s{1,9}[^{}]{0,200}?)?\s{0,9}[>%]\}\}/g
 const shortcodeOfButton =
@@ -139,11 +145,11 @@ const shortcodeOfButton =
 const shortcodeOfFormula =
   /\{\{[<%]\s{0,9}(?:katex|math|latex)\s{0,9}[>%]\}\}((?:(?!\{\{)[^]){0,1000})\{\{[<%]\s{0,9}\/\s{0,9}(?:katex|math|latex)\s{0,9}[>%]\}\}/g
 const shortcodeOfIcon = /\{\{[<%]\s{0,9}icon\s[^{}]{0,200}[>%]\}\} ?/g
-/** What any other one is put around. */
+/** Any other pair of shortcodes around a text. */
 const shortcodeAround =
   /\{\{[<%]\s{0,9}([\w-]{1,50})(?:\s[^{}]{0,300})?[>%]\}\}((?:(?!\{\{)[^]){0,1000})\{\{[<%]\s{0,9}\/\s{0,9}\1\s{0,9}[>%]\}\}/g
 
-/** What was added, taken out or said about a text (Critic Markup, MkDocs). */
+/** Converts additions, deletions and highlights, and removes comments (Critic Markup, MkDocs). */
 const withoutCritic = (text: string) =>
   text
     .replace(/\{\+\+([^{}+]{1,500})\+\+\}/g, '<u>$1</u>')
@@ -153,8 +159,8 @@ const withoutCritic = (text: string) =>
     .replace(/\{>>[^{}]{1,500}<<\}/g, '')
 
 /**
- * `H~2~O` and `x^2^` (MkDocs, Wiki.js, Pandoc): right behind a letter, and short; else it is something else, as in addresses
- * and in versions such as `1~rc.2~jammy`.
+ * Reads `H~2~O` and `x^2^` (MkDocs, Wiki.js, Pandoc): only right after a letter or a digit, and only if short.
+ * Otherwise the sign has another meaning, as in addresses and in versions such as `1~rc.2~jammy`.
  */
 const small = String.raw`[A-Za-z0-9+\-−,.()*′]{1,20}`
 const address = String.raw`\]\([^()\s]*|https?:\/\/[^\s<>]*|<[A-Za-z/][^<>]*>`
@@ -170,7 +176,7 @@ const withRaised = (text: string) =>
     return above === undefined ? whole : `<sup>${above}</sup>`
   })
 
-/** A picture and how large it is: `![a](b.png =100x50)` (Wiki.js), `![a](b.png " =100x50")` (Outline). */
+/** A picture with its size: `![a](b.png =100x50)` (Wiki.js), `![a](b.png " =100x50")` (Outline). */
 const sizedPicture =
   /!\[([^[\]]{0,300})\]\(([^()\s<>"]{1,500})\s{1,9}(?:"\s?=(\d{0,5})x(\d{0,5})"|=(\d{0,5})x(\d{0,5}))\)/g
 

@@ -1,4 +1,7 @@
-/** Lines of a text, and how much may still be looked at: what never ends is not looked for from each of its lines. */
+/**
+ * The lines of a text, and a budget of lines that may still be examined: an end that does not exist must not be
+ * searched for from every line.
+ */
 export interface Lines {
   readonly all: readonly string[]
   readonly budget: { left: number }
@@ -6,11 +9,14 @@ export interface Lines {
   readonly isMdx: boolean
 }
 
-/** What was read from a line on: what it is from now on, without what stands in front of that line, and the line behind it. */
+/**
+ * The translation of what begins at a line: its new lines, without the indent of that line, and the index of the line
+ * after it.
+ */
 export interface Translated {
   lines: string[]
   until: number
-  /** What its last line says behind it. */
+  /** The text after it, on its last line. */
   rest?: string
 }
 
@@ -23,8 +29,8 @@ export type DialectReader = (
 const fenceBegins = /^\s*(>[>\s]*)?(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/s
 
 /**
- * The fence of the code that goes on after a line. In lists and notes it stands further in than elsewhere, and may begin
- * behind the mark of an item. Code in a quote ends with it.
+ * Returns the fence of the code block that is still open after a line, else an empty string. In lists and notes a fence
+ * is indented further, and may follow a list marker. Code in a quote ends with the quote.
  */
 export function fenceAfter(line: string, open: string): string {
   const isQuoted = open.startsWith('>')
@@ -37,7 +43,10 @@ export function fenceAfter(line: string, open: string): string {
   return isEnd ? '' : open
 }
 
-/** Tells, one line after the other, which of them are code since they stand further in. In lists and in MDX none is. */
+/**
+ * Returns a function to call with one line after the other. It reports whether the line is code because of its indent.
+ * In lists no line is; in MDX none is either, which callers have to check.
+ */
 export function codeByIndent(): (line: string) => boolean {
   let isListed = false
   let isApart = true
@@ -51,7 +60,7 @@ export function codeByIndent(): (line: string) => boolean {
   }
 }
 
-/** The line that closes what the line in front of `from` opened; -1 where none does. Code is no end of anything. */
+/** Returns the line that closes what the line before `from` opened, or -1. Lines in code blocks do not count. */
 export function endOf(
   { all, budget }: Lines,
   from: number,
@@ -72,7 +81,10 @@ export function endOf(
   return -1
 }
 
-/** The lines that stand further in than `indent`, blank ones between them included. Answers the line behind them. */
+/**
+ * Finds the lines that are indented further than `indent`, including blank lines between them. Returns the index of the
+ * line after them.
+ */
 export function endOfIndented({ all }: Lines, from: number, indent: string): number {
   const isWithin = (line: string) => line.startsWith(indent) && /^(?: {2}|\t)/.test(line.slice(indent.length))
   let end = from
@@ -85,7 +97,7 @@ export function endOfIndented({ all }: Lines, from: number, indent: string): num
   return end
 }
 
-/** Without what all of them have in front, and without blank lines around. */
+/** Removes the indent that all lines have in common, and the blank lines at the beginning and at the end. */
 export function dedent(lines: readonly string[]): string[] {
   const said = lines.filter((line) => line.trim() !== '')
   const common = said.reduce((least, line) => Math.min(least, /^\s*/.exec(line)![0].length), Number.MAX_SAFE_INTEGER)
@@ -97,6 +109,6 @@ export function dedent(lines: readonly string[]): string[] {
 export const indented = (lines: readonly string[], indent: string) =>
   indent === '' ? [...lines] : lines.map((line) => (line === '' ? '' : indent + line))
 
-/** Without so much of what stands in front as `indent` is long. */
+/** Removes indentation up to the length of `indent` from each line. */
 export const outdented = (lines: readonly string[], indent: string) =>
   lines.map((line) => line.slice(Math.min(indent.length, /^\s*/.exec(line)![0].length)))

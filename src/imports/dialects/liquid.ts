@@ -4,7 +4,7 @@ import { isAttributes } from './notes.ts'
 import { readArguments } from './shortcode.ts'
 import { fenced, hint } from './written.ts'
 
-/** Tags of Jekyll that stand alone on their line: code, notes of its themes, and text that is to be left as it is. */
+/** Reads Jekyll tags that are alone on their line: code, notes of its themes, and text that must stay as it is. */
 export const readLiquid: DialectReader = (lines, at, inner) => {
   const [, name = '', rest = ''] =
     /^\s*\{%-?\s*(highlight|include|raw|comment)\b([^%]*)%\}\s*$/.exec(lines.all[at]!) ?? []
@@ -32,10 +32,13 @@ const endOfTag = (lines: Lines, at: number, name: string) =>
   )
 
 const listed = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:toc|(?:table of )?contents)\s*$/i
-/** Or where abbreviations are told (MkDocs). */
+/** Whether the line is a placeholder for the table of contents, or defines an abbreviation (MkDocs). */
 const isListOfContents = (line: string) => /^\s*(?:(?:\[TOC\]|\[\[_?toc_?\]\])\s*$|\*\[[^[\]]+\]:)/i.test(line)
 
-/** Where the contents of a page are to be shown (Jekyll, MkDocs, VitePress): here every page has them beside it. */
+/**
+ * Removes the placeholder for the table of contents of a page (Jekyll, MkDocs, VitePress). Here every page shows its
+ * contents beside it.
+ */
 export const readContents: DialectReader = ({ all }, at) => {
   const isJekyll = listed.test(all[at]!) && /^\s*\{:\s*toc\b[^{}]*\}\s*$/.test(all[at + 1] ?? '')
   if (!isJekyll && !isListOfContents(all[at]!) && !isAttributes(all[at]!)) return undefined

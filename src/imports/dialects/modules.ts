@@ -1,10 +1,10 @@
 import { piecesOf } from './inline.ts'
 import { fenceAfter } from './lines.ts'
 
-/** Packages of tools: in a file that is not called `.mdx`, only what comes from them is taken for code. */
+/** Packages of documentation tools. In a file that is not called `.mdx`, only imports of these are treated as code. */
 const ofTools = /["'](@theme|@site|@docusaurus|@astrojs|astro|nextra|fumadocs)[/\w-]*|\.mdx?["']/
 
-/** Without what a page is computed with (MDX): imports, exports, comments, and attributes that are code. */
+/** Removes what an MDX page is computed with: imports, exports, comments, and attributes that are code. */
 export function withoutModules(source: readonly string[], isMdx: boolean): string[] {
   const lines = isMdx ? withoutComments(unwrapped(source)) : source
   const pictures = isMdx ? picturesIn(lines) : new Map<string, string>()
@@ -18,7 +18,7 @@ export function withoutModules(source: readonly string[], isMdx: boolean): strin
     const until = isCode ? at : endOfStatement(lines, at, isMdx)
     if (until > at) {
       at = until - 1
-      // The line behind it may be blank as well.
+      // Does not leave two blank lines in the place of the statement.
       if ((written.at(-1) ?? '').trim() === '' && lines[until]?.trim() === '') at += 1
     } else if (isMdx && !isCode) {
       const end = endOfPicture(lines, at)
@@ -30,7 +30,10 @@ export function withoutModules(source: readonly string[], isMdx: boolean): strin
   return written
 }
 
-/** Code that is there to be shown as a page, wrapped so that translators leave it alone (Docusaurus). */
+/**
+ * Unwraps code that is shown as a part of the page, and is in a code block only so that translators leave it alone
+ * (Docusaurus).
+ */
 function unwrapped(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => line.startsWith('```mdx-code-block'))) return lines
   let fence = ''
@@ -45,7 +48,7 @@ function unwrapped(lines: readonly string[]): readonly string[] {
   })
 }
 
-/** The line behind a statement; where none begins here, this one. */
+/** Returns the line after a statement, or `at` if no statement begins there. */
 function endOfStatement(lines: readonly string[], at: number, isMdx: boolean): number {
   const line = lines[at]!
   if (/^import\s/.test(line)) {
@@ -58,7 +61,7 @@ function endOfStatement(lines: readonly string[], at: number, isMdx: boolean): n
   return isMdx && /^export\s+(const|let|var|function|default|async|class)\b/.test(line) ? endOfExport(lines, at) : at
 }
 
-/** At the first blank line that stands in no brackets, or behind which something begins that is no code within them. */
+/** Returns the first blank line outside all brackets, or before a line that cannot be code within them. */
 function endOfExport(lines: readonly string[], at: number): number {
   let depth = 0
   let end = at
@@ -67,14 +70,14 @@ function endOfExport(lines: readonly string[], at: number): number {
     if (line.trim() === '') {
       if (depth <= 0 || !/^(?:\s|$|[)\]}])/.test(lines[end + 1] ?? 'end')) return end
     }
-    // What stands in strings is no bracket.
+    // Brackets in strings do not count.
     for (const [sign] of line.replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '').matchAll(/[([{}\])]/g))
       depth += '([{'.includes(sign) ? 1 : -1
   }
   return end
 }
 
-/** Comments may go over many lines. One that nothing ends is text, and so is what stands in code. */
+/** Removes comments, which may span many lines. A comment that is not closed is text, and so is one in code. */
 function withoutComments(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => line.includes('{/*'))) return lines
   const nextEnd: number[] = []
@@ -89,7 +92,7 @@ function withoutComments(lines: readonly string[]): readonly string[] {
       written.push(line)
       continue
     }
-    // As Docusaurus names the anchor of a heading.
+    // Docusaurus writes the anchor of a heading like this.
     line = line.replace(/^(#{1,6}\s.*\S)\s*\{\/\*\s*#([\w-]+)\s*\*\/\}\s*$/, '$1 {#$2}')
     let text = ''
     let from = 0
@@ -112,13 +115,13 @@ function withoutComments(lines: readonly string[]): readonly string[] {
   return written
 }
 
-/** As long as it was. */
+/** Replaces inline code with blanks. The length of the line stays the same. */
 const withoutCodeSpans = (line: string) =>
   piecesOf(line)
     .map(({ text, isCode }) => (isCode ? ' '.repeat(text.length) : text))
     .join('')
 
-/** Pictures that are imported under a name. */
+/** The paths of imported pictures, by the names that they are imported under. */
 function picturesIn(lines: readonly string[]): Map<string, string> {
   const named = /^import\s+(\w+)\s+from\s+["']([^"']+\.(?:png|jpe?g|gif|svg|webp|avif))["']/i
   return new Map(
@@ -131,7 +134,7 @@ function picturesIn(lines: readonly string[]): Map<string, string> {
 
 const mostOfTag = 30
 
-/** The last line of a picture whose tag goes over several; else this one. */
+/** Returns the last line of a picture whose tag spans several lines, otherwise `at`. */
 function endOfPicture(lines: readonly string[], at: number): number {
   if (!/^\s*<(?:img|Image)\b[^<>]*$/.test(lines[at]!)) return at
   for (let end = at + 1; end < Math.min(lines.length, at + mostOfTag); end++) {
@@ -143,7 +146,10 @@ function endOfPicture(lines: readonly string[], at: number): number {
 
 const tags = /<\/?(?:[a-z]|(?:Image|Link|LinkButton|Badge)\b)[^<>]*>/g
 
-/** Words may stand in braces, as blanks at the end of a line do. Other components are read with what they were given. */
+/**
+ * Converts text in braces, which may be just the blanks at the end of a line, and attributes that are code. Other
+ * components are read elsewhere, with the values passed to them.
+ */
 const withoutCode = (line: string, pictures: ReadonlyMap<string, string>) =>
   /<|\{["']/.test(line)
     ? piecesOf(line)
@@ -168,7 +174,7 @@ const plainTag = (tag: string, pictures: ReadonlyMap<string, string>) =>
     })
     .replace(/\sclassName=/g, ' class=')
 
-/** What is said plainly: words, numbers, and where a picture is. */
+/** Returns a literal value: text, a number, or the path of a picture. */
 function valueOf(code: string, pictures: ReadonlyMap<string, string>): string | undefined {
   const [, call, words] = /^(?:(require|useBaseUrl)\(\s*)?["'`]([^"'`]*)["'`]\s*(?:\)(?:\.default)?)?$/.exec(code) ?? []
   if (words !== undefined) return call === 'useBaseUrl' ? words.replace(/^\/?/, '/') : words

@@ -23,7 +23,7 @@ export const readContainer: DialectReader = (lines, at, inner) => {
   const body = dedent(lines.all.slice(at + 1, end))
   const title = (/^\[(.*)\]/.exec(rest)?.[1] ?? rest.replace(/\{[^{}]*\}\s*$/, '')).trim() || undefined
   const until = end + 1
-  // What a note is called anyway (Pandoc).
+  // Pandoc adds the default title of a note like this.
   if (kind === 'title') return { lines: [], until }
   if (kind === 'code-group') return { lines: codeGroup(body) ?? inner(body), until }
   if (kind === 'details') return { lines: details(title, inner(body), /\{[^{}]*\bopen\b/.test(rest)), until }
@@ -38,7 +38,7 @@ function withKind(line: string): string {
   return marks !== undefined && isKind(kind) ? `${marks}${kind} ${title ?? ''}` : line
 }
 
-/** `!!! note "Title"`, and `???` for one that is folded away: MkDocs. What is in it stands further in. */
+/** `!!! note "Title"`, and `???` for a collapsed one: MkDocs. The content is indented. */
 export const readAdmonition: DialectReader = (lines, at, inner) => {
   const found = /^(\s*)(!!!|\?\?\?\+?)\s+([A-Za-z][\w-]*)(?:\s+[a-z]+)*(?:\s+"(.*)")?\s*$/.exec(lines.all[at]!)
   if (!found) return undefined
@@ -50,7 +50,7 @@ export const readAdmonition: DialectReader = (lines, at, inner) => {
   return { lines: details(words, body, marks.endsWith('+')), until }
 }
 
-/** `=== "Title"`, one behind the other: MkDocs. */
+/** `=== "Title"`, one after the other: MkDocs. */
 export const readTabbed: DialectReader = (lines, at, inner) => {
   const opening = /^(\s*)===[!+]*\s+(["'])(.*)\2\s*$/
   const indent = opening.exec(lines.all[at]!)?.[1]
@@ -68,7 +68,7 @@ export const readTabbed: DialectReader = (lines, at, inner) => {
   return { lines: tabs(found), until }
 }
 
-/** `{: .note }` above a paragraph or a quote: themes of Jekyll. Others say only what it looks like. */
+/** `{: .note }` above a paragraph or a quote: themes of Jekyll. Other classes only affect the appearance. */
 export const readKramdown: DialectReader = (lines, at, inner) => {
   const found = /^\s*\{:([^{}]*)\}\s*$/.exec(lines.all[at]!)
   if (!found) return undefined
@@ -87,7 +87,7 @@ export const readKramdown: DialectReader = (lines, at, inner) => {
 
 /** A quote with `{.is-info}` below it (Wiki.js). */
 export const readQuote: DialectReader = ({ all }, at, inner) => {
-  // From its first line alone: from each of them, all others would be looked at.
+  // Only from its first line: otherwise each line of the quote would examine all lines after it.
   if (!/^\s*>/.test(all[at]!) || /^\s*>/.test(all[at - 1] ?? '')) return undefined
   let until = at
   while (/^\s*>/.test(all[until] ?? '')) until += 1
@@ -97,7 +97,7 @@ export const readQuote: DialectReader = ({ all }, at, inner) => {
   return { lines: hint(kind, undefined, inner(body)), until: until + 1 }
 }
 
-/** `+++` around a part that is folded away, of which the first line is what it is called; and a line that is left free (Outline). */
+/** `+++` around a collapsed part, whose first line is its title; and a backslash for an empty line (Outline). */
 export const readToggle: DialectReader = (lines, at, inner) => {
   const line = lines.all[at]!
   if (line === '\\' && (lines.all[at - 1] ?? '').trim() === '') return { lines: [], until: at + 1 }
@@ -109,11 +109,11 @@ export const readToggle: DialectReader = (lines, at, inner) => {
   return { lines: details(title.replace(/^#+\s+/, ''), inner(dedent(body))), until: end + 1 }
 }
 
-/** `{ .annotate }` alone on a line (MkDocs, Wiki.js): how what is above it looks, or is shown there. */
+/** `{ .annotate }` alone on a line (MkDocs, Wiki.js): controls how the block above it looks or is shown. */
 export const isAttributes = (line: string) => /^\s*\{\s*[.#][\w-]+(?:\s+[.#][\w-]+)*\s*\}\s*$/.test(line)
 
 const meaning = /^:[ \t]+(?=\S)/
-/** What begins something else is no term. */
+/** A line that begins something else is not a term. */
 const noTerm = /^(?:[\s>#|:=~<{}]|[-*+]\s|\d+[.)]\s|```|!!!|\?\?\?)/
 
 /** A term, and below it `: what it means`: MkDocs, Hugo, Jekyll. */

@@ -9,7 +9,10 @@ interface Picture {
   of: 'light' | 'dark'
 }
 
-/** Two pictures below each other of which readers see one, by day or by night (Mintlify, MkDocs, GitHub): one for both. */
+/**
+ * Combines two consecutive pictures, of which readers see one in light mode and the other in dark mode (Mintlify,
+ * MkDocs, GitHub).
+ */
 export const readPictures: DialectReader = ({ all }, at) => {
   const first = pictureIn(all[at]!)
   if (!first) return undefined
@@ -25,7 +28,7 @@ export const readPictures: DialectReader = ({ all }, at) => {
 
 const mostOfTag = 30
 
-/** One picture that names both (Next.js, Nextra). */
+/** Reads a picture that names a source for each mode (Next.js, Nextra). */
 export const readImage: DialectReader = ({ all }, at) => {
   if (!/^\s*<(?:Image|img)\b/.test(all[at]!)) return undefined
   const lines = all.slice(at, at + mostOfTag).map((line) => line.trim())
@@ -40,7 +43,7 @@ export const readImage: DialectReader = ({ all }, at) => {
   return { lines: [line], until: at + last + 1, ...(rest.trim() !== '' && { rest: rest.trim() }) }
 }
 
-/** Numbers may stand in braces. */
+/** Reads attributes. Numbers may be in braces. */
 const said = (attributes: string): Record<string, string | undefined> =>
   Object.fromEntries(
     Array.from(
@@ -67,7 +70,7 @@ function pictureIn(line: string): Picture | undefined {
 
 const mostOfFigure = 20
 
-/** A picture and what is written below it, as Markdown within HTML (MkDocs): nobody else reads it as such there. */
+/** Reads a picture with its caption, as Markdown within HTML (MkDocs). Other tools do not read Markdown there. */
 export const readFigure: DialectReader = ({ all }, at) => {
   const [, attributes = ''] = /^\s*<figure\b([^<>]*)>/.exec(all[at]!) ?? []
   if (!/\smarkdown\b/.test(attributes)) return undefined
@@ -87,7 +90,7 @@ export const readFigure: DialectReader = ({ all }, at) => {
   return { lines: [`<figure>${image}${caption && `<figcaption>${caption}</figcaption>`}</figure>`], until }
 }
 
-/** What is written below a picture, in the newer way of MkDocs. */
+/** Reads the caption of a picture, in the newer syntax of MkDocs. */
 export const readCaption: DialectReader = ({ all }, at) => {
   if (!/^\s*\/\/\/ caption\s*$/.test(all[at]!)) return undefined
   const last = all.slice(at + 1, at + mostOfFigure).findIndex((line) => /^\s*\/\/\/\s*$/.test(line))

@@ -6,7 +6,10 @@ import { parse } from '../../content/parse.ts'
 import { check } from '../../content/testing/sources.ts'
 import { translated } from './translate.ts'
 
-/** Signs of all tools, in any order: most of what comes out is damaged somewhere. Each W is a word of its own. */
+/**
+ * Syntax of all tools, in any order, so that most generated pages are malformed somewhere. Each W becomes a distinct
+ * word.
+ */
 const pieces = [
   [':::note', ':::', '::::tip T', '::::', '::: code-group', '!!! note "T"', '???+ tip', '=== "A"', '[TOC]', '* TOC', '{:toc}'],
   ['W', 'W', '  W', '   W', '    W', '        W', '\tW', '- W', '> W', '# W', '## W {#a}', '| W | W |', '|---|---|', '', '', ''],
@@ -37,7 +40,7 @@ test('no word of a page is lost or moved, however its signs are damaged', () => 
   )
 })
 
-/** What stands in code, and would mean something elsewhere. */
+/** Text that would have a meaning outside of code. */
 const signs = [':::note', ':::', '!!! note', '{{< x >}}', 'f(){.x}', '<Tabs>', '{/* c */}', '[a](b){.x}', '`', '{: .note }', '[TOC]', "import a from '@theme/x'", 'export const a = 1'] // prettier-ignore
 const within = (lines: string[], indent: string, first = indent) => lines.map((line, at) => (at === 0 ? first : indent) + line) // prettier-ignore
 const code = fc.array(fc.constantFrom(...signs), { minLength: 1, maxLength: 4 })

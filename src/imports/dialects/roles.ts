@@ -2,7 +2,7 @@ import { linked } from './link.ts'
 
 const ofCode = /^(?:(?:py|c|cpp|js|std|rst):)?(?:attr|class|cmd|command|code|data|envvar|exc|file|func|function|literal|mailheader|meth|mod|module|obj|option|program|samp|token)$/ // prettier-ignore
 
-/** `{role}` right in front of code. */
+/** Writes inline code that has `{role}` right in front of it. */
 export function writeRole(role: string, text: string): string {
   const [, words = text, target] = /^([^<>]*?)\s*<([^<>]+)>$/.exec(text) ?? []
   if (role === 'math') return `$$${text}$$`

@@ -4,14 +4,14 @@ import { type Lines, codeByIndent, endOf, fenceAfter } from './lines.ts'
 export interface Shortcode {
   name: string
   isEnd: boolean
-  /** It holds nothing, and nothing ends it. */
+  /** Whether it has no content and no end tag. */
   isEmpty: boolean
-  /** What it holds is read as Markdown. */
+  /** Whether its content is read as Markdown. */
   isMarkdown: boolean
   rest: string
 }
 
-/** One that stands alone on its line. */
+/** Reads a shortcode that is alone on its line. */
 export function shortcodeAt(line: string): Shortcode | undefined {
   const text = line.trim()
   if (!/^\{\{[<%]/.test(text) || !/[>%]\}\}$/.test(text) || text.indexOf('{{', 2) !== -1) return undefined
@@ -24,7 +24,7 @@ export function shortcodeAt(line: string): Shortcode | undefined {
   return { name: called, isEnd, isEmpty: rest.endsWith('/'), isMarkdown, rest: rest.replace(/\/$/, '') }
 }
 
-/** The line that ends the one at `at`; -1 where none does. */
+/** Returns the line that ends the shortcode at `at`, or -1 if none does. */
 export function endOfShortcode(lines: Lines, at: number, name: string): number {
   const is = (line: string, isEnd: boolean) => {
     const found = shortcodeAt(line)
@@ -55,15 +55,18 @@ export function readArguments(rest: string): Arguments {
   return { named, listed }
 }
 
-/** Of a tag that goes over several lines. */
+/** Maximum number of lines of a tag. */
 const mostLines = 30
-/** Those that are words among others stay where they are. */
+/** Inline shortcodes, which stay where they are in the text. */
 const inText =
   /^(?:abbr|badge|button|color|em|gist|hextra\/hero-button|icon|kbd|katex|label|latex|link|math|param|ref|relref|span|tooltip)$/
 const around =
   /^(\s*)(\{\{([<%])\s*([\w-][\w./-]*)(?![\w./-])((?:[^{}]|\{(?!\{))*)\3\}\})(.*)(\{\{\3\s*\/\s*([\w./-]+)\s*\3\}\})\s*$/
 
-/** Each with a line of its own: tags that go over several lines are joined, and those around a short text stand above and below it. */
+/**
+ * Puts each shortcode on a line of its own: tags that span several lines are joined, and a pair around a short text
+ * goes above and below it.
+ */
 export function withShortcodesApart(lines: readonly string[]): string[] {
   const written: string[] = []
   const isCode = codeByIndent()
@@ -91,7 +94,10 @@ export function withShortcodesApart(lines: readonly string[]): string[] {
   return written
 }
 
-/** A tag that goes over several lines. What code shows of one, as in `{{<`, begins none, and no tag goes on behind a blank line. */
+/**
+ * Joins the lines of a tag that spans several. A tag that is only shown in code, as in `{{<`, does not begin one, and
+ * no tag continues after a blank line.
+ */
 function joined(lines: readonly string[], at: number): { whole: string; until: number } {
   const first = lines[at]!
   const open = Math.max(first.lastIndexOf('{{<'), first.lastIndexOf('{{%'))

@@ -11,12 +11,15 @@ const folded = ['details', 'expand', 'collapse', 'accordion']
 const formulas = ['katex', 'math', 'latex']
 const diagrams = ['mermaid']
 const cards = ['card', 'blocks/feature', 'hextra/feature-card', 'cards/card', 'hextra/hero-card']
-/** They show what is in other files, or nothing but a sign. */
+/** Shortcodes that list or show other files, or are only a sign. They are left out. */
 const silent = [
   'attachments', 'blocks/link-down', 'br', 'children', 'clear', 'icon', 'notoc', 'resources', 'section', 'section-index', 'toc', 'toc-tree',
 ] // prettier-ignore
 
-/** What themes of Hugo have for notes, tabs, cards and code: those of Docsy, Hextra, Relearn and Book. What others hold stays. */
+/**
+ * Reads the notes, tabs, cards and code of Hugo themes: Docsy, Hextra, Relearn and Book. The content of other
+ * shortcodes is kept.
+ */
 export const readShortcode: DialectReader = (lines, at, inner) => {
   const found = shortcodeAt(lines.all[at]!)
   if (!found || found.isEnd) return undefined
@@ -36,7 +39,7 @@ export const readShortcode: DialectReader = (lines, at, inner) => {
   return within && { lines: within, until }
 }
 
-/** What stands between its two lines, as it is written here. */
+/** Writes the content between the two lines of a shortcode, in the Markdown used here. */
 function writeAround({ name }: Shortcode, said: Arguments, lines: Lines, inner: Inner): string[] | undefined {
   const { named, listed } = said
   const body = dedent(lines.all)
@@ -61,7 +64,7 @@ function writeAround({ name }: Shortcode, said: Arguments, lines: Lines, inner: 
   return isFolded ? details(title, text) : hint(kind ?? 'note', title ?? '', text)
 }
 
-/** Anything else is laid out in some way, and says what is in it. */
+/** Any other shortcode only affects the layout, so its content is kept. */
 function framed(name: string, named: Arguments['named'], text: string[]): string[] {
   const title = name.startsWith('blocks/') ? named['title'] : undefined
   return title ? [`## ${title}`, '', ...text] : text
@@ -80,7 +83,7 @@ function cardAlone(name: string, said: Arguments, at: number) {
   return cards.includes(name) ? { lines: [...cardOf(said, []), ''], until: at + 1 } : undefined
 }
 
-/** Those that hold nothing. */
+/** Writes shortcodes that have no content. */
 function writeAlone(name: string, { named, listed: [first, second] }: Arguments): string[] | undefined {
   if (name === 'youtube' || name === 'vimeo') {
     const id = named['id'] ?? first
@@ -104,7 +107,7 @@ function writeAlone(name: string, { named, listed: [first, second] }: Arguments)
     : figure({ src, alt, ...width }, caption)
 }
 
-/** What they are told together holds for all of them: in Docsy tabs are code, where they do not say otherwise. */
+/** Arguments of the group apply to all its tabs. In Docsy, tabs contain code unless they declare otherwise. */
 function tabsIn(lines: Lines, { named: ofAll }: Arguments, isCode: boolean, inner: Inner): Tab[] | undefined {
   const all: Tab[] = []
   const names = ofAll['items']?.split(',').map((name) => name.trim())
@@ -134,7 +137,7 @@ function tabsIn(lines: Lines, { named: ofAll }: Arguments, isCode: boolean, inne
   return all.length > 0 ? all : undefined
 }
 
-/** Folders and files by their names, as they stand in each other (Hextra). */
+/** Lists folders and files by their names, indented as they are nested (Hextra). */
 function fileTree(lines: readonly string[]): string[] {
   let depth = 0
   return lines.flatMap((line) => {

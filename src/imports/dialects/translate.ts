@@ -10,7 +10,7 @@ import { readCaption, readFigure, readImage, readPictures } from './pictures.ts'
 import { withShortcodesApart } from './shortcode.ts'
 import { readShortcode } from './shortcodes.ts'
 
-/** Formulas say what they say. */
+/** Formulas are kept as they are. */
 const readFormula: DialectReader = (lines, at) => {
   const bracketed = bracketedFormula(lines.all, at)
   if (bracketed) return bracketed
@@ -26,7 +26,7 @@ const readFormula: DialectReader = (lines, at) => {
 
 const longestFormula = 60
 
-/** `\\[` to `\\]` (MkDocs), where they stand around all of their lines. */
+/** Reads a formula from `\\[` to `\\]` (MkDocs), if it fills all of its lines. */
 function bracketedFormula(all: readonly string[], at: number): Translated | undefined {
   const [, first] = /^\s*\\\[(?!.*\\\].*\S)(.*)$/.exec(all[at]!) ?? []
   if (first === undefined) return undefined
@@ -62,16 +62,17 @@ const readers: readonly DialectReader[] = [
 ]
 
 const mostDepth = 20
-/** How often a line is looked at, all in all: an end that never comes is looked for a few times only. */
+/** How often a line may be examined on average, so that an end that does not exist is searched for a few times only. */
 const mostLooks = 50
 
-/** Anything that another tool than GitBook may mean something by. */
+/** Matches anything that may have a meaning in a tool other than GitBook. */
 const mayBeForeign =
   /^[ \t]*(:::|\/\/\/ caption|<figure\b[^<>\n]*\smarkdown\b|!!!|\?\?\?|===|```|~~~|import |export |\{%|\{:|\[\[?_?(?:TOC|toc)|:[ \t]|\*\[)|\+\+|==|\^\^|\{\{|[)\]*_>`]\{|\{[:#. ]|\{\/\*|=\{|\bdark:|-(?:light|dark)\b|\$\S|\{['"]|<[A-Z]|`#!|\w[~^][\w+-]|\\[([]|^>|[\s"]=\d*x\d*[")]|^\\$|^\+\+\+|^\(|\}`|mention:|\]\(uploads\/|:(material|fontawesome|octicons|simple)-/m
 
 /**
- * Markdown of Docusaurus, MkDocs, VitePress, Starlight, Hugo, Jekyll and Mintlify as it is written here. What is brought in
- * once is translated, so that readers see notes, tabs and titles instead of signs. What is not known stays as it is.
+ * Translates the Markdown of Docusaurus, MkDocs, VitePress, Starlight, Hugo, Jekyll and Mintlify to the Markdown used
+ * here. It is translated once, when it is imported, so that readers see notes, tabs and titles instead of markup.
+ * Unknown syntax stays as it is.
  */
 export function translated(markdown: string, { isMdx }: { isMdx: boolean }): string {
   if (!mayBeForeign.test(markdown)) return markdown
@@ -83,7 +84,7 @@ export function translated(markdown: string, { isMdx }: { isMdx: boolean }): str
   return text === source ? markdown : text
 }
 
-/** Shortcodes that are only shown, in code as elsewhere (Hugo). */
+/** Unescapes Hugo shortcodes that are only shown to the reader, in code and elsewhere. */
 const withoutEscapes = (text: string) => text.replace(/\{\{([<%])\/\*([^*\n]{0,500})\*\/([>%])\}\}/g, '{{$1$2$3}}')
 
 function translateLines(lines: Lines): string[] {
@@ -108,7 +109,7 @@ function translateLines(lines: Lines): string[] {
     }
     const indent = /^\s*/.exec(line)![0]
     const isAsItWas = found.lines[0] === line
-    // Of a block of its own: a paragraph before it would go on in it.
+    // This is a block of its own. Without a blank line, the paragraph before it would continue in it.
     if (!isAsItWas && found.lines.length > 0 && (written.at(-1) ?? '').trim() !== '') written.push('')
     written.push(...(isAsItWas ? found.lines : indented(found.lines, indent)))
     isCode('')

@@ -6,7 +6,7 @@ import { icons } from './inline.ts'
 import { dedent, fenceAfter } from './lines.ts'
 import { linked } from './link.ts'
 
-/** What other tools write, as it is written here. */
+/** Writers for the constructs of other tools, in the Markdown used here. */
 
 export function hint(kind: string, title: string | undefined, lines: readonly string[]): string[] {
   const name = kind.toLowerCase()
@@ -39,14 +39,14 @@ export function code(lines: readonly string[], title: string | undefined, isNumb
   return [writeTag('code', { title, ...(isNumbered && { lineNumbers: 'true' }) }), ...lines, '{% endcode %}']
 }
 
-/** Code, whatever fences are in it. */
+/** Writes a code block with a fence that is longer than any fence in the code. */
 export function fenced(language: string, lines: readonly string[]): string[] {
   const longest = lines.reduce((most, line) => Math.max(most, /^\s*(`{3,})/.exec(line)?.[1]?.length ?? 2), 2)
   const marks = '`'.repeat(longest + 1)
   return [marks + language, ...lines, marks]
 }
 
-/** Titles are plain text here. */
+/** Removes markup: titles are plain text here. */
 const plain = (text = '') =>
   shortened(text, 300)
     .replace(icons, '')
@@ -56,7 +56,7 @@ const plain = (text = '') =>
 
 const escaped = (text: string) => text.replace(/[<>&]/g, (sign) => ({ '<': '&lt;', '>': '&gt;', '&': '&amp;' })[sign]!)
 
-/** What a card says, below each other. */
+/** Writes the parts of a card one below the other. */
 export function card(
   title: string | undefined,
   href: string | undefined,
@@ -68,7 +68,10 @@ export function card(
   return [head, ...(about ? ['', about] : []), ...(body.length > 0 ? ['', ...body] : [])].slice(head ? 0 : 1)
 }
 
-/** A step for each of the largest headings; undefined where none begins the text. */
+/**
+ * Makes a step of each heading that has the level of the first line. Returns undefined if the text does not begin with
+ * a heading.
+ */
 export function stepsOf(lines: readonly string[]): string[] | undefined {
   const marks = /^#{1,6}(?=\s)/.exec(lines.find((line) => line.trim() !== '') ?? '')?.[0]
   if (marks === undefined) return undefined
@@ -83,12 +86,12 @@ export function stepsOf(lines: readonly string[]): string[] | undefined {
   return ['{% stepper %}', ...each.slice(0, -1), '{% endstepper %}']
 }
 
-/** A picture, and what is written below it. */
+/** Writes a picture with its caption. */
 export const figure = (image: Record<string, string>, caption: string): string[] => [
   `<figure>${writeOpenTag('img', image)}<figcaption>${asHtml(caption)}</figcaption></figure>`,
 ]
 
-/** What is in HTML is not read as Markdown: bold and the like, and links, as that has them. */
+/** Markdown within HTML is not read, so emphasis, code and links are written as HTML. */
 const asHtml = (text: string) =>
   escaped(text)
     .replace(/\[([^[\]]{1,300})\]\((?:&lt;)?([^()\s"<>&]{1,500})(?:&gt;)?\)/g, '<a href="$2">$1</a>')

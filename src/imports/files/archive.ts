@@ -8,13 +8,13 @@ import { oldNameEncoding } from '../reader/encodings.ts'
 /** Archives within an archive. */
 const packed = /\.(zip|tar|gz|tgz|bz2|xz|7z|rar|zst)$/i
 
-/** A zip archive that is safe to unpack. Nothing of it is unpacked before somebody asks for it. */
+/** A zip archive that is safe to unpack. An entry is unpacked only when it is read. */
 export class Archive {
   readonly #zip: yauzl.ZipFile
   readonly #entries: ReadonlyMap<string, yauzl.Entry>
   readonly #nested: ReadonlyMap<string, yauzl.Entry>
   readonly unpackedBytes: number
-  /** Symbolic links in it. Nobody follows them. */
+  /** Symbolic links in the archive. They are not followed. */
   readonly links: readonly string[]
 
   private constructor(zip: yauzl.ZipFile, entries: readonly yauzl.Entry[]) {
@@ -27,7 +27,10 @@ export class Archive {
     this.unpackedBytes = files.reduce((total, { uncompressedSize }) => total + uncompressedSize, 0)
   }
 
-  /** Fails with an ImportFailure that says what is wrong with it. The language is that of names without an encoding. */
+  /**
+   * Throws an ImportFailure that describes what is wrong with the archive. The language determines how names without an
+   * encoding are decoded.
+   */
   static async open(bytes: Uint8Array, language: string | null): Promise<Archive> {
     const zip = await openZip(bytes)
     const entries = await listEntries(zip, language)
@@ -42,7 +45,7 @@ export class Archive {
     return [...this.#entries.keys()]
   }
 
-  /** Archives that are in it. */
+  /** Archives in this archive. */
   get nested(): string[] {
     return [...this.#nested.keys()]
   }
@@ -53,7 +56,7 @@ export class Archive {
     if (entry.uncompressedSize > maxBytes)
       throw new ImportFailure('too-large', `is too large: at most ${maxBytes} bytes`)
     try {
-      // More than was announced is an error of the stream.
+      // The stream fails if an entry is larger than announced.
       return await buffer(await openStream(this.#zip, entry))
     } catch {
       throw new ImportFailure('unreadable', 'cannot be unpacked')
@@ -100,7 +103,7 @@ function listEntries(zip: yauzl.ZipFile, language: string | null): Promise<yauzl
 const isUtf8 = 0x800
 const hasUnicodeName = 0x7075
 
-/** A Mac writes UTF-8 without saying so, and an old Windows whatever it wrote everywhere. */
+/** macOS writes UTF-8 without declaring it, and old versions of Windows use the encoding of their system. */
 function nameOf(
   { fileName, fileNameRaw, generalPurposeBitFlag, extraFields }: yauzl.Entry,
   language: string | null,
@@ -135,7 +138,7 @@ function refuseBombs(entries: readonly yauzl.Entry[]): void {
     throw new ImportFailure('archive', `unpacks to more than ${ratio} times its size`)
 }
 
-/** What systems leave behind in archives. */
+/** Files that operating systems and Git leave behind in archives. */
 const isLitter = (path: string) => /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|\.git\/)/.test(path)
 
 function openStream(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<NodeJS.ReadableStream> {

@@ -50,11 +50,11 @@ import {
   readSaid,
 } from './project.ts'
 
-/** A file as somebody handed it in. */
+/** A file as it was given to the import. */
 export interface GivenFile {
   name: string
   bytes: Uint8Array
-  /** Where it was fetched from; what it links to is found from there. */
+  /** The address that it was fetched from. Its links are resolved against it. */
   url?: string
   contentType?: string | undefined
 }
@@ -64,10 +64,10 @@ export interface Reading {
   progress: Progress
   limits: ImportLimits
   maxFileBytes: number
-  /** Of the space: what does not tell its encoding is in one for that. */
+  /** The language of the space. Files that do not declare an encoding are decoded with one for this language. */
   language: string | null
   stopping: AbortSignal
-  /** What stands on the web. */
+  /** Fetches a file from the web. */
   download(address: string): Promise<LoadedFile>
 }
 
@@ -78,7 +78,7 @@ export async function collectFiles(
 ): Promise<Collected> {
   const collection = new Collection(reading)
   for (const file of files) {
-    // One that is all there is says itself why it cannot be read.
+    // If the only file cannot be read, the import fails with the reason. One of several files is skipped.
     if (files.length === 1) await collection.add(file, false)
     else await collection.addOneOfMany(file)
   }
@@ -97,9 +97,9 @@ class Collection {
   readonly #files = new FilesAlong((bytes) => this.#textOf(bytes))
   /** The keys of folders that have something in them. */
   readonly #holders = new Set<string>()
-  /** Folders that stand in the place of others on the site of their project. */
+  /** Folders that take the place of other folders on the site of their project. */
   readonly #moved = new Map<string, string>()
-  /** Which of the pages that others list comes when (Sphinx). */
+  /** The order of pages that are listed by other pages (Sphinx). */
   readonly #order = new Map<string, number>()
   #isNumbered = false
   #left = 0
@@ -115,7 +115,7 @@ class Collection {
       const { language } = this.#reading
       const archive = await Archive.open(file.bytes, language)
       const parts = await partsOf(archive, (path) => pageKind(path) !== undefined, language)
-      // A page may be in another part than its folder.
+      // A page and the folder of its subpages may be in different parts.
       for (const path of parts.flatMap((part) => part.paths))
         this.#holders.add(keyOf(new URL('.', addressOf(folder + path)).href))
       let known = 0
@@ -168,7 +168,7 @@ class Collection {
     }
   }
 
-  /** How many pages are in it. */
+  /** Adds an archive, and returns how many pages it contains. */
   async #addArchive(archive: Archive, folder: string): Promise<number> {
     for (const path of archive.nested)
       this.#skip(path, 'is an archive within the archive: unpack it, and import its contents')
@@ -180,7 +180,7 @@ class Collection {
     const isPart = partIn(archive.paths)
     const { of: inEdition, shown } = await editionsIn(archive, (bytes) => this.#textOf(bytes))
     if (shown) this.#moved.set(keyOf(addressOf(folder + shown.version)), keyOf(addressOf(folder + shown.docs)))
-    // Of a language there may be no more than the words around the pages.
+    // The folder of a language may contain only the texts around the pages. It is reported only if it contains pages.
     const editions = archive.paths.flatMap((path) => (pageKind(path) && inEdition(path)) ?? [])
     for (const [edition, reason] of new Map(editions.map((each) => [each.folder, each.reason])))
       this.#skip(folder + edition, reason)
@@ -203,7 +203,7 @@ class Collection {
     const { limits: most, progress, stopping } = this.#reading
     const all = known.map((path) => ({ path, found: { id: newId(), source: folder + path } }))
     const tell = ({ path, found }: (typeof all)[number]) => isInclude(path) || progress.found(found)
-    // Before any is read: whoever waits is told how many there are.
+    // Reported before any page is read, so that the waiting user sees how many there are.
     const room = Math.max(0, most.pages - this.#pages.size)
     all.slice(0, room).forEach(tell)
     for (const [index, each] of all.entries()) {
@@ -225,7 +225,7 @@ class Collection {
     return known.length
   }
 
-  /** In the place of its folder. One that cannot be shown stays the file that it is. */
+  /** Adds a database as a page in the place of its folder. A database that cannot be shown stays a file. */
   async #addDatabase(archive: Archive, path: string, folder: string): Promise<void> {
     const named = path.slice(0, -'.csv'.length)
     const key = this.#placeOf(addressOf(folder + named))
@@ -246,7 +246,7 @@ class Collection {
     })
   }
 
-  /** What cannot be read is told, and all else comes. */
+  /** Reports a source that cannot be read as skipped, so that the import continues with the others. */
   async #orSkip(source: string, read: () => Promise<void>): Promise<boolean> {
     try {
       await read()
@@ -258,7 +258,7 @@ class Collection {
     }
   }
 
-  /** Where a book is in its repository. */
+  /** Reads where a book is in its repository. */
   async #readLayout(archive: Archive, folder: string): Promise<LayoutConfig | undefined> {
     const [path] = archive.paths.filter((each) => /^([^/]+\/)?\.gitbook\.yaml$/.test(each))
     if (path === undefined) return undefined
@@ -280,7 +280,7 @@ class Collection {
     return layout
   }
 
-  /** What says how the pages belong together is no page itself. */
+  /** Reads the menus. A file that defines how the pages belong together is not a page itself. */
   async #readMenus(archive: Archive, folder: string, summaries: readonly string[]): Promise<void> {
     for (const path of summaries) {
       await this.#orSkip(folder + path, async () => {
@@ -301,7 +301,7 @@ class Collection {
       await this.#orSkip(folder + path, () => this.#readIndex(archive, path, folder))
   }
 
-  /** What is said about folders: what they are called, and where they stand. */
+  /** Reads the titles and positions of folders. */
   async #readFolders(archive: Archive, folder: string): Promise<void> {
     for (const path of archive.paths.filter(isCategory)) {
       await this.#orSkip(folder + path, async () => {
@@ -316,7 +316,7 @@ class Collection {
     const bytes = await archive.read(path, limits.pageBytes)
     const read = await this.#reading.reader.read({ kind: 'html', bytes, url: address, contentType: undefined })
     const linked = read.links.filter((link) => this.#files.has(link) && pageKind(link) === 'html')
-    // An index of pages, as exports of Confluence have it; any other one is a page like the rest.
+    // An index of pages, as in exports of Confluence. Any other index file is a page like the rest.
     const isContents =
       linked.length >= 2 && read.markdown.split('\n').filter((line) => /^\s*[-*+\d]/.test(line)).length >= linked.length
     if (isContents) this.#menus.push(menuOfLists(read.markdown, address))
@@ -334,7 +334,7 @@ class Collection {
     }
   }
 
-  /** Links of a book come along, as many as there may be pages. */
+  /** Adds a table of contents. Its links are imported as well, at most as many as there may be pages. */
   #addSummary(menu: MenuItem[], source: string): void {
     if (menu.length === 0) this.#skip(source, 'lists no pages: the folders are the table of contents instead')
     for (const item of linksIn(menu)) {
@@ -349,7 +349,7 @@ class Collection {
     this.#summaries.push({ source, menu })
   }
 
-  /** What a book lists and the archive does not have. */
+  /** Reports the entries of tables of contents that are not in the archive, or are not pages. */
   #notThere(): Skipped[] {
     const known = new Map(this.#files.paths.map((path) => [keyOf(addressOf(path)), path]))
     return this.#summaries.flatMap(({ source, menu }) =>
@@ -359,7 +359,7 @@ class Collection {
         const name = pathOf(url!)
         const path = known.get(key)
         if (path === undefined) return [{ source, reason: `lists ${name}, which is not in the archive` }]
-        // Of a page that was left out, that is told.
+        // If it is a page, it was left out, which is reported elsewhere.
         return pageKind(path) ? [] : [{ source, reason: `lists ${name}, which is not a page` }]
       }),
     )
@@ -385,7 +385,7 @@ class Collection {
       for (const each of listedBelow(text, address)) this.#order.set(keyOf(each), this.#order.size)
       if ('isPiece' in read) return
     } else {
-      // The same limits hold: a document of this kind is an archive.
+      // A docx document is an archive, so the limits for archives apply to it.
       if (kind === 'docx') await Archive.open(bytes, null)
       const read = await this.#reading.reader.read({ kind, bytes, url: address, contentType })
       for (const each of read.embedded) this.#embedded.set(each.address, each)
@@ -394,20 +394,24 @@ class Collection {
       const { title = read.title, description = read.description } = said ?? {}
       const fields = description === undefined ? {} : { description }
       const named = title === 'Untitled' ? { title: titleOf(name), isUntitled: true as const } : { title }
-      // Its files are called by numbers of theirs: `Setup_65601.html`, or `65601.html` where the title is no name.
+      // Confluence puts its own numbers into file names: `Setup_65601.html`, or `65601.html` if the title cannot be a
+      // file name.
       const isNumbered = read.generator === 'Confluence' && /(^|_)\d+\.html$/.test(name)
       this.#pages.set(page.key, { ...page, ...named, fields, body: read.markdown, ...(isNumbered && { isNumbered }) })
     }
     this.#reading.progress.done(id)
   }
 
-  /** On a site, `a.md` and `a/README.md` would be one page. As files they are two, and the second is below the first. */
+  /**
+   * On a site, `a.md` and `a/README.md` would be one page. As files they are two, and the second one goes below the
+   * first.
+   */
   #freeKey(address: string): string {
     const key = this.#placeOf(address)
     return this.#pages.has(key) ? `${key}/${nameOf(pathOf(address))}` : key
   }
 
-  /** Notion adds an id to the name of a page, and not to that of the folder with what is below it, as it did until 2025. */
+  /** Notion adds an id to the file name of a page. Since 2025 it does not add one to the folder of the subpages. */
   #placeOf(address: string): string {
     const key = keyOf(address)
     const plain = withoutId(key)
@@ -444,14 +448,16 @@ function nothingIn(parts: readonly Archive[]): ImportFailure {
       )
 }
 
-/** Whoever keeps a page back there does not publish it by bringing all of them here. */
+/**
+ * Refuses drafts: an author who keeps a page as a draft does not intend to publish it by importing the whole project.
+ */
 function refuseDraft(text: string): void {
   if (readSaid(text).isDraft) throw draft()
 }
 
 const draft = () => new ImportFailure('draft', 'is a draft: take that out of its front matter, and it comes along')
 
-/** The folder that all pages are in: it says nothing about how they belong together. */
+/** Returns the folder that contains all pages. It has no meaning for how they belong together. */
 function commonFolder(folders: readonly string[]): string {
   const [first = [], ...others] = folders.map((folder) => folder.split('/'))
   const differs = first.findIndex((part, index) => others.some((folder) => folder[index] !== part))

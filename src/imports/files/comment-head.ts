@@ -1,6 +1,6 @@
 import { readYaml } from '../../content/page/front-matter.ts'
 
-/** What Wiki.js says of a page of HTML, in a comment above it. */
+/** The metadata that Wiki.js writes in a comment at the top of an HTML page. */
 export interface CommentHead {
   title?: string
   description?: string

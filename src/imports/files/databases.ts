@@ -1,19 +1,19 @@
 import { escapeText } from '../../content/markdown/escape.ts'
 import { titleOf } from '../names.ts'
 
-/** What Notion exports of a database: a table beside the folder with the pages of its rows. */
+/** Whether the file is a database exported by Notion: a table, beside the folder with the pages of its rows. */
 export const isDatabase = (path: string) => /[ _-][0-9a-f]{32}\.csv$/i.test(path)
 
-/** Beside what was shown of it there is all of it. */
+/** The file with the whole table. Notion exports it beside the file with the part that was shown. */
 export const wholeOf = (path: string) => path.replace(/\.csv$/i, '_all.csv')
 
-/** Whoever needs more rows looks at the file. */
+/** Readers who need more rows can open the file. */
 const mostRows = 2_000
 const mostCells = 20_000
 
 /**
- * The table as Markdown; undefined where it is none, or too large to read. Rows lead to their pages, by `paths`. What was
- * shown of it has the columns that people want to see, and is taken where it hides no row.
+ * Returns the table as Markdown, or undefined if it is not a table or too large to read. Rows link to their pages,
+ * which are found in `paths`. The shown part has the columns that people want to see. It is used unless it hides rows.
  */
 export function tableOf(shown: string, whole: string | undefined, paths: readonly string[]): string | undefined {
   const all = whole === undefined ? [] : readCsv(whole)
@@ -30,7 +30,7 @@ export function tableOf(shown: string, whole: string | undefined, paths: readonl
   return `${[line(head.map(cellOf)), line(head.map(() => '---')), ...written].join('\n')}\n`
 }
 
-/** Names of files lack signs that titles have, and are cut off. */
+/** File names lack some characters of titles, and are truncated. */
 const alike = (title: string) => title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '').slice(0, 40) // prettier-ignore
 
 const cellOf = (text: string) =>
@@ -63,7 +63,7 @@ function readPlain(source: string, from: number): { cell: string; end: number } 
   return { cell: source.slice(from, end), end }
 }
 
-/** Up to the quote behind which no other one stands: two of them are one. */
+/** Reads up to a quote that no other quote follows: two quotes stand for one. */
 function readQuoted(source: string, from: number): { cell: string; end: number } {
   let quote = source.indexOf('"', from)
   while (quote !== -1 && source[quote + 1] === '"') quote = source.indexOf('"', quote + 2)

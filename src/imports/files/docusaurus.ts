@@ -1,23 +1,28 @@
 import type { Archive } from './archive.ts'
 import { folderOf } from './kinds.ts'
 
-/** A folder with the same documentation once more: of another version, or in another language. */
+/** A folder with another edition of the same documentation: another version, or another language. */
 export interface Edition {
   folder: string
   reason: string
 }
 
-/** What a project of Docusaurus keeps beside the documentation that it shows: here, each edition is a space. */
+/**
+ * The editions that a Docusaurus project keeps beside the documentation that it shows. Here, each edition is a space.
+ */
 export interface Editions {
-  /** Undefined: it is none of another edition. */
+  /** Returns undefined if the path belongs to no other edition. */
   of: (path: string) => Edition | undefined
-  /** The folder of a version that is shown, and that of the documentation in whose place it is, which is not published. */
+  /**
+   * The folder of the version that the site shows, and the folder of the documentation that it replaces, which is not
+   * published.
+   */
   shown?: { version: string; docs: string }
 }
 
-/** An archive may hold samples and packages of others as well, which lie deeper. */
+/** An archive may also contain samples and packages of third parties, at deeper levels. */
 const mostProjects = 10
-/** What is longer says it to nobody. */
+/** Longer settings files are ignored. */
 const longestSettings = 200_000
 
 const alone = 'pack it separately, and import it into its own space'
@@ -30,7 +35,7 @@ export async function editionsIn(archive: Archive, textOf: (bytes: Buffer) => st
     paths.includes(path) ? textOf(await archive.read(path, longestSettings).catch(() => Buffer.of())) : ''
   const project = projectIn(paths)
   const version = project && (await versionShown(project, paths, read))
-  // Where nothing but versions was packed up, none of them is another one.
+  // If the archive contains nothing but versions, none of them is another edition.
   const isAll = version === undefined && !paths.some((path) => path.startsWith(project?.docs ?? ''))
   if (!project || isAll) return { of: () => undefined }
   const { top, docs } = project
@@ -56,12 +61,12 @@ export async function editionsIn(archive: Archive, textOf: (bytes: Buffer) => st
 
 interface Project {
   config: string
-  /** The folder that it is in. */
+  /** The folder that the project is in. */
   top: string
   docs: string
 }
 
-/** The project may stand in a folder of a repository, beside the documentation. */
+/** Finds the project. It may be in a folder of a repository, beside the documentation. */
 function projectIn(paths: readonly string[]): Project | undefined {
   const configs = paths.filter((path) => /^(?:.*\/)?docusaurus\.config\.[cm]?[jt]s$/.test(path))
   const nearest = configs.toSorted((a, b) => a.length - b.length).slice(0, mostProjects)
@@ -70,13 +75,13 @@ function projectIn(paths: readonly string[]): Project | undefined {
     const top = folderOf(config)
     const docs = [top, top.replace(/[^/]+\/$/, '')].map((folder) => `${folder}docs/`).find(hasFiles)
     if (docs !== undefined) return { config, top, docs }
-    // What is not published need not be there.
+    // Documentation that is not published may be missing in the archive.
     if (hasFiles(`${top}versioned_docs/`)) return { config, top, docs: `${top}docs/` }
   }
   return undefined
 }
 
-/** The folder of the version that stands in the place of the documentation, where that is not published. */
+/** Returns the folder of the version that replaces the documentation, if the documentation is not published. */
 async function versionShown(
   { config, top }: Project,
   paths: readonly string[],
@@ -94,8 +99,8 @@ async function versionShown(
 }
 
 /**
- * The settings of the documentation, where they say that it is not published. It is a program, which nobody runs here:
- * what it says plainly is read. An instance with a name is another documentation.
+ * Returns the settings of the documentation if they exclude it from publication. The settings file is a program, which
+ * is not executed: only literal values are read. An instance with an id is a different documentation.
  */
 function leavingOutCurrent(settings: string): string | undefined {
   return settings
@@ -105,7 +110,7 @@ function leavingOutCurrent(settings: string): string | undefined {
     .find((object) => !/\bid['"]?\s*:\s*['"`](?!default['"`])/.test(object))
 }
 
-/** What stands between the brackets around a place, without what is in brackets there. */
+/** Returns the text of the object around a position, without the objects nested in it. */
 function objectAround(text: string, at: number): string {
   let [before, after] = ['', '']
   for (let i = at - 1, depth = 0; i >= 0; i--) {
@@ -128,7 +133,10 @@ function objectAround(text: string, at: number): string {
 const quoted = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/
 const tokens = new RegExp(String.raw`\\.|${quoted.source}|/\*.*?(?:\*/|$)|//[^\n]*`, 'gs')
 
-/** What is in quotes stays: patterns for names of files look like comments, and so do addresses. A comment has an end. */
+/**
+ * Removes comments. Quoted text is kept: glob patterns look like comments, and so do addresses. A comment that is not
+ * closed is kept.
+ */
 function withoutComments(text: string): string {
   return text.replace(tokens, (token) => (token.startsWith('//') || /^\/\*.*\*\/$/s.test(token) ? ' ' : token))
 }

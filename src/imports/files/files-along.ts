@@ -3,7 +3,7 @@ import { ImportFailure } from '../failure.ts'
 import { pathOf } from '../web/addresses.ts'
 import type { Archive } from './archive.ts'
 
-/** Where a file of an archive is, as links in its pages find it. */
+/** Returns the address of a file in an archive, as links in its pages resolve to it. */
 export const addressOf = (path: string) => `archive:///${path.split('/').map(encodeURIComponent).join('/')}`
 
 interface FileAlong {
@@ -11,7 +11,10 @@ interface FileAlong {
   archive: Archive
 }
 
-/** All files that came along in archives, as pages name them: from where they are, or from the top of their project. */
+/**
+ * All files that were imported in archives. Pages refer to them relative to their own file, or from the top of the
+ * project.
+ */
 export class FilesAlong {
   readonly #files = new Map<string, FileAlong>()
   readonly #textOf: (bytes: Uint8Array) => string
@@ -30,7 +33,7 @@ export class FilesAlong {
     return [...this.#files.keys()]
   }
 
-  /** The one folder that all is packed in, with a slash at its end; nothing where there is none. */
+  /** The one folder that everything is packed in, with a slash at its end. Empty if there is none. */
   get top(): string {
     return this.#top
   }
@@ -39,7 +42,7 @@ export class FilesAlong {
     return this.at(address) !== undefined
   }
 
-  /** What lies in the folder of a project for it is, on its site, at the top. */
+  /** Files in the `static` or `public` folder of a project are at the top of its site. */
   at(address: string): FileAlong | undefined {
     if (!address.startsWith('archive:')) return undefined
     const path = pathOf(address)
@@ -48,7 +51,10 @@ export class FilesAlong {
     return this.#files.get(path) ?? inFolder('static') ?? inFolder('public') ?? this.#files.get(below)
   }
 
-  /** What a page takes from another file: named from where it is, from the top of the project, or from the folder of its pages. */
+  /**
+   * Reads a file that a page includes. Its path is relative to the page, to the top of the project, or to the folder of
+   * the pages.
+   */
   async readPart(path: string, address: string): Promise<string | undefined> {
     if (!address.startsWith('archive:')) return undefined
     const plain = path.replace(/^(@(?:site)?\/|\/)/, '')

@@ -1,19 +1,25 @@
 import type { FoundPage } from '../collected.ts'
 import { keyOf } from '../web/addresses.ts'
 
-/** Projects of Docusaurus: numbers in front of names put files in order, and are no part of what they are called. */
+/**
+ * Whether a file marks a Docusaurus project. There, numbers at the start of names define the order of files, and are
+ * not part of the names.
+ */
 export const isOfDocusaurus = (path: string) =>
   /(^|\/)(docusaurus\.config\.[cm]?[jt]s|_category_\.(json|ya?ml))$/.test(path)
 
-/** A date stays. */
+/** Removes a number at the start of a name. A date is kept. */
 export const withoutNumber = (name: string) => name.replace(/^(?!\d+[-_.]\d)\d+\s*[-_.]+\s*(?=[^-_.\s])/, '')
 
-/** Addresses that pages had on the site of their project and that their files do not tell, with their keys. */
+/**
+ * Maps addresses that pages had on the site of their project, and that cannot be derived from their files, to the keys
+ * of the pages.
+ */
 export function formerKeys(
   pages: readonly FoundPage[],
   tops: readonly string[],
   isNumbered: boolean,
-  /** Folders whose pages the site has in the place of another one. */
+  /** Folders whose pages the site shows in the place of another folder. */
   moved: ReadonlyMap<string, string> = new Map(),
 ): Map<string, string> {
   const taken = new Set(pages.map(({ key }) => key))

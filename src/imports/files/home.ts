@@ -3,8 +3,8 @@ import { readFrontMatter } from '../../content/page/front-matter.ts'
 import { asObject } from '../../objects.ts'
 
 /**
- * The first page of a site of VitePress says in its settings what readers see: what it is about, where to begin, and what
- * there is. That becomes its text.
+ * The first page of a VitePress site has its content in its front matter: what the project is about, where to begin,
+ * and its features. This becomes the text of the page.
  */
 export function withHome(text: string): string {
   const found = readFrontMatter(text)

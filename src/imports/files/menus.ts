@@ -7,7 +7,10 @@ import { readSummary } from '../../git/layout/summary.ts'
 import type { MenuItem } from '../html/navigation.ts'
 import { keyOf } from '../web/addresses.ts'
 
-/** The table of contents of a book, as it is read in a repository. `base` is where its addresses start. */
+/**
+ * Returns the menu in the table of contents of a book, read in the same way as in a repository. Addresses are relative
+ * to `base`.
+ */
 export function menuOfSummary(markdown: string, base: string): MenuItem[] {
   return withLinks(readSummary(markdown).flatMap((item) => itemOf(item, base)))
 }
@@ -24,7 +27,7 @@ function addressFrom(href: string, base: string): string | undefined {
   return URL.canParse(whole, base) ? new URL(whole, base).href : undefined
 }
 
-/** What a book lists of the web is a part of its contents. A link holds no pages: those below it stand beside it. */
+/** Items that lead to the web become links. A link cannot contain pages, so those below it are placed beside it. */
 function withLinks(menu: readonly MenuItem[]): MenuItem[] {
   return menu.map(({ title, url, items }): MenuItem => {
     const inner = withLinks(items)
@@ -36,11 +39,11 @@ function withLinks(menu: readonly MenuItem[]): MenuItem[] {
   })
 }
 
-/** All items of a menu, however deep. */
+/** Returns all items of a menu, at any depth. */
 export const everyItem = (menu: readonly MenuItem[]): MenuItem[] =>
   menu.flatMap((item) => [item, ...everyItem(item.items)])
 
-/** Those that become links: to the web, and to pages that are listed already, or by an anchor. */
+/** Returns the items that become links: to the web, to pages that are already listed, or to an anchor. */
 export function linksIn(menu: readonly MenuItem[]): MenuItem[] {
   const listed = new Set<string>()
   return everyItem(menu).filter(({ url, link }) => {
@@ -51,7 +54,7 @@ export function linksIn(menu: readonly MenuItem[]): MenuItem[] {
   })
 }
 
-/** A list of contents on a page: the export of Confluence has all pages in lists on its first page. */
+/** Returns the menu in the lists of a page. A Confluence export lists all pages on its first page. */
 export const menuOfLists = (markdown: string, base: string): MenuItem[] =>
   parse(markdown).blocks.flatMap((block) => (block.type === 'list' ? itemsOf(block.blocks, base) : []))
 
@@ -77,7 +80,7 @@ function firstLink(inlines: readonly Inline[]): string | undefined {
   return undefined
 }
 
-/** The pages that a page of Sphinx lists, in its order. */
+/** Returns the pages that a Sphinx page lists, in its order. */
 export function listedBelow(markdown: string, base: string): string[] {
   const lists = markdown.match(/^(`{3,}|:{3,})\{toctree\}[^]*?^\1/gm) ?? []
   return lists.flatMap((list) =>

@@ -4,8 +4,9 @@ import { limits } from '../limits.ts'
 import { Archive } from './archive.ts'
 
 /**
- * Notion packs what it exports twice, and large exports in parts: an archive without pages that holds archives stands
- * for those, which belong together. What is packed a third time stays so. The limits hold for all of them together.
+ * Notion packs its exports twice, and large exports in several parts: an archive without pages that contains archives
+ * stands for these, which belong together. Archives at a third level are not unpacked. The limits apply to all parts
+ * together.
  */
 export async function partsOf(
   archive: Archive,

@@ -6,20 +6,20 @@ import { titleOf } from '../names.ts'
 import { asObject } from '../../objects.ts'
 import { folderOf } from './kinds.ts'
 
-/** What documentation of other tools says about a page or a folder beside its text. */
+/** Metadata of a page or a folder, as documentation of other tools declares it. */
 export interface Said {
   title?: string
-  /** Among those beside it; whoever has one stands in front. */
+  /** The position among its siblings. Items that have one come first. */
   position?: number
 }
 
-/** What the page is called that a page stands below, and the one above that (Jekyll). */
+/** The title of the parent page, and of the page above that (Jekyll). */
 export interface Above {
   title: string
   below?: string
 }
 
-/** What stands above a Markdown file, under the names that Docusaurus, Starlight, Hugo and Jekyll have for it. */
+/** Reads the front matter of a Markdown file, with the keys of Docusaurus, Starlight, Hugo and Jekyll. */
 export function readSaid(
   text: string,
 ): Said & { above?: Above; address?: string; isDraft: boolean; isUnlisted: boolean } {
@@ -50,7 +50,10 @@ export function readCategory(text: string): Said {
 /** The settings of MkDocs, at the top of an archive. */
 export const isMkdocs = (path: string) => /^([^/]+\/)?mkdocs\.ya?ml$/.test(path)
 
-/** Its menu; undefined where it has none. Only that part is read: others hold what is no plain YAML. */
+/**
+ * Returns the menu in the settings of MkDocs, or undefined if there is none. Only the parts that are needed are parsed,
+ * because others contain more than plain YAML.
+ */
 export function menuOfMkdocs(text: string, addressOf: (path: string) => string): MenuItem[] | undefined {
   const part = (name: string) =>
     new RegExp(`^${name}:.*(?:\\n(?:[ \\t#-].*)?)*`, 'm').exec(text.replaceAll('\r', ''))?.[0]
@@ -68,7 +71,7 @@ function itemsOf(item: unknown, addressOf: (path: string) => string): MenuItem[]
   })
 }
 
-/** What is listed without a title. */
+/** The title of an entry that is listed without one. */
 const calledBy = (to: string) => (isElsewhere(to) ? to : titleOf(to.split('/').at(-1)!))
 
 const isElsewhere = (to: string) => /^[a-z][a-z0-9+.-]*:/i.test(to)
@@ -83,13 +86,13 @@ const names = ['group', 'tab', 'anchor', 'dropdown', 'version', 'language', 'pro
 const lists = ['pages', 'groups', 'tabs', 'anchors', 'dropdowns', 'versions', 'languages', 'products', 'menu']
 const deepest = 12
 
-/** Its menu; undefined where the file is something else. */
+/** Returns the menu in the settings of Mintlify, or undefined if the file is something else. */
 export function menuOfMintlify(text: string, addressOf: (path: string) => string): MenuItem[] | undefined {
   const { navigation } = readJson(text)
   const itemsIn = (part: unknown, depth: number): MenuItem[] => {
     if (depth > deepest) return []
     if (Array.isArray(part)) return part.flatMap((each) => itemsIn(each, depth + 1))
-    // An operation of an API is no file.
+    // An operation of an API is not a file.
     if (typeof part === 'string')
       return /^[A-Z]+ /.test(part) ? [] : [leaf(calledBy(part), part.replace(/^\/+/, ''), addressOf)]
     const said = asObject(part)
@@ -102,7 +105,7 @@ export function menuOfMintlify(text: string, addressOf: (path: string) => string
 }
 
 function readJson(text: string): Record<string, unknown> {
-  // JSON can spell what is no text.
+  // JSON escapes can contain characters that cannot be stored.
   const asText = (_key: string, value: unknown) => (typeof value === 'string' ? storable(value) : value)
   try {
     return asObject(JSON.parse(text, asText))
@@ -111,13 +114,15 @@ function readJson(text: string): Record<string, unknown> {
   }
 }
 
-/** Says which files of a project are what it is built with: templates, themes, packages of others. */
+/**
+ * Returns a function that reports which files a project is built with: templates, themes, packages of third parties.
+ */
 export function programIn(paths: readonly string[]): (path: string) => boolean {
   const tops = paths.flatMap((path) => /^((?:[^/]+\/)?)(?:hugo|config)\.(?:toml|ya?ml|json)$/.exec(path)?.[1] ?? [])
   const top = tops.find((each) => paths.some((path) => path.startsWith(`${each}content/`)))
   const ofHugo = ['layouts', 'themes', 'archetypes', 'resources'].map((folder) => `${top}${folder}/`)
   const settings = paths.find(isMkdocs)
-  // With what a theme is changed there, wherever that is kept: its pages are Markdown alone.
+  // Includes HTML files that override parts of a theme, wherever they are: the pages of MkDocs are only Markdown.
   const ofMkdocs = settings?.slice(0, settings.lastIndexOf('/') + 1)
   return (path) =>
     /(^|\/)(node_modules|_layouts|_includes|_site|_sass)\//.test(path) ||
@@ -125,7 +130,10 @@ export function programIn(paths: readonly string[]): (path: string) => boolean {
     (top !== undefined && ofHugo.some((folder) => path.startsWith(folder)))
 }
 
-/** Says which files tools take for parts of pages: those that begin so, but for the page of a folder in Hugo. */
+/**
+ * Returns a function that reports which files are treated as parts of pages: those with an underscore at the start,
+ * except for the page of a folder in Hugo, and the snippets of Mintlify.
+ */
 export function partIn(paths: readonly string[]): (path: string) => boolean {
   const settings = paths.find(isMintlify)
   const snippets = settings && `${folderOf(settings)}snippets/`

@@ -3,17 +3,17 @@ import { readFrontMatter } from '../../content/page/front-matter.ts'
 import { dedent, fenceAfter } from '../dialects/lines.ts'
 import { fenced } from '../dialects/written.ts'
 
-/** The text of a file, as it is named in another one; undefined where it is not there. */
+/** Returns the text of a file, given the path that another file uses for it. Undefined if the file does not exist. */
 export type ReadPart = (path: string) => Promise<string | undefined>
 
-/** What is taken from another file: all of it, a part with a name, or some of its lines. */
+/** What a page includes from another file: all of it, a named part, or some of its lines. */
 interface Wanted {
   path: string
   part?: string | undefined
   lines?: readonly [first: number, last: number]
-  /** It is shown as code, in this language and under this name. */
+  /** Set if it is shown as code, with this language and title. */
   code?: { language: string; title?: string | undefined }
-  /** How many lines of the page say so. */
+  /** How many lines of the page the inclusion takes up. */
   span?: number
 }
 
@@ -21,9 +21,9 @@ const mayTake =
   /\{\{\s*#|\{\{[<%]\s*(?:include|readfile)\b|-8<-|^<<< |<!--\s*@include:|^import .*(?:\.mdx?|\?raw)["']|!!raw-loader!/m
 
 /**
- * A page with the texts that it takes from other files in their place: `--8<-- "file"` of MkDocs, `<<< file` and `@include` of
- * VitePress, `{{#include file}}` of mdBook, `{{< include >}}` of Hugo, and files that MDX imports and shows as `<Name />` or as code. What they take from
- * others in turn stays as it is written there.
+ * Returns a page with the texts that it includes from other files: `--8<-- "file"` of MkDocs, `<<< file` and `@include`
+ * of VitePress, `{{#include file}}` of mdBook, `{{< include >}}` of Hugo, and files that MDX imports and shows as
+ * `<Name />` or as code. Inclusions in the included texts stay as they are written.
  */
 export async function withParts(text: string, readPart: ReadPart): Promise<string> {
   if (!mayTake.test(text)) return text
@@ -35,12 +35,13 @@ export async function withParts(text: string, readPart: ReadPart): Promise<strin
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!
     fence = fenceAfter(line, fence)
-    // What the window of a browser is called (mdBook).
+    // The title of the browser window (mdBook), which is left out.
     if (fence === '' && /^\s*\{\{\s*#title\s[^{}]*\}\}\s*$/.test(line)) continue
-    // Snippets stand in code as well: examples are kept in files of their own.
+    // Snippets are included in code as well, because examples are often kept in files of their own.
     const wanted = left <= 0 ? undefined : (snippetIn(line) ?? includeIn(line, fence !== '') ?? (fence === '' ? (codeIn(line) ?? fileIn(line) ?? imports.shownAt(lines, at)) : undefined)) // prettier-ignore
     const found = wanted && (await readPart(wanted.path))
-    // A page that is too long with them is no page: what many of them would take is not put together first.
+    // A page that becomes too long is not imported, so the texts that exceed the limit are not included in the first
+    // place.
     left -= found === undefined ? 0 : found.length + 1_000
     const taken = wanted && found !== undefined ? take(found, wanted, fence !== '') : undefined
     if (!taken) {
@@ -54,7 +55,7 @@ export async function withParts(text: string, readPart: ReadPart): Promise<strin
   return written.join('\n')
 }
 
-/** Lines of a file; undefined where it has no such part. What is code says all that it says. */
+/** Returns the requested lines of a file, or undefined if it has no such part. Code keeps its front matter. */
 function take(text: string, { part, lines, code }: Wanted, isInCode: boolean): string[] | undefined {
   const isCode = isInCode || code !== undefined
   const source = isCode
@@ -67,7 +68,7 @@ function take(text: string, { part, lines, code }: Wanted, isInCode: boolean): s
   return fenced(code.language + (code.title ? ` [${code.title}]` : ''), plain)
 }
 
-/** Between comments that say where it begins and ends. */
+/** Returns the lines between the comments that mark the beginning and the end of a part. */
 function partOf(lines: readonly string[], name: string): string[] | undefined {
   const begins = new RegExp(`(?:#\\s*region\\s+|\\[start:|\\bANCHOR:\\s*)${name}(?![\\w-])`)
   const ends = new RegExp(
@@ -92,7 +93,9 @@ function snippetIn(line: string): Wanted | undefined {
   return { path: file, part, ...(first !== undefined && { lines: linesFrom(first, last) }) }
 }
 
-/** `{{#include file}}`, `{{#include file:part}}`, `{{#include file:2:5}}`, and a program that can be tried there (mdBook). */
+/**
+ * `{{#include file}}`, `{{#include file:part}}`, `{{#include file:2:5}}`, and a program that readers can run (mdBook).
+ */
 function includeIn(line: string, isInCode: boolean): Wanted | undefined {
   const [, word, path, said = ''] =
     /^\s*\{\{\s*#(include|rustdoc_include|playground)\s+([^\s:{}]+)(?=[\s:}])(?::([\w:-]+)(?=[\s}]))?[^{}]*\}\}\s*$/.exec(
@@ -125,7 +128,7 @@ function codeIn(line: string): Wanted | undefined {
   return { path, part, code: { language, title } }
 }
 
-/** The files that a page of MDX imports: texts, and code as it is written. */
+/** The files that an MDX page imports: texts, and code that is shown as written. */
 class Imports {
   readonly #texts = new Map<string, string>()
   readonly #codes = new Map<string, string>()

@@ -1,26 +1,26 @@
 import { limits } from '../../content/limits.ts'
 
-/** The lines around what stands above a page of Hugo. */
+/** The lines around the front matter of a Hugo page. */
 const begins = /^\uFEFF?\+\+\+[ \t]*\r?\n/
 const ends = /^\+\+\+[ \t]*(?:\r?\n|$)/gm
 
 /**
- * A page whose settings are TOML, with those that pages have in YAML instead: as everywhere else. Tables are for menus and
- * themes of Hugo, and are left out.
+ * Replaces front matter in TOML with front matter in YAML, which all other pages have. Tables are for menus and themes
+ * of Hugo, and are left out.
  */
 export function withYaml(text: string): string {
   const from = begins.exec(text)?.[0].length
   if (from === undefined) return text
   ends.lastIndex = from
   const end = ends.exec(text)
-  // As with YAML: nobody has settings that long.
+  // The limit for YAML applies here as well: real front matter is shorter.
   if (!end || end.index - from > limits.frontMatterBytes) return text
   const values = readToml(text.slice(from, end.index).replaceAll('\r', ''))
   const lines = values.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}\n`)
   return `---\n${lines.join('')}---\n${text.slice(end.index + end[0].length)}`
 }
 
-/** The keys above the first table. A value that is not understood is left out. */
+/** Reads the keys above the first table. A value that cannot be parsed is left out. */
 function readToml(source: string): [string, unknown][] {
   const found = new Map<string, unknown>()
   for (let at = 0; at < source.length;) {
@@ -36,7 +36,7 @@ function readToml(source: string): [string, unknown][] {
     const { value, length } = readValue(source.slice(at + pair.length, at + pair.length + mostBytes))
     if (value !== undefined) found.set(bare ?? quoted!, value)
     at += pair.length + length
-    // What stands behind a value is a remark.
+    // The rest of the line is a comment.
     const end = source.indexOf('\n', at)
     at = end === -1 ? source.length : end + 1
   }
@@ -56,14 +56,17 @@ function readValue(source: string): { value: unknown; length: number } {
   return { value: wordOf(line.trim()), length: line.length }
 }
 
-/** A number, yes or no, or a date, which is text here. */
+/** Parses a number, a boolean, or a date, which stays text. */
 function wordOf(word: string): unknown {
   if (word === 'true' || word === 'false') return word === 'true'
   if (/^[+-]?\d+(\.\d+)?$/.test(word)) return Number(word)
   return word === '' || /^[[{]/.test(word) ? undefined : word
 }
 
-/** What no quote closes ends with its line: else all of that would be looked at again from each quote on. */
+/**
+ * A string that is not closed ends with its line. Otherwise everything behind it would be scanned again from each
+ * quote.
+ */
 const readList = (list: string) =>
   Array.from(
     list.matchAll(/"((?:[^"\\\n]|\\.)*)"?|'([^'\n]*)'?|[^\s,[\]"']+/g),

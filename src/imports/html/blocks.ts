@@ -30,14 +30,16 @@ const blockTags = new Set([
   'pre', 'section', 'table', 'ul', 'video', 'audio',
 ]) // prettier-ignore
 
-/** Deeper than any page is: what is further in comes as plain text. */
+/** Deeper than any real page. Anything deeper is imported as plain text. */
 const maxDepth = 200
 
-/** Turns elements into blocks. Whatever is no block of its own is looked into, so that no text is lost. */
+/**
+ * Converts elements to blocks. An element that is not a block itself is searched for blocks, so that no text is lost.
+ */
 export class BlocksReader {
   readonly #context: Context
   readonly #readers: readonly BlockReader[]
-  /** Whether something holds blocks is asked again on each level. */
+  /** Whether an element contains blocks, cached because it is needed again on each level. */
   readonly #isBlock = new WeakMap<Element, boolean>()
   #depth = 0
 
@@ -84,7 +86,7 @@ export class BlocksReader {
     }
     if (element.tagName === 'p' && !elementsIn(element).some((child) => this.#holdsBlocks(child)))
       return this.#paragraph(element.children)
-    // A card: all of it leads to one place.
+    // A card: the whole element is one link.
     if (element.tagName === 'a') return this.#card(element)
     return this.read(element.children)
   }
@@ -110,7 +112,10 @@ export class BlocksReader {
     return [...pictures, { type: 'paragraph', inlines: [link, ...tail] }]
   }
 
-  /** Something that nests deeper than pages do is taken for one: then it comes as plain text. */
+  /**
+   * Whether an element is a block or contains one. An element that is nested too deeply counts as a block, so that it
+   * is imported as plain text.
+   */
   #holdsBlocks(element: Element, depth = 0): boolean {
     if (depth > maxDepth) return true
     const known = this.#isBlock.get(element)
@@ -123,7 +128,7 @@ export class BlocksReader {
   }
 }
 
-/** A paragraph of nothing but images is images; one of nothing is none. */
+/** A paragraph that consists of images becomes images, and an empty paragraph becomes nothing. */
 function paragraphOf(inlines: readonly Inline[]): Block[] {
   const says = inlines.some(
     (inline) => inline.type !== 'break' && (inline.type !== 'text' || inline.text.trim() !== ''),
@@ -174,12 +179,12 @@ function headingOf(element: Element, level: Heading['level'], context: Context):
   const title = plainText(inlines).trim()
   if (title === '') return inlines.some(({ type }) => type === 'image') ? paragraphOf(inlines) : []
   const id = attribute(element, 'id') ?? attribute(element, 'dataSectionId') ?? markIn(element)
-  // Links to it go on working; an id that it would get by itself is left out.
+  // Keeps the id so that links to it still work, unless it is the one that the heading gets anyway.
   const isOwn = id !== undefined && /^[\w.:-]{1,100}$/.test(id) && id !== slug(title) && !/^(_top|top)$/.test(id)
   return [{ type: 'heading', level, ...(isOwn && { id }), inlines }]
 }
 
-/** The name of a place within it, as word processors and old pages give it. */
+/** Returns the name of an anchor in the element, as written by word processors and old pages. */
 function markIn(element: Element): string | undefined {
   const marks = [...everyElement(element)].filter(
     (each) => each.tagName === 'a' && attribute(each, 'href') === undefined,
@@ -201,7 +206,7 @@ const detailsWith = (title: Inline[], blocks: Block[], open = false): Block => (
   blocks,
 })
 
-/** What Confluence folds away. */
+/** Reads a collapsed section of Confluence. */
 function expandOf(element: Element, context: Context): Block[] | undefined {
   const label = findFirst(element, ['.expand-control-text', '.expand-control'])
   const content = findFirst(element, ['.expand-content'])

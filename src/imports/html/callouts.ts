@@ -4,7 +4,7 @@ import type { BlockReader, Context } from './context.ts'
 import { type Element, type Node, attribute, classesOf, elementsIn, isElement, wordsOf } from './elements.ts'
 import { findFirst } from './selectors.ts'
 
-/** Classes that say "this is a note", with the kind of note in the same class or beside it. */
+/** Classes of notes. The kind of the note is part of the same class, or a class of its own. */
 const frames = [
   'admonition', 'theme-admonition', 'custom-block', 'starlight-aside', 'markdown-alert', 'github-alert', 'callout', 'hint',
   'alert', 'confluence-information-macro', 'notice', 'note-box', 'sd-card-note',
@@ -21,7 +21,7 @@ const bodies = [
   '[data-component-part=callout-content]',
 ] // prettier-ignore
 
-/** Notes, tips and warnings of all generators become hints. */
+/** Converts the notes, tips and warnings of all generators to hints. */
 export const readCallout: BlockReader = (element, context) => {
   if (element.tagName === 'figure' && classesOf(element).includes('callout')) return [hintOfNotion(element, context)]
   if (!['div', 'aside', 'section', 'blockquote', 'p'].includes(element.tagName)) return undefined
@@ -37,7 +37,7 @@ function kindOf(element: Element): string | undefined {
   const classes = classesOf(element)
   const frame = frames.find((name) => classes.some((each) => each === name || each.startsWith(`${name}-`)))
   if (!frame) return undefined
-  // A part of a note, such as its title, has a class that begins alike.
+  // Parts of a note, such as its title, have classes that begin in the same way.
   if (!classes.includes(frame) && !classes.some((each) => kindIn(each, frame) !== undefined)) return undefined
   const found = [
     ...(frame === 'hint' ? classes.flatMap(colourIn) : []),
@@ -55,7 +55,7 @@ function kindIn(name: string, frame: string): string | undefined {
   return isKind(rest) ? rest : undefined
 }
 
-/** GitBook says it by colours alone: `bg-warning`, and below a heading `border-warning-solid`. */
+/** GitBook marks the kind only with colours: `bg-warning`, or `border-warning-solid` below a heading. */
 const colourIn = (name: string) =>
   /^(?:bg|border)-(info|success|warning|danger)(?:-(?:subtle|solid))?$/.exec(name)?.[1] ?? []
 
@@ -73,7 +73,7 @@ function hintOf(element: Element, kind: string, context: Context): Hint {
   }
 }
 
-/** Beside what it says stands a sign, which says what kind it is. */
+/** Notion shows a sign beside the text, which determines the kind of the note. */
 function hintOfNotion(element: Element, context: Context): Hint {
   const icon = findFirst(element, ['.icon'])
   const sign = elementsIn(element).find(
@@ -86,7 +86,7 @@ function hintOfNotion(element: Element, context: Context): Hint {
   }
 }
 
-/** The title stands right in it, or in something that holds only that. */
+/** Returns the children without the title. The title is a child, or the only text of a child. */
 function without(element: Element, title: Element | undefined): readonly Node[] {
   if (!title) return element.children
   return element.children.filter((child) => {

@@ -32,17 +32,17 @@ const isTitle = [
   '.codeHeader',
 ]
 
-/** Code, and the blocks that generators put around it: they know the language and the title. */
+/** Reads code, and the frames that generators put around it, which contain the language and the title. */
 export const readCode: BlockReader = (element) => {
   if (element.tagName === 'pre') return codeOf(element, element)
   if (!isFrame(element)) return undefined
   const pres = [...everyElement(element)].filter(({ tagName }) => tagName === 'pre')
-  // Beside numbers in a column of their own stands the code, which comes last.
+  // If line numbers are in a column of their own, the code is the last `pre`.
   const pre = pres.length === 1 || isNumbered(element) ? pres.at(-1) : codeAlone(element)
   return pre && codeOf(pre, element)
 }
 
-/** Confluence has its lines in a frame, without the element that others have for them. */
+/** Finds the code in a frame of Confluence, which does not use `pre`. */
 function codeAlone(element: Element): Element | undefined {
   if (!classesOf(element).includes('code-block')) return undefined
   const all = [...everyElement(element)]
@@ -52,7 +52,7 @@ function codeAlone(element: Element): Element | undefined {
     : undefined
 }
 
-/** A frame holds one piece of code, and nothing else that is said. */
+/** Whether this is a frame around code. A frame contains one piece of code and no other text. */
 function isFrame(element: Element): boolean {
   const { tagName } = element
   const classes = classesOf(element)
@@ -80,7 +80,7 @@ function codeOf(pre: Element, frame: Element): Code[] {
   return [{ type: 'code', ...(language && { language }), ...(words && { title: words }), text }]
 }
 
-/** Some put each line into an element of its own, and leave out the ends of lines. */
+/** Returns the text of the code. Some generators put each line into an element of its own, and omit the line breaks. */
 function linesOf(pre: Element): string {
   const parts: string[] = []
   const endsLine = () => parts.length === 0 || parts.at(-1)!.endsWith('\n')

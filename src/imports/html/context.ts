@@ -2,11 +2,11 @@ import type { Block } from '../../content/blocks.ts'
 import type { Inline } from '../../content/inlines.ts'
 import type { Element, Node } from './elements.ts'
 
-/** What reading one page shares. */
+/** Shared while one page is read. */
 export interface Context {
-  /** An address of the page as a whole one; undefined for those that nobody can follow. */
+  /** Returns the absolute address for an address on the page, or undefined if it cannot be followed. */
   resolve(href: string): string | undefined
-  /** An address for bytes that stand in the page itself (`data:`). */
+  /** Returns an address for data that is embedded in the page (`data:`). */
   keep(dataUrl: string): string | undefined
   /** The labels of footnotes by the ids of their texts. */
   footnotes: ReadonlyMap<string, string>
@@ -14,5 +14,5 @@ export interface Context {
   blocks(nodes: readonly Node[]): Block[]
 }
 
-/** Reads an element as a block, or says that it is none of its own. */
+/** Reads an element as blocks. Returns undefined if the reader does not handle the element. */
 export type BlockReader = (element: Element, context: Context) => Block[] | undefined

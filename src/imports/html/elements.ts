@@ -5,7 +5,7 @@ export type { Element, ElementContent, Root }
 
 export const isElement = (node: Node | undefined): node is Element => node?.type === 'element'
 
-/** An attribute as text; hast knows some as lists, numbers and flags. */
+/** Returns an attribute as text. hast represents some attributes as lists, numbers or booleans. */
 export function attribute({ properties }: Element, name: string): string | undefined {
   const value = properties[name]
   if (value === undefined || value === null || value === false) return undefined
@@ -20,7 +20,7 @@ export const childrenOf = (node: Node): readonly Node[] => ('children' in node ?
 
 export const elementsIn = (node: Node): Element[] => childrenOf(node).filter(isElement)
 
-/** All elements below a node, in the order of the source. What nests as deep as it likes must not use up the stack. */
+/** Yields all elements below a node, in source order. Not recursive, because deep nesting would exhaust the stack. */
 export function* everyElement(node: Node): Generator<Element> {
   const stack = childrenOf(node).toReversed()
   for (let next = stack.pop(); next; next = stack.pop()) {
@@ -30,7 +30,7 @@ export function* everyElement(node: Node): Generator<Element> {
   }
 }
 
-/** All text below a node, as it stands there. */
+/** Returns all text below a node, without changes. */
 export function textOf(node: Node): string {
   let text = ''
   const stack: Node[] = [node]
@@ -42,10 +42,10 @@ export function textOf(node: Node): string {
   return text
 }
 
-/** The same in one line, as a reader sees it. */
+/** Returns the text below a node in one line, as a reader sees it. */
 export const wordsOf = (node: Node): string => textOf(node).replace(/\s+/g, ' ').trim()
 
-/** Takes out all elements that match, wherever they are. */
+/** Removes all elements that match, at any depth. */
 export function remove(node: Node, matches: (element: Element) => boolean): void {
   const stack: Node[] = [node]
   for (let next = stack.pop(); next; next = stack.pop()) {

@@ -1,6 +1,6 @@
 import { type Element, type Node, attribute, childrenOf, classesOf, isElement } from './elements.ts'
 
-/** What surrounds content on pages of all kinds. */
+/** Names of elements that surround the content, on pages of all kinds. */
 const chrome =
   /(^|[-_])(nav(bar|igation)?|menu|sidebar|footer|header|breadcrumbs?|toc|pagination|cookie|banner|social|share|related|comments?|advert|promo|search)([-_]|$)/i
 
@@ -19,14 +19,14 @@ const aside = new Set([
 ])
 
 interface Weight {
-  /** Characters of running text: paragraphs, items, code, cells. */
+  /** The number of characters of text. */
   text: number
   linked: number
 }
 
 /**
- * The part of an unknown page that holds what it says: the innermost element with most of the running text in it. Text
- * of links counts against it, and what is named after what surrounds content does not count at all.
+ * Finds the content of an unknown page: the innermost element that contains most of the running text. The text of links
+ * counts against an element, and elements whose names mark them as surroundings of the content do not count at all.
  */
 export function extract(root: Node): Element | undefined {
   const weights = new Map<Node, Weight>()

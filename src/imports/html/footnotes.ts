@@ -3,7 +3,7 @@ import { percentDecoded } from '../../percent.ts'
 import type { Context } from './context.ts'
 import { type Element, type Node, attribute, classesOf, everyElement, remove, wordsOf } from './elements.ts'
 
-/** The texts of footnotes, taken out of the page: they stand at its end. */
+/** The texts of footnotes, removed from the page. They are added at its end. */
 export interface FoundFootnotes {
   labels: Map<string, string>
   texts: { label: string; element: Element }[]
@@ -22,12 +22,12 @@ export function takeFootnotes(root: Node): FoundFootnotes {
   }
   const taken = new Set(texts.map(({ element }) => element))
   remove(root, (element) => taken.has(element))
-  // What held them is empty now, but for a line or a heading.
+  // The elements around them are empty after that, except for a line or a heading.
   remove(root, (element) => texts.length > 0 && isHolder(element) && wordsOf(element).length < 40)
   return { labels, texts }
 }
 
-/** `fn1`, `fn:1`, `user-content-fn-1`, `footnote-1`; never the way back from there. */
+/** `fn1`, `fn:1`, `user-content-fn-1`, `footnote-1`, but not the link back from the footnote. */
 const isId = (id: string) => /^(user-content-)?(fn|footnote|cite_note|ftn)[-:._]?[\w-]*$/i.test(id) && !/ref/i.test(id)
 
 function isText(element: Element, id: string): boolean {
@@ -50,7 +50,7 @@ function linkedIds(root: Node): Set<string> {
   return ids
 }
 
-/** What `#…` names. */
+/** Returns the id that `#…` refers to. */
 export function anchorIn(href: string): string {
   const anchor = href.slice(1)
   return percentDecoded(anchor) ?? anchor
@@ -63,7 +63,7 @@ export function footnoteBlocks({ texts }: FoundFootnotes, context: Context): Foo
   })
 }
 
-/** The arrow back to where it was referred to, and the number in front. */
+/** Whether this is the arrow back to the reference, or the number in front of the footnote. */
 function isWayBack(element: Element): boolean {
   const classes = classesOf(element)
   if (element.tagName === 'span' && classes.includes('label')) return true

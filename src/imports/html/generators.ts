@@ -3,9 +3,9 @@ import type { Selector } from './selectors.ts'
 /** How pages of one generator are built. */
 export interface Generator {
   name: string
-  /** Any of these is there: it is a page of this kind. */
+  /** If any of these exists, the page is of this kind. */
   marks: readonly Selector[]
-  /** What `<meta name="generator">` begins with. */
+  /** The beginning of `<meta name="generator">`. */
   meta?: RegExp
   content: readonly Selector[]
   /** Where the title is, if not in the content. */
@@ -13,11 +13,14 @@ export interface Generator {
   navigation: readonly Selector[]
   /** Where the files of a page are listed. */
   attachments?: readonly Selector[]
-  /** What is not content, though it stands there. */
+  /** Elements within the content that are not part of it. */
   drop: readonly Selector[]
 }
 
-/** Those that are told apart, in this order. What matches none is read by `extract`. */
+/**
+ * The known generators, in order of precedence. Any other page is read with `plain`, and with `extract` if that finds
+ * no content.
+ */
 export const generators: readonly Generator[] = [
   {
     name: 'Docusaurus',
@@ -86,7 +89,7 @@ export const generators: readonly Generator[] = [
   {
     name: 'Confluence',
     marks: ['#main-content.wiki-content', '.pageSection', '#title-text'],
-    // On its index the first of the parts says only what the space is called: the pages are listed behind it.
+    // On the index page, the first part contains only the name of the space. The list of pages is after it.
     content: ['#main-content.wiki-content', '.wiki-content', '#content', '#main-content'],
     title: ['#title-text', '#title-heading'],
     navigation: [],
@@ -103,7 +106,7 @@ export const generators: readonly Generator[] = [
   },
 ]
 
-/** For pages of any other kind: content in what HTML has for it. */
+/** For all other pages: the content is in the HTML elements intended for it. */
 export const plain: Generator = {
   name: 'plain',
   marks: [],

@@ -54,7 +54,7 @@ test('lists nest, number from where they start, and hold code and tasks', () => 
     body('<ul><li><input type=checkbox checked> done</li><li><input type=checkbox> to do</li></ul>'),
     '- [x] done\n- [ ] to do',
   )
-  // As many an editor writes it, against the standard.
+  // Many editors write it like this, although the standard does not allow it.
   assert.equal(body('<ul><li>a</li><ul><li>b</li><li>c</li></ul><li>d</li></ul>'), '- a\n  - b\n  - c\n- d')
 })
 

@@ -10,7 +10,7 @@ const marks: Record<string, Mark['type']> = {
   kbd: 'keyboard', sup: 'superscript', sub: 'subscript',
 } // prettier-ignore
 
-/** Shown by browsers, and nothing that a page says. */
+/** Elements that may be visible in browsers, but are not part of the text of a page. */
 export const silent = new Set([
   'script', 'style', 'template', 'noscript', 'svg', 'button', 'canvas', 'select', 'textarea', 'dialog', 'link', 'meta',
   'head', 'title', 'object', 'input', 'map', 'area', 'source', 'track', 'progress', 'meter',
@@ -18,7 +18,7 @@ export const silent = new Set([
 
 const separate = new Set(['p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'section', 'dt', 'dd', 'pre'])
 
-/** Running text. Blanks are as a browser shows them: one between words, none at the edges of a line. */
+/** Reads running text. Blanks are collapsed as in a browser: one between words, none at the edges of a line. */
 export function readInlines(nodes: readonly Node[], context: Context): Inline[] {
   const reader = new InlineReader(context)
   return trimEnd(reader.read(nodes, 0))
@@ -28,7 +28,7 @@ const maxDepth = 60
 
 class InlineReader {
   readonly #context: Context
-  /** A blank here would be one too many. */
+  /** Whether a blank at this point would be superfluous. */
   #isBlank = true
 
   constructor(context: Context) {
@@ -43,7 +43,7 @@ class InlineReader {
   }
 
   #text(value: string): Inline[] {
-    // A byte that means nothing in HTML would end up in the middle of a word.
+    // Removes invisible characters, which would otherwise end up in the middle of words.
     const text = value.replace(/[ \t\n\r\f]+/g, ' ').replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
     const shown = this.#isBlank ? text.replace(/^ /, '') : text
     if (shown === '') return []
@@ -61,7 +61,7 @@ class InlineReader {
     const mark = marks[tag]
     if (mark) {
       const inlines = inside()
-      // A reference to a footnote is raised by itself.
+      // A reference to a footnote is superscript anyway.
       const isReference = mark === 'superscript' && inlines.every(({ type }) => type === 'footnote-reference')
       return isReference ? inlines : wrap(inlines, (inlines) => ({ type: mark, inlines }))
     }
@@ -122,7 +122,7 @@ class InlineReader {
     return this.#solid(image)
   }
 
-  /** Where there is no room for what is in it, a link leads there. */
+  /** A frame cannot be shown within text, so it becomes a link. */
   #frame(element: Element): Inline[] {
     const to = this.#context.resolve(attribute(element, 'src') ?? '')
     if (to === undefined) return []
@@ -136,7 +136,7 @@ class InlineReader {
   }
 }
 
-/** What an element says, line by line: only an element ends one, as a browser shows it. */
+/** Returns the text of an element line by line. Only a `br` ends a line, as in a browser. */
 function linesOf(element: Element): string[] {
   const lines = ['']
   const stack: Node[] = [element]
@@ -148,13 +148,13 @@ function linesOf(element: Element): string[] {
   return lines.map((text) => text.replace(/\s+/g, ' ').trim())
 }
 
-/** An image; the text it stands for where it is an emoji. */
+/** Returns an image, or the text that it stands for if it is an emoji. */
 export function imageOf(element: Element, context: Context): InlineImage | string | undefined {
   const alt = (attribute(element, 'alt') ?? '').replace(/\s+/g, ' ').trim()
-  // Confluence has the sign itself beside its name.
+  // Confluence stores the emoji itself beside its name.
   const sign = attribute(element, 'dataEmojiFallback') ?? alt
   if (classesOf(element).some((name) => /^(tw)?emo(ji|ticon)/.test(name)) && sign !== '') return sign
-  // What is loaded late has its address elsewhere, and something small in its place.
+  // An image that is loaded lazily has its address in another attribute, and a small placeholder in `src`.
   const given = attribute(element, 'src') ?? ''
   const late = attribute(element, 'dataSrc') ?? attribute(element, 'dataOriginal')
   const address = late !== undefined && (given === '' || given.startsWith('data:')) ? late : given
@@ -166,7 +166,7 @@ export function imageOf(element: Element, context: Context): InlineImage | strin
   return { type: 'image', src, alt, ...(title && { title }), ...(isSmall && { width: width }) }
 }
 
-/** Formulas as they were written: the drawn ones keep that beside the drawing. */
+/** Returns the source of a formula. Rendered formulas contain it beside the rendering. */
 export function formulaOf(element: Element): string | undefined {
   const classes = classesOf(element)
   const isFormula = classes.some((name) => /^(katex|katex-display|math|MathJax)$/.test(name))
@@ -182,7 +182,7 @@ function isHidden(element: Element): boolean {
   return classesOf(element).some((name) => /^(sr-only|visually-hidden|screen-reader-text)$/.test(name))
 }
 
-/** Blanks at the edges stand beside a mark, not in it; a mark around nothing is nothing. */
+/** Wraps inlines in a mark. Blanks at the edges are placed outside the mark, and blank text is not marked at all. */
 function wrap(inlines: Inline[], make: (inlines: Inline[]) => Inline): Inline[] {
   if (!inlines.some((inline) => inline.type !== 'text' || inline.text.trim() !== '')) return inlines
   const first = inlines[0]!

@@ -12,7 +12,7 @@ import {
   textOf,
 } from './elements.ts'
 
-/** Lists in lists, tasks among them. */
+/** Reads lists, including nested lists and tasks. */
 export const readList: BlockReader = (element, context) => {
   const { tagName } = element
   if (tagName === 'dl') return definitionsOf(element, context)
@@ -33,7 +33,7 @@ export const readList: BlockReader = (element, context) => {
   return [list]
 }
 
-/** Puts blocks behind others. Notion makes a list of each item: those that follow each other are one. */
+/** Appends blocks. Notion writes a list for each item, so consecutive lists are merged. */
 export function append(blocks: Block[], made: readonly Block[], element: Element): void {
   const [last, next] = [blocks.at(-1), made[0]]
   const isPart = classesOf(element).some((name) => /^(bulleted|numbered|to-do)-list$/.test(name))
@@ -42,7 +42,10 @@ export function append(blocks: Block[], made: readonly Block[], element: Element
     blocks[blocks.length - 1] = { ...last, loose: last.loose || next.loose, blocks: [...last.blocks, ...next.blocks] }
 }
 
-/** Items; lists that stand between items, where only items belong, go with the one before. */
+/**
+ * Returns the items of a list. A list directly between the items, where only items are allowed, becomes part of the
+ * item before it.
+ */
 function itemsOf(list: Element, context: Context, isConfluence: boolean): ListItem[] {
   const items: ListItem[] = []
   for (const child of list.children) {
@@ -71,7 +74,10 @@ function itemOf(nodes: readonly Node[], context: Context, checked?: boolean): Li
   }
 }
 
-/** What the box says that is the first thing in an item, not one of a list further in. Notion draws its own. */
+/**
+ * Returns the state of the checkbox at the start of an item, not of one in a nested list. Notion draws its own
+ * checkboxes.
+ */
 function isChecked(item: Element): boolean | undefined {
   for (const element of everyElement(item)) {
     if (element.tagName === 'ul' || element.tagName === 'ol') return undefined
@@ -89,7 +95,7 @@ const isLoose = ({ blocks }: ListItem) =>
   blocks.filter(({ type }) => type !== 'list').length > 1 ||
   blocks.some(({ type }) => type !== 'list' && type !== 'paragraph')
 
-/** A term in bold, and below it what it means. */
+/** Writes each term in bold, with its meaning below it. */
 function definitionsOf(element: Element, context: Context): Block[] {
   const parts = elementsIn(element).flatMap((each) => (each.tagName === 'div' ? elementsIn(each) : [each]))
   return parts.flatMap((part): Block[] => {

@@ -12,11 +12,11 @@ import {
 } from './elements.ts'
 import { silent } from './inlines.ts'
 
-/** What a menu says: a page, a heading above pages, or both. */
+/** An item of a menu: a page, a heading above pages, or both. */
 export interface MenuItem {
   title: string
   url?: string
-  /** Set instead of `url` where the item itself is a link that leads elsewhere. */
+  /** Set instead of `url` if the item itself is a link to somewhere else. */
   link?: string
   items: MenuItem[]
 }
@@ -42,7 +42,7 @@ class MenuReader {
   read(node: Node, depth = 0): MenuItem[] {
     const items: MenuItem[] = []
     if (depth > maxDepth) return items
-    /** A heading holds all that comes after it, up to the next one. */
+    /** A heading contains everything after it, up to the next heading. */
     let heading: MenuItem | undefined
     const add = (made: MenuItem[]) => (heading ? heading.items.push(...made) : items.push(...made))
     const visit = (element: Element): void => {
@@ -76,11 +76,11 @@ class MenuReader {
     if (!own && below.length === 0) return []
     if (title === '') return below
     if (this.#left-- <= 0) return []
-    // A button beside the link, or a heading that leads to its first page, is the same item.
+    // A button beside the link, or a heading that links to its first page, belongs to the same item.
     return [{ title, ...(own?.url !== undefined && { url: own.url }), items: below }]
   }
 
-  /** VitePress has no lists: an item is what it says itself (`.item`), and what is in it (`.items`). */
+  /** VitePress uses no lists: an item consists of its own link or words (`.item`) and the items in it (`.items`). */
   #vitePressItem(element: Element, depth: number): MenuItem[] {
     const part = (name: string) => elementsIn(element).find((each) => classesOf(each).includes(name))
     const [own, inside] = [part('item'), part('items')]

@@ -12,29 +12,29 @@ import { type MenuItem, readMenu } from './navigation.ts'
 import { findFirst, matcher } from './selectors.ts'
 import { findTabs } from './tabs.ts'
 
-/** A page as it was read. All its addresses are whole ones. */
+/** A page that has been read. All its addresses are absolute. */
 export interface HtmlPage {
   generator: string
   title: string
   description?: string
   markdown: string
-  /** Where links of the whole page lead, menus included. */
+  /** The targets of all links on the page, including its menus. */
   links: string[]
   menu: MenuItem[]
 }
 
 export interface HtmlSource {
   html: string
-  /** Where it was, to find what it links to from there. */
+  /** The address of the page. Its links are resolved against it. */
   url: string
-  /** A name for bytes that stand in the page itself. */
+  /** Returns an address for data that is embedded in the page. */
   keep(dataUrl: string): string | undefined
 }
 
 /** All elements of a page, listed once. */
 type Elements = readonly Element[]
 
-/** Reads a page; undefined where there is no content in it. */
+/** Reads a page. Returns undefined if it has no content. */
 export function readHtml({ html, url, ...source }: HtmlSource): HtmlPage | undefined {
   const root = fromHtml(html)
   const all = [...everyElement(root)]
@@ -77,7 +77,7 @@ interface Attachment {
   address: string
 }
 
-/** Confluence lists the files of a page below it, those that it shows among them. */
+/** Returns the files that Confluence lists below a page, including those that the page shows. */
 function findAttachments(
   all: Elements,
   { attachments = [] }: Generator,
@@ -91,7 +91,7 @@ function findAttachments(
   })
 }
 
-/** With those that are not shown: a small picture of one has its name without the ending. */
+/** Appends a list of the files that the page does not show. A thumbnail has the name of its file without the ending. */
 function withAttachments(markdown: string, attachments: readonly Attachment[]): string {
   const others = attachments.filter(({ address }) => {
     const name = address
@@ -117,7 +117,10 @@ function generatorOf(all: Elements): Generator {
   )
 }
 
-/** By what is known of the generator, else by what HTML has for content, else by where the text is. */
+/**
+ * Finds the content: with the selectors of the generator, else with the HTML elements for content, else where most of
+ * the text is.
+ */
 function contentOf(root: Root, all: Elements, generator: Generator): Element | undefined {
   const body = all.find(({ tagName }) => tagName === 'body')
   const known = findFirst(all, generator.content) ?? findFirst(all, plain.content)
@@ -128,9 +131,9 @@ function contentOf(root: Root, all: Elements, generator: Generator): Element | u
 const hasPicture = (element: Element) => [...everyElement(element)].some(({ tagName }) => tagName === 'img')
 
 interface Titles {
-  /** What stands above the page. */
+  /** The heading above the page. */
   heading?: string
-  /** What the window is called, without the name of the site. */
+  /** The title of the browser window, without the name of the site. */
   document: string
 }
 
@@ -149,23 +152,23 @@ function withoutAnchors(element: Element): Element {
   return copy
 }
 
-/** Confluence puts the name of the space in front. */
+/** Confluence puts the name of the space in front of the title. */
 const withoutSpace = (heading: string, { name }: Generator) =>
   name === 'Confluence' ? heading.replace(/^.{1,100}? : /, '') : heading
 
-/** The first heading of a page is its title, and is not said twice. */
+/** Removes the first heading of a page if it is the title, so that the title is not shown twice. */
 function takeTitle(blocks: readonly Block[], known: string | undefined): { heading?: string; rest: readonly Block[] } {
   const index = blocks.findIndex((block) => block.type === 'heading')
   const first = blocks[index]
   if (first?.type !== 'heading') return { rest: blocks }
   const title = plainText(first.inlines).trim()
   const isTitle = known === undefined ? first.level === 1 : title === known
-  // Below a longer text it is the heading of a part.
+  // Further down in the text it is the heading of a section.
   if (!isTitle || index > 2) return { rest: blocks }
   return { heading: title, rest: blocks.toSpliced(index, 1) }
 }
 
-/** Sphinx has the id of a heading on what surrounds it. */
+/** Sphinx sets the id of a heading on the element around it. */
 function moveSectionIds(content: Element): void {
   for (const section of everyElement(content)) {
     const id = section.tagName === 'section' || section.tagName === 'div' ? attribute(section, 'id') : undefined
@@ -181,9 +184,9 @@ function baseOf(all: Elements, url: string): string {
   return href !== undefined && URL.canParse(href, url) ? new URL(href, url).href : url
 }
 
-/** Schemes that a page may link to; a script is nothing to follow. */
+/** Returns an absolute address if its scheme is one that a page may link to. Scripts are not followed. */
 function addressOf(href: string, base: string): string | undefined {
-  // In an archive nobody says which of the two it was.
+  // In an archive it is unknown which of the two schemes was used.
   const text = href.trim().replace(/^\/\//, base.startsWith('archive:') ? 'https://' : '//')
   if (text === '' || !URL.canParse(text, base)) return undefined
   const url = new URL(text, base)

@@ -12,7 +12,7 @@ import {
 } from './elements.ts'
 import { styleOf } from './styles.ts'
 
-/** An item of a list that Word keeps beside each other, with how deep it stands. */
+/** A list item as Word stores it: items are siblings, each with its depth. */
 interface Item {
   depth: number
   kind: 'ul' | 'ol'
@@ -21,10 +21,10 @@ interface Item {
   children: ElementContent[]
 }
 
-/** As in Word; deeper ones stand there, too. */
+/** The deepest level of Word. Deeper items are placed on it. */
 const deepest = 9
 
-/** Makes lists of what Word copies instead of them: paragraphs with a sign in front, or a list of its own for each item. */
+/** Builds lists from what Word copies instead: paragraphs with a sign in front, or a separate list for each item. */
 export function listsOfParagraphs(root: Root): void {
   for (const parent of [root, ...everyElement(root)]) parent.children = withLists(parent.children as ElementContent[])
 }
@@ -39,7 +39,7 @@ function withLists(nodes: readonly ElementContent[]): ElementContent[] {
   for (const node of nodes) {
     const item = isElement(node) ? itemIn(node) : undefined
     if (item) items.push(item)
-    // Between two paragraphs of Word there are line breaks, and comments for other programs.
+    // Between two paragraphs, Word puts line breaks, and comments for other programs.
     else if (items.length === 0 || isElement(node) || (node.type === 'text' && node.value.trim() !== '')) {
       flush()
       made.push(node)
@@ -53,7 +53,7 @@ function itemIn(element: Element): Item | undefined {
   return element.tagName === 'p' ? paragraphItem(element) : wrappedItem(element)
 }
 
-/** Of Word on a desk: the sign in front says which kind of list it is. */
+/** Reads an item of Word on the desktop. The sign in front determines the kind of list. */
 function paragraphItem(paragraph: Element): Item | undefined {
   const depth = /\blevel(\d)\b/.exec(styleOf(paragraph).get('mso-list') ?? '')?.[1]
   if (depth === undefined) return undefined
@@ -69,7 +69,7 @@ function paragraphItem(paragraph: Element): Item | undefined {
   }
 }
 
-/** Of Word in a browser. */
+/** Reads an item of Word in a browser. */
 function wrappedItem(wrapper: Element): Item | undefined {
   if (!classesOf(wrapper).includes('ListContainerWrapper')) return undefined
   const [list, ...others] = elementsIn(wrapper)
@@ -84,7 +84,7 @@ function wrappedItem(wrapper: Element): Item | undefined {
   }
 }
 
-/** Lists in lists. One that changes its kind is another list. */
+/** Nests the items in lists. An item of another kind begins another list. */
 function nested(items: readonly Item[]): Element[] {
   const lists: Element[] = []
   let from = 0

@@ -126,6 +126,6 @@ test('Confluence: panels are hints without their signs, and lines of code are co
     `<div class="fabric-editor-block-mark"><div class="code-block"><span data-ds--code--code-block=""><code class="language-js"><span>const tea = 1</span>\n<span>  pour(tea)</span></code></span></div></div>`,
     '```js\nconst tea = 1\n  pour(tea)\n```',
   )
-  // Words with code in them are words.
+  // Text that contains code is text.
   pastes(`<div class="code-block"><p>Run <code>brew</code> now.</p></div>`, 'Run `brew` now.')
 })

@@ -8,8 +8,8 @@ import { rowsOf } from './tables.ts'
 import { findTabs } from './tabs.ts'
 
 /**
- * What somebody copied from another program, as Markdown. All of it is content, and much of it says with styles what
- * pages say with elements.
+ * Converts content that was copied from another program to Markdown. All of it is content, and much of it uses styles
+ * where pages use elements.
  */
 export function readPasted(html: string): string {
   const root = fromHtml(html, { fragment: true })
@@ -26,17 +26,17 @@ const frameOf = ({ children }: Root): Element => ({
   children: children as ElementContent[],
 })
 
-/** There is nothing that a relative address would be found from, and nobody else has the files of their disk. */
+/** Relative addresses cannot be resolved, and files on the disk of the user are not accessible to others. */
 const addressOf = (href: string) =>
   /^(https?|mailto|tel):/i.test(href) && URL.canParse(href) ? leadingOn(new URL(href)) : undefined
 
-/** What Google publishes leads everywhere through Google. */
+/** Links in documents of Google lead through a redirect of Google. Returns the target. */
 function leadingOn({ hostname, pathname, searchParams, href }: URL): string {
   const to = hostname === 'www.google.com' && pathname === '/url' ? searchParams.get('q') : null
   return to !== null && /^https?:/i.test(to) && URL.canParse(to) ? new URL(to).href : href
 }
 
-/** From the outside to the inside, as deep as it nests. */
+/** Replaces styles by elements, from the outside to the inside, at any depth. */
 function giveMeaning(root: Root): void {
   const stack = elementsIn(root).map((element) => ({ element, isInHeading: false }))
   for (let next = stack.pop(); next; next = stack.pop()) {
@@ -58,7 +58,7 @@ function mean(element: Element): void {
 
 const marksOfTags: Record<string, 'weight' | 'slant'> = { b: 'weight', strong: 'weight', i: 'slant', em: 'slant' }
 
-/** Google Docs puts all that is copied into one `<b>`, which is not bold. */
+/** Google Docs wraps everything that is copied in one `<b>`, which is not bold. */
 function isDenied(element: Element): boolean {
   const style = styleOf(element)
   if (marksOfTags[element.tagName] === 'slant') return style.get('font-style') === 'normal'
@@ -69,7 +69,7 @@ function markByStyle(element: Element): void {
   const [first, ...others] = tagsByStyle(element)
   if (first === undefined) return
   element.tagName = first
-  // The outermost mark takes the place of the element, the others stand within.
+  // The outermost mark replaces the element, and the others are nested in it.
   element.children = others.reduceRight<ElementContent[]>(
     (children, tagName) => [{ type: 'element', tagName, properties: {}, children }],
     element.children,
@@ -89,7 +89,7 @@ function tagsByStyle(element: Element): string[] {
   ].filter((tag) => tag !== false)
 }
 
-/** A heading is bold by itself. */
+/** Removes the weight of an element in a heading, which is bold anyway. */
 function takeWeight(element: Element): void {
   if (marksOfTags[element.tagName] === 'weight') element.tagName = 'span'
   const style = styleOf(element)
@@ -98,7 +98,7 @@ function takeWeight(element: Element): void {
   element.properties['style'] = others.map(([name, value]) => `${name}:${value}`).join(';')
 }
 
-/** What is copied from a sheet has no head, and its first row is meant as one. */
+/** A table copied from a spreadsheet has no head. Its first row is used as one. */
 function nameColumns(table: Element): void {
   const rows = rowsOf(table)
   const isNamed = rows.some((row) => elementsIn(row).some(({ tagName }) => tagName === 'th'))
@@ -106,7 +106,7 @@ function nameColumns(table: Element): void {
   for (const cell of elementsIn(rows[0]!)) if (cell.tagName === 'td') cell.tagName = 'th'
 }
 
-/** Google Docs draws the box of a task as a picture. */
+/** Replaces the picture that Google Docs draws for the checkbox of a task. */
 function drawBox(item: Element): void {
   const checked = attribute(item, 'ariaChecked') === 'true'
   const box: Element = { type: 'element', tagName: 'input', properties: { type: 'checkbox', checked }, children: [] }

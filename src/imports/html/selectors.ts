@@ -1,9 +1,12 @@
 import { type Element, type Node, attribute, classesOf, everyElement, isElement } from './elements.ts'
 
-/** `tag`, `.class`, `.starts-with*`, `#id`, `[attribute]`, `[attribute=value]`, joined, and below each other: `aside nav`. */
+/** `tag`, `.class`, `.starts-with*`, `#id`, `[attribute]`, `[attribute=value]`, combined, and nested: `aside nav`. */
 export type Selector = string
 
-/** Within a node, or among elements that were listed before: a page is searched for many things. */
+/**
+ * Finds the first match within a node, or among elements that were listed before, because a page is searched many
+ * times.
+ */
 export function findFirst(node: Node | readonly Element[], selectors: readonly Selector[]): Element | undefined {
   for (const selector of selectors) {
     const [found] = findAll(node, selector)
@@ -24,7 +27,10 @@ function findAll(node: Node | readonly Element[], selector: Selector): Element[]
 
 const isList = (node: Node | readonly Element[]): node is readonly Element[] => Array.isArray(node)
 
-/** Whether an element is what one of these says; of a selector with several steps only the last counts. */
+/**
+ * Returns a function that reports whether an element matches a selector. Of a selector with several steps, only the
+ * last one counts.
+ */
 export function matcher(selectors: readonly Selector[]): (node: Node) => boolean {
   const all = selectors.map((selector) => compile(selector.split(' ').at(-1)!))
   return (node) => isElement(node) && all.some((matches) => matches(node))
@@ -62,7 +68,7 @@ function hasAttribute(name: string, value: string | undefined): (element: Elemen
   }
 }
 
-/** hast has the names that scripts use. */
+/** hast uses the names of DOM properties. */
 const propertyOf = (name: string) =>
   /^(data|aria)-/.test(name) || name === 'item-prop'
     ? name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -1,6 +1,6 @@
 import { type Element, attribute } from './elements.ts'
 
-/** What an element says of its look itself, in small letters. */
+/** Returns the inline style of an element, in lower case. */
 export function styleOf(element: Element): ReadonlyMap<string, string> {
   const rules = (attribute(element, 'style') ?? '').toLowerCase().split(';')
   return new Map(

@@ -5,7 +5,7 @@ import { limits } from '../../content/limits.ts'
 import type { BlockReader, Context } from './context.ts'
 import { type Element, attribute, elementsIn, wordsOf } from './elements.ts'
 
-/** Tables; what a cell holds beside running text is brought into lines. */
+/** Reads tables. Cell content other than running text is converted to lines. */
 export const readTable: BlockReader = (element, context) => {
   if (element.tagName !== 'table') return undefined
   const rows = rowsOf(element)
@@ -13,7 +13,7 @@ export const readTable: BlockReader = (element, context) => {
   const grid = gridOf(element, rows)
   if (!grid) return rows.map((row) => asLine(row, context))
   const { width, lines } = grid
-  // A frame around something, made of a table: there is nothing to compare.
+  // A table that is only a frame around something: it has no columns to compare.
   if (width === 1 && rows.every((row) => cellsOf(row).every(({ tagName }) => tagName === 'td'))) {
     return rows.flatMap((row) => cellsOf(row).flatMap((cell) => context.blocks(cell.children)))
   }
@@ -33,7 +33,7 @@ export const readTable: BlockReader = (element, context) => {
   return [{ type: 'paragraph', inlines: [{ type: 'strong', inlines: context.inlines(caption.children) }] }, table]
 }
 
-/** Its own rows, not those of tables within. */
+/** Returns the rows of the table itself, without those of nested tables. */
 export function rowsOf(table: Element): Element[] {
   return elementsIn(table).flatMap((part) => {
     if (part.tagName === 'tr') return [part]
@@ -50,22 +50,22 @@ const cellsOf = (row: Element) => elementsIn(row).filter(({ tagName }) => tagNam
 
 const spanOf = (cell: Element) => Math.min(Math.max(Number(attribute(cell, 'colSpan') ?? 1) || 1, 1), 100)
 
-/** None is the same as all that follow. */
+/** A row span of 0 covers all rows that follow. */
 const heightOf = (cell: Element) => Number(attribute(cell, 'rowSpan') ?? 1) || Infinity
 
-/** The cells of a row by their columns. */
+/** The cells of a row, by column. */
 type Line = (Element | undefined)[]
 
 /**
- * A cell that spans several columns or rows stands in the first of them, and nothing in the others: what follows stays in its
- * column. Undefined where there are more than a table may have.
+ * Places a cell that spans several columns or rows in the first of them, and leaves the others empty, so that all other
+ * cells stay in their columns. Returns undefined if there are more cells than a table may have.
  */
 function gridOf(table: Element, rows: readonly Element[]): { width: number; lines: Line[] } | undefined {
   const partOf = new Map(elementsIn(table).flatMap((part) => elementsIn(part).map((row) => [row, part] as const)))
   const takenUntil: number[] = []
   const lines: Line[] = []
   for (const [at, row] of rows.entries()) {
-    // No cell spans rows of the head and of the body.
+    // No cell spans rows of both the head and the body.
     if (partOf.get(row) !== partOf.get(rows[at - 1] ?? row)) takenUntil.fill(0)
     const line: Line = []
     let column = 0
@@ -86,7 +86,7 @@ const cells = (line: Line, width: number, context: Context): TableCell[] =>
     return cell ? cellOf(context.blocks(cell.children)) : []
   })
 
-/** Blocks one below the other, in the one line that a cell is. */
+/** Joins blocks by line breaks, because a cell is a single line. */
 function cellOf(blocks: readonly Block[], indent = ''): Inline[] {
   const parts = blocks.map((block) => lineOf(block, indent)).filter((part) => part.length > 0)
   return parts.flatMap((part, index): Inline[] => (index === 0 ? part : [{ type: 'break' }, ...part]))
@@ -130,7 +130,7 @@ function alignOf(cell: Element | undefined): TableColumn['align'] {
   return said === 'center' || said === 'right' ? said : undefined
 }
 
-/** A table that is too large to be one stays readable. */
+/** Writes a row of a table that is too large for a table as a paragraph, so that it stays readable. */
 const asLine = (row: Element, context: Context): Block => ({
   type: 'paragraph',
   inlines: cellsOf(row).flatMap((cell): Inline[] => [...context.inlines(cell.children), { type: 'text', text: ' ' }]),

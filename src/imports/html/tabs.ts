@@ -7,16 +7,16 @@ interface Panel {
   content: Element
 }
 
-/** The tabs of a page: each list of labels with what belongs to it, wherever that stands. */
+/** The tabs of a page: each list of labels with its panels, wherever the panels are. */
 export interface FoundTabs {
   lists: ReadonlyMap<Element, readonly Panel[]>
   panels: ReadonlySet<Element>
 }
 
-/** How far up the panels of a list are looked for. */
+/** How many levels up to search for the panels of a list. */
 const levelsUp = 4
 
-/** Docusaurus, Starlight, Mintlify and whoever else says by roles what tabs are. */
+/** Finds tabs that are marked with roles: Docusaurus, Starlight, Mintlify and others. */
 export function findTabs(root: Node): FoundTabs {
   const parents = new Map<Element, Element>()
   const found: Element[] = []
@@ -26,7 +26,7 @@ export function findTabs(root: Node): FoundTabs {
   }
   const lists = new Map<Element, readonly Panel[]>()
   const panels = new Set<Element>()
-  // From the end: tabs within a panel are found before those around them.
+  // From the end, so that tabs within a panel are found before the tabs around them.
   for (const list of found.toReversed()) {
     const labels = [...everyElement(list)].filter((each) => attribute(each, 'role') === 'tab')
     const free = panelsNear(list, parents, panels)
@@ -50,7 +50,7 @@ function panelsNear(list: Element, parents: ReadonlyMap<Element, Element>, taken
 
 const isPanel = (element: Element) => attribute(element, 'role') === 'tabpanel'
 
-/** By the names that they have for each other, else by their order. */
+/** Pairs labels with panels by their ids, else by their order. */
 function pair(labels: readonly Element[], free: readonly Element[]): Panel[] {
   const byId = new Map(free.map((panel) => [attribute(panel, 'id') ?? '', panel]))
   byId.delete('')
@@ -68,7 +68,7 @@ export const readTabs =
     if (!own || own.length === 0) return undefined
     const blocks = own.map(({ title, content }, index): Tab => {
       const nodes = content.tagName === 'div' || content.tagName === 'section' ? content.children : [content]
-      // What surrounds code says which language it is.
+      // The element around code contains its language.
       const isFrame = classesOf(content).some((name) => name.startsWith('language-'))
       return { type: 'tab', title: title || `Tab ${index + 1}`, blocks: context.blocks(isFrame ? [content] : nodes) }
     })

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util'
 import { oldTextEncoding } from './encodings.ts'
 
-/** The text of a page, in the encoding that its server or the page itself says it has. */
+/** Decodes a page, in the encoding that its server or the page itself declares. */
 export function decodeHtml(bytes: Uint8Array, contentType: string | undefined, language: string | null): string {
   const head = Buffer.from(bytes.subarray(0, 2_048)).toString('latin1')
   const said = /charset\s*=\s*["']?([\w:.-]+)/i
@@ -9,10 +9,10 @@ export function decodeHtml(bytes: Uint8Array, contentType: string | undefined, l
   return decoderFor(bytes, label ?? (isUtf8(bytes) ? 'utf-8' : oldTextEncoding(language))).decode(bytes)
 }
 
-/** What could be read without knowing the encoding is in none of two bytes for a sign, whatever it says: as browsers have it. */
+/** A declaration that was found by reading the page as ASCII cannot mean UTF-16. Browsers treat it as UTF-8, too. */
 const inAscii = (label: string | undefined) => (label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label)
 
-/** Also where a sign or two are broken: of text in another encoding nearly all of them are. */
+/** Also accepts text with a few broken characters. In text of another encoding nearly all of them are broken. */
 function isUtf8(bytes: Uint8Array): boolean {
   if (decodeUtf8(bytes) !== undefined) return true
   const text = new TextDecoder().decode(bytes)
@@ -21,14 +21,17 @@ function isUtf8(bytes: Uint8Array): boolean {
   return others > broken
 }
 
-/** The text of a file that does not say how it is encoded: what is no UTF-8 comes from an old Windows. */
+/**
+ * Decodes a file that does not declare its encoding. If it is not UTF-8, it is assumed to come from an old version of
+ * Windows.
+ */
 export function decodeText(bytes: Uint8Array, language: string | null): string {
   const utf16 = markOf(bytes)
   if (utf16) return utf16.decode(bytes)
   return decodeUtf8(bytes) ?? new TextDecoder(oldTextEncoding(language)).decode(bytes)
 }
 
-/** Undefined where it is something else. */
+/** Returns undefined if the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -1,7 +1,7 @@
 import mammoth from 'mammoth'
 import { styles, withFormulasAsText } from '../word-formulas/replace.ts'
 
-/** A document of a word processor as HTML. Its pictures come as `data:` addresses. */
+/** Converts a docx document to HTML. Its pictures become `data:` addresses. */
 export async function docxToHtml(bytes: Uint8Array): Promise<string> {
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(await withFormulasAsText(bytes)) },

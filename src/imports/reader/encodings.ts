@@ -1,7 +1,10 @@
-/** What Windows wrote in before it knew Unicode, where nothing tells: it depends on the language it was sold in. */
+/**
+ * The encodings of Windows before Unicode, for files that do not declare one. They depend on the language of the
+ * Windows version.
+ */
 interface Encodings {
   readonly text: string
-  /** Of names in archives, where that is another one. */
+  /** For names in archives, if they do not have the default encoding of archives. */
   readonly names?: string
 }
 
@@ -34,8 +37,8 @@ const byLanguage: Readonly<Record<string, Encodings>> = {
   'zh-tw': { text: 'big5', names: 'big5' },
 }
 
-/** For text in this language, or in one that is not known. */
+/** Returns the encoding of text in this language, or in an unknown one. */
 export const oldTextEncoding = (language: string | null): string => byLanguage[language ?? '']?.text ?? 'windows-1252'
 
-/** For names of files; undefined where they are in what archives are in by themselves. */
+/** Returns the encoding of file names. Undefined if they have the default encoding of archives. */
 export const oldNameEncoding = (language: string | null): string | undefined => byLanguage[language ?? '']?.names

@@ -1,25 +1,25 @@
 import type { HtmlPage } from '../html/page.ts'
 
-/** What the process that reads pages is given. */
+/** A message to the process that reads pages. */
 export type ToReader = PageToRead | PastedToRead
 
 export interface PageToRead {
   kind: 'html' | 'docx'
   bytes: Uint8Array
-  /** Where it was: what it links to is found from there. */
+  /** The address of the page. Its links are resolved against it. */
   url: string
   contentType: string | undefined
-  /** Of the space that it is for. */
+  /** The language of the target space. */
   language: string | null
 }
 
-/** What somebody copied from another program. */
+/** Content that was copied from another program. */
 export interface PastedToRead {
   kind: 'pasted'
   html: string
 }
 
-/** Bytes that stood in a page. */
+/** A file that was embedded in a page. */
 export interface Embedded {
   address: string
   name: string

@@ -1,5 +1,5 @@
-// The process that reads pages: whatever is hostile in one can use up the time and the memory of this process, and no
-// more. It reads one after the other, for one import, or what people paste.
+// The process that reads pages. A malicious page can use up the time and the memory of this process, but nothing else.
+// It reads one page after the other, for one import, or what users paste.
 import { createHash } from 'node:crypto'
 import { keepCompiled } from '../../apart.ts'
 import { type HtmlPage, readHtml } from '../html/page.ts'
@@ -8,11 +8,11 @@ import type { Embedded, FromReader, PageToRead, ReadPage, ToReader } from './mes
 import { decodeHtml } from './decode.ts'
 
 process.on('message', (message) => void answer(message as ToReader))
-// Nobody waits for it any more.
+// The parent process no longer waits for an answer.
 process.once('disconnect', () => process.exit())
 keepCompiled()
 
-/** Menus that were told already, and where links lead: nearly all pages of a site have the same. */
+/** Menus and links that were already sent to the parent. Nearly all pages of a site have the same ones. */
 const told = new Set<string>()
 const toldLinks = new Set<string>()
 const mostLinks = 100_000
@@ -53,28 +53,33 @@ function newMenu({ menu }: HtmlPage): HtmlPage['menu'] {
   return menu
 }
 
-/** Of pages of a website: of those of an archive it is told which leads where. */
+/**
+ * Returns the links that were not sent yet. Only for pages of a website: in an archive, it matters which page links
+ * where.
+ */
 function newLinks({ links }: HtmlPage, url: string): string[] {
   if (!url.startsWith('http')) return links
   if (toldLinks.size > mostLinks) toldLinks.clear()
   return links.filter((link) => !toldLinks.has(link) && toldLinks.add(link))
 }
 
-/** Pictures only: what stands in a page otherwise is code, or a font. */
+/** Reads pictures only: other embedded data is code, or a font. */
 function readDataUrl(text: string): Embedded | undefined {
   const match = /^data:(image\/([\w.+-]+))[^,]*?(;base64)?,/i.exec(text.slice(0, 200))
   if (!match) return undefined
   const [all, contentType = '', type = '', base64] = match
   const data = unescaped(text.slice(all.length))
   const bytes = base64 ? Buffer.from(data.toString('latin1'), 'base64') : data
-  // What holds the place of a picture that is loaded later.
+  // A placeholder for a picture that is loaded later.
   if (bytes.length < 64) return undefined
   const hash = createHash('sha1').update(bytes).digest('hex').slice(0, 16)
   const ending = type.replace(/\+.*/, '').replace('jpeg', 'jpg')
   return { address: `embedded:${hash}.${ending}`, name: `image-${hash.slice(0, 8)}.${ending}`, contentType, bytes }
 }
 
-/** With the bytes that percent codes stand for. A sign that begins none stays, as in a browser: `width="100%"`. */
+/**
+ * Decodes percent codes to bytes. A percent sign that does not begin a code is kept, as in a browser: `width="100%"`.
+ */
 function unescaped(text: string): Buffer {
   const byByte = Buffer.from(text).toString('latin1')
   const codes = /%([0-9a-f]{2})/gi

@@ -6,12 +6,12 @@ import type { FromReader, PageToRead, ReadPage, ToReader } from './messages.ts'
 
 const program = new URL('./reader.ts', import.meta.url)
 
-/** Nobody pastes that seldom while they write; what waits takes up memory. */
+/** People who are writing paste more often than this, and an idle process takes up memory. */
 const idleMs = 60_000
 
 /**
- * Reads the pages of one import, one after the other, in a process of their own. One that hangs or dies is replaced, and
- * one that nobody has asked for a while is ended.
+ * Reads the pages of one import, one after the other, in a separate process. A process that hangs or dies is replaced,
+ * and one that is idle for a while is ended.
  */
 export class PageReader {
   #process: ChildProcess | undefined
@@ -20,19 +20,19 @@ export class PageReader {
   #idle: NodeJS.Timeout | undefined
   readonly #language: string | null
 
-  /** The language is that of the space: pages that do not tell their encoding are in one for it. */
+  /** The language is that of the space. It determines how pages that do not declare an encoding are decoded. */
   constructor(language: string | null) {
     this.#language = language
   }
 
-  /** Fails with an ImportFailure, as all reading does. */
+  /** Throws an ImportFailure, as does all reading. */
   async read(page: Omit<PageToRead, 'language'>): Promise<ReadPage> {
     const answer = await this.#ask({ ...page, language: this.#language })
     if (answer.kind !== 'read') throw noAnswer()
     return answer.page
   }
 
-  /** What somebody copied from another program, as Markdown. */
+  /** Converts content that was copied from another program to Markdown. */
   async readPasted(html: string): Promise<string> {
     const answer = await this.#ask({ kind: 'pasted', html })
     if (answer.kind !== 'pasted') throw noAnswer()
@@ -48,7 +48,7 @@ export class PageReader {
     return reading
   }
 
-  /** Pages that are still on their way come too late: nobody would end the process that is begun for them. */
+  /** Pages that are still queued fail: a process started for them would never be ended. */
   close(): void {
     this.#isClosed = true
     this.#end()
@@ -62,7 +62,7 @@ export class PageReader {
 
   #start(): ChildProcess {
     const reader = start()
-    // One that ends while nobody asks it is not asked again.
+    // A process that exits while idle is not used again.
     reader.once('exit', () => {
       if (this.#process === reader) this.#process = undefined
     })
@@ -74,7 +74,7 @@ export class PageReader {
     try {
       return await this.#readOnce(asked)
     } catch (error) {
-      // One that was kept may have ended before it heard the question, which is learnt a while after it happened.
+      // A kept process may have exited before it received the message, which is noticed only some time later.
       if (kept && error instanceof ImportFailure && error.rule === 'too-large') return this.#readOnce(asked)
       throw error
     }
@@ -110,7 +110,7 @@ function start(): ChildProcess {
   const reader = startApart(program, {
     execArgv: [`--max-old-space-size=${limits.readerMemoryMb}`, '--max-semi-space-size=4'],
   })
-  // Later than anybody listens: an error without a listener would end this process.
+  // For errors after all other listeners are removed: an error without a listener would end this process.
   reader.on('error', () => {})
   return reader
 }

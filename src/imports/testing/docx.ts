@@ -1,6 +1,6 @@
 import { zipOf } from './zip.ts'
 
-/** The least that a word processor takes for a document. */
+/** The minimum that a word processor accepts as a document. */
 export const docx = (paragraphs: string) =>
   zipOf([
     {

@@ -1,4 +1,4 @@
-/** One small page in the structure of each generator, and what it says. */
+/** A small page in the structure of each generator, and the expected result. */
 export interface GeneratedPage {
   name: string
   html: string

@@ -4,7 +4,7 @@ import { aLiveSpace } from '../../../test/editing.ts'
 import { aSite } from './site.ts'
 import { zipOf } from './zip.ts'
 
-/** Imports an archive of these files into a space of its own, and tells what came. */
+/** Imports an archive of these files into a new space, and returns the result. */
 export const projectImporter =
   (app: TestApp) =>
   async (files: Record<string, string | Buffer>, symbolicLinks: Record<string, string> = {}) => {

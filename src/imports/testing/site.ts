@@ -9,7 +9,7 @@ type Answer =
   | { status: number; headers?: Record<string, string>; body?: string | Buffer }
   | ((request: IncomingMessage, response: ServerResponse) => void)
 
-/** Somebody's website, on this machine. Paths that end like files have the type of such files. */
+/** A website on this machine. Paths with a file extension get the content type of such files. */
 export async function aSite(pages: Record<string, Answer>) {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -40,5 +40,5 @@ const types: Record<string, string> = {
 
 const typeOf = (path: string) => types[path.split('.').at(-1) ?? ''] ?? 'text/html; charset=utf-8'
 
-/** The smallest picture there is: one pixel. */
+/** The smallest possible picture: one pixel. */
 export const pixel = Buffer.from(png, 'base64')

@@ -3,13 +3,13 @@ import { crc32, deflateRawSync } from 'node:zlib'
 export interface Packed {
   name: string
   bytes: Buffer | string
-  /** Its name as bytes, in an encoding that the archive does not tell. */
+  /** Its name as bytes, in an encoding that the archive does not declare. */
   unmarked?: Buffer
-  /** What the directory says about it, where that is not the truth. */
+  /** Values in the directory of the archive that differ from the actual ones. */
   claims?: { size?: number; mode?: number }
 }
 
-/** A zip archive, written by hand: so that it can say what no tool would write. */
+/** Writes a zip archive by hand, so that it can contain what no tool would write. */
 export function zipOf(files: readonly Packed[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []

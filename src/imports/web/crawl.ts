@@ -20,11 +20,14 @@ export interface Crawling {
   progress: Progress
   limits: ImportLimits
   maxFileBytes: number
-  /** No page is asked for after this: there must be time left for pictures. */
+  /** No page is requested after this, so that there is time left for pictures. */
   until: number
 }
 
-/** Reads a site from an address on: what it lists itself, then whatever its pages lead to, within the address. */
+/**
+ * Reads a site, beginning with one address: the pages that the site lists, and those that its pages link to, at or
+ * below that address.
+ */
 export async function crawl(start: string, crawling: Crawling): Promise<Collected> {
   const scope = await scopeOf(start, crawling.site)
   const walk = new Walk(scope, crawling)
@@ -40,7 +43,7 @@ async function scopeOf(start: string, site: Site): Promise<Scope> {
   return readableScope(start, site)
 }
 
-/** What is at an address and below it, where the site lets that be read. */
+/** Returns the scope of an address, if the site allows programs to read it. */
 async function readableScope(address: string, site: Site): Promise<Scope> {
   const scope = new Scope(address)
   await site.readRobots(scope)
@@ -49,7 +52,7 @@ async function readableScope(address: string, site: Site): Promise<Scope> {
   return scope
 }
 
-/** So few that what they leave behind is less than what the program itself takes. */
+/** So few that their garbage takes up less memory than the program itself. */
 const pagesBetweenTidying = 100
 
 interface Asked {
@@ -76,15 +79,15 @@ class Walk {
     this.#crawling = crawling
   }
 
-  /** Where the site is, once its first page has said so. */
+  /** The scope of the site. The first page may change it by a redirect. */
   get scope(): Scope {
     return this.#scope
   }
 
-  /** The first page. Without it there is no import, and it may be the one that says where the others are. */
+  /** Reads the first page. Without it there is no import, and it may be the one that leads to the others. */
   async begin(start: string): Promise<void> {
     const fetched = await this.#crawling.site.fetch(start, limits.pageBytes)
-    // Where it leads elsewhere, it is that site's to say what may be read.
+    // If it redirects elsewhere, the rules of that site apply.
     if (!this.#scope.has(fetched.url)) this.#scope = await readableScope(fetched.url, this.#crawling.site)
     const asked = this.#ask(start)
     this.#seen.add(asked.key)
@@ -99,7 +102,7 @@ class Walk {
     this.#seen.add(asked.key)
     if (!this.#crawling.site.mayFetch(asked.url)) return this.#skip(asked, 'robots.txt asks not to read it')
     this.#queue.push(asked)
-    // More than will ever be read need not be told one by one.
+    // Pages beyond the limit are never read, so they are not reported individually.
     if (this.#seen.size <= this.#crawling.limits.pages)
       this.#crawling.progress.found({ id: asked.id, source: asked.url })
   }
@@ -151,7 +154,7 @@ class Walk {
     if (key !== asked.key) {
       if (!this.#scope.has(fetched.url)) throw new ImportFailure('elsewhere', 'leads elsewhere')
       this.#aliases.set(asked.key, key)
-      // Somebody else brings that page, or has brought it.
+      // Another request reads that page, or has read it.
       if (this.#seen.has(key)) return this.#crawling.progress.dropped(asked.id)
       this.#seen.add(key)
     }
@@ -203,7 +206,7 @@ class Walk {
   }
 }
 
-/** By what its server says; where that says nothing, by how it begins. */
+/** Decides by the content type, or by the beginning of the content if there is no type. */
 function isHtml({ contentType, bytes }: Fetched): boolean {
   if (contentType) return /^(text\/html|application\/xhtml\+xml)/i.test(contentType)
   return /^\s*(<!doctype html|<html|<head|<body)/i.test(bytes.subarray(0, 512).toString('latin1'))

@@ -1,4 +1,4 @@
-/** What a site says to those who come by themselves (RFC 9309). */
+/** The rules of a site for programs that read it (RFC 9309). */
 export interface Robots {
   mayFetch(url: string): boolean
   sitemaps: string[]
@@ -59,7 +59,7 @@ function addTo(group: Group | undefined, field: string, value: string): void {
     group.rules.push({ allow: field === 'allow', length: value.length, matches: patternOf(value) })
 }
 
-/** `*` is anything, `$` the end. Parts are looked for one behind the other, so no pattern takes long. */
+/** `*` matches anything, `$` the end. Parts are searched for one after the other, so no pattern takes long. */
 function patternOf(pattern: string): (path: string) => boolean {
   const isExact = pattern.endsWith('$')
   const [first = '', ...parts] = (isExact ? pattern.slice(0, -1) : pattern).split('*')
@@ -76,7 +76,7 @@ function patternOf(pattern: string): (path: string) => boolean {
   }
 }
 
-/** The longest rule decides; of two alike, the one that allows. */
+/** The longest rule decides. Of two equally long rules, the one that allows decides. */
 function isAllowed(rules: readonly Rule[], path: string): boolean {
   let best: Rule | undefined
   for (const rule of rules) {

@@ -7,13 +7,16 @@ import type { Scope } from './addresses.ts'
 import { type Robots, everythingAllowed, readRobots } from './robots.ts'
 import { readSitemap } from './sitemap.ts'
 
-/** Fetches from sites politely: not too much at once, again after a while where that may help, never past the end. */
+/**
+ * Fetches from sites politely: not too much at once, with retries after a while where they may help, and never past the
+ * deadline.
+ */
 export class Site {
   readonly #fetcher: Fetcher
   readonly #until: number
   readonly #stopping: AbortSignal
   #robots: Robots = everythingAllowed
-  /** When the next page may be asked for. */
+  /** When the next page may be requested. */
   #next = 0
 
   constructor(fetcher: Fetcher, { until, stopping }: { until: number; stopping: AbortSignal }) {
@@ -30,7 +33,7 @@ export class Site {
     return this.#robots.mayFetch(url)
   }
 
-  /** Fails with a FetchFailure. What may be over in a moment is asked for again. */
+  /** Throws a FetchFailure. Failures that may be temporary are retried. */
   async fetch(url: string, bytes: number): Promise<Fetched> {
     for (let attempt = 1; ; attempt++) {
       await this.#wait()
@@ -57,7 +60,7 @@ export class Site {
     await sleep(Math.max(0, at - performance.now()), undefined, { signal: this.#stopping })
   }
 
-  /** What the site says about being read. Where it cannot say so just now, nothing may be read. */
+  /** Reads the robots.txt of the site. If it is temporarily unavailable, nothing may be read. */
   async readRobots(scope: Scope): Promise<void> {
     const asked = this.#ask(`${scope.origin}/robots.txt`, { bytes: 1024 ** 2, totalMs: 15_000 })
     const fetched = await asked.catch((error: unknown) => {
@@ -70,7 +73,7 @@ export class Site {
     this.#robots = isThere ? readRobots(fetched.bytes.toString(), 'lectern') : everythingAllowed
   }
 
-  /** Pages that the site lists, in its order. */
+  /** Returns the pages that the site lists, in its order. */
   async listPages(scope: Scope): Promise<string[]> {
     const named = this.#robots.sitemaps.filter((url) => URL.canParse(url) && new URL(url).origin === scope.origin)
     const usual = [...new Set([`${scope.origin}${scope.path}/sitemap.xml`, `${scope.origin}/sitemap.xml`])]
@@ -89,7 +92,7 @@ export class Site {
     return [...pages]
   }
 
-  /** A sitemap that is not there, or not one, lists nothing. */
+  /** Downloads a sitemap. One that is missing or invalid lists nothing. */
   async #download(url: string): Promise<Buffer> {
     const bytes = limits.sitemapBytes
     const fetched = await this.#ask(url, { bytes, totalMs: 15_000 }).catch((error: unknown) => {
@@ -99,7 +102,7 @@ export class Site {
     return fetched?.status === 200 ? fetched.bytes : Buffer.alloc(0)
   }
 
-  /** Ends early when nobody wants it any more. */
+  /** Aborts when the import is stopped. */
   #ask(url: string, limits: Partial<FetchLimits>): Promise<Fetched> {
     return this.#fetcher.fetch(url, { limits, signal: this.#stopping })
   }

@@ -2,8 +2,8 @@ import { gunzipSync } from 'node:zlib'
 import { limits } from '../limits.ts'
 
 /**
- * The addresses that a sitemap lists, and the sitemaps that it leads to. Only the text between two tags is looked for:
- * nothing that XML can declare means anything here.
+ * The page addresses in a sitemap, or the further sitemaps that a sitemap index lists. Only the text between two tags
+ * is matched: no XML declaration can change the result.
  */
 export function readSitemap(bytes: Buffer): { pages: string[]; sitemaps: string[] } {
   const text = textOf(bytes)

@@ -1,4 +1,4 @@
-/** What word processors write as characters, and TeX by a name. Greek letters follow below. */
+/** Characters that word processors write, with their TeX commands. Greek letters are added below. */
 const names: Record<string, string> = {
   '−': '-',
   '⋅': 'cdot',
@@ -101,7 +101,7 @@ const largeNames = 'Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega'.
 for (const [i, letter] of smallGreek.entries()) names[letter] = smallNames[i]!
 for (const [i, letter] of largeGreek.entries()) names[letter] = largeNames[i]!
 
-/** The letters that Unicode has in several cuts for formulas: italic ones are the usual ones. */
+/** The ranges of letters that Unicode has in several styles for formulas. Italic is the default style. */
 const cuts: readonly (readonly [from: number, to: number, command: string])[] = [
   [0x1d400, 0x1d433, 'mathbf'],
   [0x1d434, 0x1d467, ''],
@@ -113,14 +113,14 @@ const cuts: readonly (readonly [from: number, to: number, command: string])[] = 
   [0x1d5a0, 0x1d66f, 'mathsf'],
   [0x1d670, 0x1d6a3, 'mathtt'],
 ]
-/** Those of them that Unicode had before. */
+/** The double-struck letters that Unicode already had outside these ranges. */
 const doubled = 'ℂℍℕℙℚℝℤ'
 
 const inFormulas = /[\\{}$&#_^%~]/g
 const escapes: Record<string, string> = { '\\': '\\backslash ', '^': '\\text{\\^{}}', '~': '\\sim ' }
 const inTexts: Record<string, string> = { '\\': '\\textbackslash ', '^': '\\^{}', '~': '\\~{}' }
 
-/** One or several characters of a formula, in TeX. */
+/** Converts one or more characters of a formula to TeX. */
 export const inTex = (text: string): string => Array.from(text, character).join('')
 
 function character(sign: string): string {
@@ -135,10 +135,10 @@ function character(sign: string): string {
   return cut && cut[2] !== '' ? `\\${cut[2]}{${inTex(plain)}}` : inTex(plain)
 }
 
-/** With a blank behind it, since what follows may be a letter. */
+/** Adds a space after the command, because a letter may follow. */
 export const command = (name: string): string =>
   /^[a-z]/i.test(name) ? `\\${name} ` : name === '|' ? String.raw`\| ` : name
 
-/** Words within a formula. */
+/** Converts words within a formula to TeX. */
 export const textInTex = (text: string): string =>
   `\\text{${text.replace(inFormulas, (each) => inTexts[each] ?? `\\${each}`)}}`

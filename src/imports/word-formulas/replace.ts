@@ -5,14 +5,14 @@ import { limits } from '../limits.ts'
 import { texOf } from './tex.ts'
 import { type Part, treeOf } from './tree.ts'
 
-/** Styles for runs of our own: within a line, and on lines of their own. */
+/** Our own styles for runs that contain formulas: inline, and on lines of their own. */
 export const styles = { inline: 'LecternFormula', display: 'LecternFormulaOnItsOwn' }
 
 const texts = /^word\/(?:document|footnotes|endnotes)\d*\.xml$/
 
 /**
- * The same document with its formulas as text in TeX, in styles of their own: what reads the rest of it has no idea of
- * formulas, and would leave them out without a word.
+ * Returns the same document with its formulas as TeX text, in styles of their own. The converter that reads the rest of
+ * the document does not support formulas and would silently drop them.
  */
 export async function withFormulasAsText(bytes: Uint8Array): Promise<Uint8Array> {
   const archive = await Archive.open(bytes, null)
@@ -36,7 +36,7 @@ async function packedAgain(archive: Archive, changed: ReadonlyMap<string, Buffer
 
 const beginning = /<m:oMath(Para)?(?=[\s>])[^<>]*>/g
 
-/** Searched for from one to the next: nothing is looked at twice, however many begin and do not end. */
+/** Searches from one formula to the next. Nothing is scanned twice, however many formulas begin and never end. */
 function replaceFormulas(xml: string): string {
   let replaced = ''
   let from = 0
@@ -53,7 +53,7 @@ function replaceFormulas(xml: string): string {
 
 function runsFor(xml: string): string {
   const [formula] = treeOf(xml)?.parts ?? []
-  // Not to be read as a formula: what it says is there all the same.
+  // Cannot be parsed as a formula, so its text is kept.
   if (!formula) return runOf(xml.replace(/<[^<>]*>/g, ' '))
   if (formula.name === 'oMath') return formulaRun(formula, styles.inline, '\\(', '\\)')
   return formula.parts

@@ -1,14 +1,17 @@
 import { command, inTex, textInTex } from './characters.ts'
 import { type Part, isOn, partOf, property } from './tree.ts'
 
-/** A formula of a word processor, in TeX. The blank behind a command stays where it would run into what follows. */
+/**
+ * Converts a formula of a word processor to TeX. The space after a command is kept where the command would otherwise
+ * run into the text that follows.
+ */
 export function texOf(formula: Part): string {
   return inside(formula)
     .replace(/(\\(?:[a-z]+|\|)) +(?=[}^_&)\].,]|\\right|\\middle|$)/gi, '$1')
     .trim()
 }
 
-/** What is not known shows what is in it. */
+/** An unknown element is replaced by its content. */
 const read = (part: Part): string => (readers.get(part.name) ?? inside)(part)
 
 const inside = ({ name, parts }: Part): string =>
@@ -25,12 +28,12 @@ const at = (part: Part, name: string): string => {
 const group = (tex: string): string => `{${tex.trim()}}`
 const below = (tex: string): string => (tex.trim() === '' ? '' : `_${group(tex)}`)
 const above = (tex: string): string => (tex.trim() === '' ? '' : `^${group(tex)}`)
-/** What stands below or above it belongs to all of it. */
+/** Groups the base, so that a subscript or superscript applies to all of it. */
 const base = (tex: string): string => (/^(?:[a-z\d]|\\[a-z]+ ?)$/i.test(tex) ? tex.trim() : group(tex))
 
 type Reader = (part: Part) => string
 
-/** What a document names may be called like anything that every object has. */
+/** A map, because names in a document may be the same as properties that every object has. */
 const byName = <Value>(values: Record<string, Value>): ReadonlyMap<string, Value> => new Map(Object.entries(values))
 
 const readers = byName<Reader>({
@@ -53,7 +56,7 @@ const readers = byName<Reader>({
   phant: (part) => (property(part, 'show') === '0' ? `\\phantom${group(at(part, 'e'))}` : group(at(part, 'e'))),
   m: matrix,
   eqArr: equations,
-  // What a reviewer took out.
+  // Text that a reviewer deleted.
   del: () => '',
 })
 
@@ -102,7 +105,7 @@ function root(part: Part): string {
   return `\\sqrt${degree && `[${degree}]`}${group(at(part, 'e'))}`
 }
 
-/** A sum, an integral and the like, with what stands below and above it. */
+/** Converts a sum, an integral or another large operator, with what is written below and above it. */
 function large(part: Part): string {
   const sign = property(part, 'chr') ?? '∫'
   const isBeside = property(part, 'limLoc') === 'subSup'
@@ -178,7 +181,7 @@ function matrix(part: Part): string {
   return `\\begin{matrix} ${cells.join(' \\\\ ')} \\end{matrix}`
 }
 
-/** Equations one below the other. An ampersand in them says where they are aligned, as in TeX. */
+/** Converts equations that are written one below the other. As in TeX, an ampersand marks where they are aligned. */
 function equations(part: Part): string {
   const rows = part.parts.filter(({ name }) => name === 'e').map((row) => inside(row).trim().replaceAll('\\&', '&'))
   return `\\begin{aligned} ${rows.join(' \\\\ ')} \\end{aligned}`

@@ -1,18 +1,18 @@
 import { spelledOut } from '../../saml/xml/elements.ts'
 
-/** An element of a formula as a word processor writes it, by its name without the namespace. */
+/** An element of a formula in a word processor document, with its name without the namespace. */
 export interface Part {
   name: string
-  /** Its own text, which only runs have. */
+  /** The text directly in the element. Only the `t` elements of runs have any. */
   text: string
   value: string | undefined
   parts: Part[]
 }
 
-/** A formula that nests deeper is none that somebody wrote. */
+/** Limit for nested elements. No formula written by a person nests deeper. */
 const deepest = 64
 
-/** Undefined where it is no XML, or nests too deep. */
+/** Returns undefined if the text is not XML or nests too deep. */
 export function treeOf(xml: string): Part | undefined {
   const root: Part = { name: '', text: '', value: undefined, parts: [] }
   const open = [root]
@@ -38,17 +38,20 @@ function valueIn(attributes: string): string | undefined {
   return found ? spelledOut(found[1] ?? found[2] ?? '') : undefined
 }
 
-/** The first one that is called so. */
+/** Returns the first child with this name. */
 export const partOf = (part: Part, name: string) => part.parts.find((each) => each.name === name)
 
-/** What its properties say about something: undefined where nothing, and an empty text where it is named without a value. */
+/**
+ * Returns the value of a property of the element: undefined if it is not set, and an empty text if it is named without
+ * a value.
+ */
 export function property({ name, parts }: Part, called: string): string | undefined {
   const properties = parts.find((each) => each.name === `${name}Pr`)
   const found = properties && partOf(properties, called)
   return found && (found.value ?? '')
 }
 
-/** Whether its properties switch something on, which they do by naming it alone, too. */
+/** Whether the properties switch something on. Naming it without a value also switches it on. */
 export function isOn(part: Part, called: string): boolean {
   const value = property(part, called)
   return value !== undefined && !['0', 'off', 'false'].includes(value)

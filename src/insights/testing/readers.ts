@@ -3,10 +3,10 @@ import { type Browser, type TestSite, expect } from '../../../test/visitor.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
-/** As a browser that people use. */
+/** Headers of an ordinary browser. */
 export const asReader = (headers: Record<string, string> = {}) => ({ headers: { 'user-agent': firefox, ...headers } })
 
-/** Readers of a site, and what its keeper is told about them. */
+/** Reads a site as readers do, and gets the statistics that its administrator sees. */
 export function readersOf(test: TestApp, site: TestSite) {
   const browser = site.browser()
   const get = (path: string, headers: Record<string, string> = {}, by: Browser = browser) =>
@@ -20,7 +20,7 @@ export function readersOf(test: TestApp, site: TestSite) {
     get,
     told,
     search: (words: string) => get(`~/search.json?q=${encodeURIComponent(words)}`),
-    /** Titles, and how often they were read. */
+    /** Page titles with their number of views. */
     pages: async () => pairs((await told('pages')).items, 'title', 'views'),
     searches: async () => pairs((await told('searches')).items, 'words', 'searches'),
     missing: async () => pairs((await told('missing')).items, 'path', 'requests'),

@@ -14,9 +14,12 @@ export interface ReceivedMail {
 export interface MailServer {
   url: string
   mails: ReceivedMail[]
-  /** How the next attempts are answered, one after the other; then all is taken. */
+  /**
+   * The status codes with which the next attempts are answered, one after the other. After those, every mail is
+   * accepted.
+   */
   answers: number[]
-  /** Waits for the first one to this address that was not asked for yet. */
+  /** Waits for the first mail to this address that was not returned yet. */
   next(to: string): Promise<ReceivedMail>
 }
 
@@ -27,7 +30,7 @@ export async function startMailServer(): Promise<MailServer> {
   const taken = new Set<ReceivedMail>()
   const server = new SMTPServer({
     authOptional: true,
-    // Whoever is still connected when a test ends is not waited for.
+    // Does not wait for clients that are still connected when a test ends.
     closeTimeout: 1,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo(_address, _session, done) {
@@ -67,7 +70,7 @@ export async function startMailServer(): Promise<MailServer> {
   }
 }
 
-/** Of the mails that we send: a head, and two parts that say the same. */
+/** Parses a mail in the format that we send: a head, and two parts with the same content. */
 function readMail(to: string, raw: string): ReceivedMail {
   const [headers, body] = splitHead(raw)
   const boundary = /boundary="([^"]+)"/.exec(headers)![1]!
@@ -79,7 +82,7 @@ function readMail(to: string, raw: string): ReceivedMail {
   return { to, subject: decodeWords(subject), headers, text: parts[0]!, html: parts[1]! }
 }
 
-/** Long lines of a head go on in the next one. */
+/** Splits off the head, and joins the lines that were folded there. */
 function splitHead(text: string): [string, string] {
   const at = text.indexOf('\r\n\r\n')
   return [text.slice(0, at).replace(/\r\n[ \t]+/g, ' '), text.slice(at + 4)]

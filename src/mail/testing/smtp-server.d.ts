@@ -1,4 +1,4 @@
-/** As much of the package as tests use: it brings no types of its own. */
+/** The part of the package that tests use. It has no types of its own. */
 declare module 'smtp-server' {
   import type { AddressInfo } from 'node:net'
   import type { Readable } from 'node:stream'

@@ -14,7 +14,7 @@ export interface Claims {
   name?: string
 }
 
-/** An identity provider on this machine, that knows everybody by what `people` says of them. */
+/** A local identity provider that signs in everybody, with their claims from `people`. */
 export async function aProvider(
   callback: string,
   people: Record<string, Claims>,
@@ -25,7 +25,7 @@ export async function aProvider(
   const provider = quietly(issuer, {
     clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [callback] }],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    // Most say all in the token itself; others have to be asked for it.
+    // Most providers include all claims in the token; others have to be asked for them.
     conformIdTokenClaims: isAsked,
     ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     findAccount: (_context, id) => ({ accountId: id, claims: async () => ({ sub: id, ...people[id] }) }),
@@ -35,13 +35,14 @@ export async function aProvider(
   const answer = provider.callback()
   const wrong = { keys: false, algorithms: false }
   server.on('request', (request, response) => {
-    // Those that compare a secret with what stands in the header, written as it is there, know none that has signs in it.
+    // Simulates a provider that does not decode the header before it compares the secret, and so rejects secrets with
+    // special characters.
     if (!decodesSecrets && request.headers.authorization?.startsWith('Basic ')) {
       return void response
         .writeHead(401, { 'www-authenticate': 'Basic', 'content-type': 'application/json' })
         .end('{"error":"invalid_client"}')
     }
-    // What it says of itself is not what it does.
+    // The metadata does not match the behaviour.
     if (wrong.algorithms && request.url!.startsWith('/.well-known/')) {
       const at = {
         authorization_endpoint: `${issuer}/auth`,
@@ -66,7 +67,7 @@ function aKey() {
   }
 }
 
-/** It warns of what nobody should do where people depend on it. */
+/** Suppresses warnings about settings that are unsuitable for production. */
 function quietly(...parts: ConstructorParameters<typeof Provider>): Provider {
   const warn = mock.method(console, 'warn', () => {})
   try {
@@ -77,8 +78,9 @@ function quietly(...parts: ConstructorParameters<typeof Provider>): Provider {
 }
 
 /**
- * What Microsoft answers where a client is for all tenants: it says a name with a gap in it, and signs with the name of one.
- * Nothing goes there. `token` is what the next one says beside `claims`.
+ * Simulates the responses of Microsoft for a client that is open to all tenants: the metadata contains an issuer with a
+ * placeholder, while tokens contain the issuer of one tenant. No request leaves this machine. `token` contains the
+ * claims of the next token in addition to `claims`.
  */
 export async function manyTenants(t: TestContext, claims: object) {
   const origin = 'https://login.microsoftonline.com'
@@ -104,7 +106,7 @@ export async function manyTenants(t: TestContext, claims: object) {
   return tenants
 }
 
-/** Whatever answers so. Answers its address. */
+/** A server with these responses. Returns its address. */
 export const aServer = (answer: (response: ServerResponse, path: string) => void) =>
   listen(createServer((request, response) => answer(response, request.url!)))
 
@@ -118,7 +120,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** What a person does there: says who they are, and agrees. Answers the address that they are sent back to. */
+/** Does what a user does at the provider: signs in and consents. Returns the address that they are sent back to. */
 export async function showWhoYouAre(browser: Browser, address: string, login: string, back: string): Promise<string> {
   let at = address
   for (let steps = 0; steps < 12; steps++) {

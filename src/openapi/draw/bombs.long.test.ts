@@ -1,4 +1,5 @@
-// Small specifications that say very much: each is drawn and written in little time, and what comes out can be read.
+// Small specifications that expand to very much: each must be rendered in both forms in little time, and the result
+// must stay readable.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Icons } from '../../published/icons/icons.ts'
@@ -23,7 +24,7 @@ interface Told {
 const specOf = ({ operation = {}, schemas = {}, others = {} }: Told): Spec =>
   asSpec({ openapi: '3.1.0', info: {}, paths: { '/x': { get: operation }, ...others }, components: { schemas } })
 
-/** Both forms of it. What takes as long as this would take for ever on a busy machine. */
+/** Returns both forms. The time limit is high enough for a busy machine: code that exceeds it would take for ever. */
 async function told(spec: Spec, what: readonly string[] | 'operation'): Promise<string[]> {
   const from = process.cpuUsage()
   const room = roomFor(1)

@@ -23,7 +23,7 @@ test('an operation tells what comes back later: to which address, what is sent, 
         description: 'Sent once it is paid.',
         requestBody: content('application/json', { type: 'object', properties: { amount: { type: 'integer' } } }),
         responses: { 204: { description: 'It arrived' } },
-        // It leads back to itself.
+        // Refers to itself.
         callbacks: { paid: { $ref: '#/components/callbacks/Paid' } },
       },
     },
@@ -40,7 +40,7 @@ test('an operation tells what comes back later: to which address, what is sent, 
   assert.match(text, /\*\*Callbacks\*\*\n\n`POST \{\$request\.body#\/callbackUrl\}`\n\nSent once it is paid\./)
   assert.match(text, /`amount` \(`integer`\)[\s\S]*`204`: It arrived/)
   for (const shown of [markup, text]) assert.equal(shown.split('Sent once it is paid.').length, 2)
-  // A page with very many operations has no room for more than where they go.
+  // On a page with very many operations, only the address of a callback is shown.
   for (const shown of await bothOf(spec, 1_000)) {
     assert.ok(shown.includes('{$request.body#/callbackUrl}') && !shown.includes('Sent once it is paid.'), shown)
   }

@@ -2,22 +2,22 @@ import { type Html, attributes, html } from '../../content/html/template.ts'
 import { type Token, highlight } from '../../published/blocks/highlight.ts'
 import type { Icons } from '../../published/icons/icons.ts'
 
-/** Stands for what makes ids of a block differ from those of every other one on the page. */
+/** `id` is a prefix that makes the ids of a block unique on the page. */
 export interface Numbered {
   id: string
 }
 
 export interface Panel {
   title: Html | string
-  /** What a screen reader says of it. */
+  /** The name for screen readers. */
   label: string
   code: string
   language: string
-  /** A part of the code that a reader may exchange. */
+  /** A part of the code that readers can replace. */
   base?: string
 }
 
-/** Code behind tabs. Without script all of it is there, each piece with its title. */
+/** Draws code in tabs. Without JavaScript, all panels are shown, each with its title. */
 export async function drawPanels(
   panels: readonly Panel[],
   { id, label, copy, sync }: Numbered & { label: string; copy: string; sync?: string },
@@ -55,7 +55,7 @@ export function copyButton(icons: Icons, label: string): Html {
   </button>`
 }
 
-/** The line break stands behind the line, so that it is copied along. */
+/** The line break follows the line, so that it is copied, too. */
 function drawLine(tokens: readonly Token[], base: string | undefined): Html {
   const text = tokens.map((token) => {
     const words = base === undefined ? html`${token.text}` : withBase(token.text, base)

@@ -1,16 +1,19 @@
 import { type Json, type JsonObject, at, isObject, objectAt, textAt } from './json.ts'
 import { type Resolved, type Spec, schemaReference } from './spec.ts'
 
-/** The field that tells which of several schemas a value has, and what it says for one of them. */
+/** The discriminator field of a union of schemas, and its values for one of them. */
 export interface Tag {
   field: string
   values: readonly string[]
 }
 
-/** More of them for one schema nobody reads. */
+/** Limit for the values of one schema. Nobody reads more. */
 const mostValues = 20
 
-/** What a value says of itself that has this variant of a schema. Where nothing is told for it, that is its name. */
+/**
+ * Returns the discriminator field and its values for this variant of a union. If the mapping has no entry for it, the
+ * value is the name of the schema.
+ */
 export function tagOf(spec: Spec, union: JsonObject, variant: unknown): Tag | undefined {
   const field = fieldIn(union)
   const { pointer, name } = spec.resolve(variant)
@@ -20,8 +23,9 @@ export function tagOf(spec: Spec, union: JsonObject, variant: unknown): Tag | un
 }
 
 /**
- * A schema with a discriminator of its own is what others are made of (`allOf`), which have it then as well (`isHeir`): its
- * field says which of them a value is.
+ * Adds the possible values to the discriminator field of a schema. A schema with its own discriminator is a base from
+ * which others are composed (`allOf`), and these inherit the discriminator (`isHeir`): its field shows which of them a
+ * value is.
  */
 export function withTags(spec: Spec, { value, pointer, name }: Resolved, isHeir: boolean): JsonObject {
   const field = fieldIn(value)
@@ -38,7 +42,9 @@ export function withTags(spec: Spec, { value, pointer, name }: Resolved, isHeir:
 
 const fieldIn = (value: JsonObject) => textAt(objectAt(value, 'discriminator'), 'propertyName')
 
-/** By name or by reference. */
+/**
+ * Returns the values that the mapping has for the schema at this pointer. It refers to schemas by name or by reference.
+ */
 function valuesFor(spec: Spec, value: JsonObject, pointer: string): readonly string[] {
   const mapping = objectAt(objectAt(value, 'discriminator'), 'mapping')
   let keys = keysByPointer.get(mapping)
@@ -50,7 +56,9 @@ function valuesFor(spec: Spec, value: JsonObject, pointer: string): readonly str
   return keys.get(pointer) ?? []
 }
 
-/** A long one is asked for each schema that it names, and for each that is made of its own. */
+/**
+ * Cached because a long mapping is looked up for each schema that it names, and for each schema that extends its own.
+ */
 const keysByPointer = new WeakMap<JsonObject, Map<string | undefined, string[]>>()
 
 function pointerOf(spec: Spec, target: Json): string | undefined {

@@ -18,7 +18,7 @@ async function draw(path: string, method: string, spec = shop, isWebhook = false
   return String(await drawOperation(spec, operation, { id: 'op1' }, new Icons()))
 }
 
-/** One operation with this in it. */
+/** A specification with this single operation. */
 const specWith = (operation: object, more: object = {}) =>
   asSpec({ openapi: '3.1.0', info: {}, paths: { '/x': { get: operation } }, ...more })
 
@@ -379,7 +379,7 @@ test('what stands around a specification is in the language of its site, and the
   const schemas = String(await drawSchemas(shop, ['Dog'], { id: 'op1', words: wordsFor('fr') }, new Icons()))
   assert.match(schemas, /aria-label="Exemple de Dog"/)
 
-  // Words that are ours, and none of the specification: none of them stays English.
+  // Texts of ours, not of the specification: none of them may stay English.
   const ours = Object.entries(english).filter(
     ([name, word]) => /^[A-Z]\w+ \w/.test(word) && wordsFor('de')[name as 'body'] !== word,
   )

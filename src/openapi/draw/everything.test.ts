@@ -1,4 +1,4 @@
-// What few specifications have: servers to choose from, links, documents elsewhere, things that end, ways to sign in.
+// Rare features of specifications: servers to choose from, links, external documents, deprecation, authentication.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Icons } from '../../published/icons/icons.ts'
@@ -26,7 +26,7 @@ test('an operation with several servers lists them with their variables, and sam
   assert.match(servers, /<code>\{port\}<\/code><input[^>]* value="8443"[^>]*>.*Default: <code>8443<\/code>/s)
   assert.match(servers, /<code>\/local<\/code>.*On this machine/s)
   assert.match(servers, /type="radio"[^>]* value="https:\/\/api\.example\.com\/local"/)
-  // Where a sample says it, in every language.
+  // The base address is marked in the samples of all languages.
   assert.equal([...markup.matchAll(/<span data-base="">https:\/\/api\.example\.com\/v2<\/span>\/parcels/g)].length, 3)
 
   const text = write('/parcels', 'post')
@@ -38,7 +38,7 @@ test('the servers of an operation go before those of its path, and those before 
   const tracked = await draw('/parcels/{parcelId}', 'get')
   assert.match(tracked, /https:\/\/track\.example\.com\/parcels/)
   assert.doesNotMatch(tracked, /class="servers"/)
-  // Samples that somebody wrote call what they call: there is nothing to choose, and all to read.
+  // Samples written by the author contain fixed addresses, so the servers are only listed, and cannot be chosen.
   const moved = await draw('/parcels/{parcelId}', 'put')
   assert.match(moved, /<details class="servers"><summary>.*https:\/\/one\.example\.com<\/code>/s)
   assert.doesNotMatch(moved, /<select|type="radio"/)

@@ -4,21 +4,21 @@ import { tagOf } from './discriminator.ts'
 import type { Spec } from './spec.ts'
 import type { Way } from './unfold.ts'
 
-/** An example is to be read: nobody reads a thousand lines. */
+/** Limit for an example that readers can still take in: nobody reads a thousand lines. */
 const mostValues = 300
 const deepest = 8
 
-/** What a body looks like: the example that is given, else one made from its schema. */
+/** Returns an example of a body: the one that is given, otherwise one generated from its schema. */
 export function exampleOfMedia(spec: Spec, media: JsonObject, way: Way, values?: number): Json | undefined {
   const given = at(media, 'example') ?? firstExample(spec, media)
   if (given !== undefined) return spec.said(given)
   const schema = at(media, 'schema')
-  // Nobody can read bytes, and made up ones say nothing.
+  // Nobody can read binary data, and generated data would mean nothing.
   if (way === 'response' && isFile(shapeOf(spec, schema).value)) return undefined
   return schema === undefined ? undefined : exampleOfSchema(spec, schema, way, values)
 }
 
-/** `examples` as bodies and parameters have them: values with names. */
+/** Reads `examples` of bodies and parameters: values with names. */
 export function examplesOf(spec: Spec, holder: JsonObject): { name: string; value: Json }[] {
   return Object.entries(objectAt(holder, 'examples')).flatMap(([key, each]) => {
     const example = spec.resolve(each).value
@@ -29,7 +29,7 @@ export function examplesOf(spec: Spec, holder: JsonObject): { name: string; valu
 
 const firstExample = (spec: Spec, holder: JsonObject) => examplesOf(spec, holder)[0]?.value
 
-/** What whoever wrote the specification gave for a parameter or a header. */
+/** Returns the example that the author of the specification gave for a parameter or a header. */
 export function exampleOfParameter(spec: Spec, parameter: JsonObject): Json | undefined {
   const [inContent] = Object.values(objectAt(parameter, 'content'))
   const [found] = [parameter, inContent]
@@ -41,11 +41,14 @@ export function exampleOfParameter(spec: Spec, parameter: JsonObject): Json | un
   return at(value, 'example') ?? listAt(value, 'examples')[0]
 }
 
-/** Of a parameter or a header. */
+/** Returns the schema of a parameter or a header. */
 export const schemaOf = (parameter: JsonObject): Json =>
   at(parameter, 'schema') ?? at(Object.values(objectAt(parameter, 'content'))[0], 'schema') ?? {}
 
-/** Where all of it would be too long, what lies deepest is left empty: a field above it that is missing is missed. */
+/**
+ * If the whole example would be too long, the deepest levels are left empty: a missing field further up would be a
+ * greater loss.
+ */
 export function exampleOfSchema(spec: Spec, schema: unknown, way: Way, values = mostValues): Json | undefined {
   for (const levels of [deepest, 4, 3, 2]) {
     const examples = new Examples(spec, way, { values, levels })
@@ -72,7 +75,7 @@ class Examples {
     return this.#left >= 0
   }
 
-  /** Undefined: it would hold itself again, or be too long. */
+  /** Returns undefined if the value would contain itself, or be too long. */
   of(schema: unknown, above: readonly string[], level: number): Json | undefined {
     const { value, pointer } = shapeOf(this.#spec, schema)
     if (this.#left-- <= 0 || above.length > deepest || (pointer !== undefined && above.includes(pointer)))
@@ -98,7 +101,7 @@ class Examples {
     }
   }
 
-  /** Of what is one of these and one of those: the fields of both. */
+  /** If a value matches several choices at once, returns the fields of all of them. */
   #firstOfEach(choices: readonly Variants[], above: readonly string[], level: number): Json | undefined {
     const all = choices.flatMap((choice) => this.#firstOf(choice, above, level) ?? [])
     const objects = all.filter(isObject)
@@ -115,7 +118,7 @@ class Examples {
     return undefined
   }
 
-  /** Its own fields, and those of what it is besides: the first of several. */
+  /** Combines the object's own fields with those of its variants, taking the first variant of each choice. */
   #whole(value: JsonObject, choices: readonly Variants[], above: readonly string[], level: number): Json {
     const own = this.#object(value, above, level + 1)
     const besides = this.#firstOfEach(choices, above, level)
@@ -125,7 +128,7 @@ class Examples {
   #object(value: JsonObject, above: readonly string[], level: number): Json {
     const left = this.#way === 'request' ? 'readOnly' : 'writeOnly'
     const entries = fieldsOf(value).flatMap(({ name, schema, isRequired }): [string, Json][] => {
-      // It is too long already: nobody looks through all that is left.
+      // The example is already too long, so the remaining fields are not visited.
       if (this.#left < 0) return []
       const shape = this.#spec.resolve(schema).value
       if (isTrue(shape, left) || (isTrue(shape, 'deprecated') && !isRequired)) return []
@@ -138,7 +141,7 @@ class Examples {
   }
 }
 
-/** What whoever wrote the schema gave. */
+/** Returns the value given by the author of the schema. */
 function givenExample(value: JsonObject): Json | undefined {
   const [first] = listAt(value, 'examples')
   const [allowed] = listAt(value, 'enum')
@@ -163,7 +166,10 @@ function simpleExample(type: string, value: JsonObject): Json {
   }
 }
 
-/** The least that is allowed, one where that is not said, and in the middle where there is no room for either. */
+/**
+ * Returns the smallest allowed number, 1 if there is no lower limit, or a number in the middle if neither fits between
+ * the limits.
+ */
 function simpleNumber(value: JsonObject): number {
   const [least, above] = [numberAt(value, 'minimum'), numberAt(value, 'exclusiveMinimum')]
   const [most, below] = [numberAt(value, 'maximum'), numberAt(value, 'exclusiveMaximum')]

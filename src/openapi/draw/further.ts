@@ -6,17 +6,17 @@ import { shortened } from '../../shortened.ts'
 import { objectAt, textAt } from './json.ts'
 import { isPlain } from './markdown.ts'
 
-/** Where more is told of something: its `externalDocs`. */
+/** Returns the link to further documentation: `externalDocs`. */
 export function furtherOf(holder: unknown, { readMore }: Words): { href: string; title: string } | undefined {
   const docs = objectAt(holder, 'externalDocs')
   const href = textAt(docs, 'url')?.trim()
-  // A specification does not know where it is shown: what is relative in it leads nowhere.
+  // A specification does not know where it is displayed, so relative addresses in it lead nowhere.
   if (href === undefined || !/^https?:\/\//i.test(href) || !URL.canParse(href)) return undefined
   const said = plainly(textAt(docs, 'description'))
   return { href, title: said ? shortened(said, 300) : readMore }
 }
 
-/** It goes into a link: only the words of it. */
+/** Returns only the plain text, because it becomes the text of a link. */
 function plainly(description: string | undefined): string | undefined {
   const text = description && shortened(description.trim(), 2_000)
   if (text === undefined || isPlain(text)) return text

@@ -1,6 +1,9 @@
 import { shortened } from '../../shortened.ts'
 
-/** What a specification is made of. Whoever wrote it may have put anything anywhere: nothing is taken for granted. */
+/**
+ * The values that a specification consists of. Its author may have put anything anywhere, so nothing is taken for
+ * granted.
+ */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
 export interface JsonObject {
@@ -11,7 +14,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A field of its own: a name such as `constructor` is not found on every object. */
+/** Returns an own property only: a name such as `constructor` must not be found on every object. */
 export function at(value: unknown, name: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
@@ -26,7 +29,7 @@ export function listAt(value: unknown, name: string): readonly Json[] {
   return Array.isArray(found) ? found : []
 }
 
-/** A text with something in it. */
+/** Returns a text that is not blank. */
 export function textAt(value: unknown, name: string): string | undefined {
   const found = at(value, name)
   return typeof found === 'string' && found.trim() !== '' ? found : undefined
@@ -39,7 +42,7 @@ export function numberAt(value: unknown, name: string): number | undefined {
 
 export const isTrue = (value: unknown, name: string) => at(value, name) === true
 
-/** A value as one line of a page shows it. */
+/** Formats a value for one line of a page. */
 export function shortJson(value: Json): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > 200 ? `${shortened(text, 200)}…` : text

@@ -4,13 +4,13 @@ import { type JsonObject, at, objectAt, shortJson, textAt } from './json.ts'
 import { drawMarkdown } from './markdown.ts'
 import type { Spec } from './spec.ts'
 
-/** What can be called next with something of an answer. */
+/** A call that can follow, using values of a response. */
 export interface Following {
   name: string
   description: string | undefined
-  /** The operation that it leads to. */
+  /** The operation that it calls. */
   target: string | undefined
-  /** What goes where: names of its parameters, and where in the answer their values are. */
+  /** Parameter names, and where in the response their values are. */
   values: { name: string; value: string }[]
   body: string | undefined
 }
@@ -35,7 +35,7 @@ export function linksOf(spec: Spec, response: JsonObject): Following[] {
     })
 }
 
-/** By its method and path, where it is one of this specification; else by what it is called. */
+/** Returns the method and path if the operation is in this specification, otherwise its id or reference. */
 function targetOf(spec: Spec, link: JsonObject): string | undefined {
   const [id, reference] = [textAt(link, 'operationId'), textAt(link, 'operationRef')]
   const found = spec.linkedOperation(id, reference)

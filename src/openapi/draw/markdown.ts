@@ -4,10 +4,10 @@ import { parse } from '../../content/parse.ts'
 import { toHtml } from '../../content/to-html.ts'
 import { shortened } from '../../shortened.ts'
 
-/** Longer descriptions are pages, and belong there. */
+/** Limit for descriptions. Longer ones should be pages. */
 const longest = 20_000
 
-/** The Markdown of a description. Most are a sentence, and need no parser. */
+/** Draws a description in Markdown. Most are a single sentence, and need no parser. */
 export function drawMarkdown(text: string | undefined): Html | undefined {
   const source = text?.trim()
   if (!source) return undefined
@@ -17,16 +17,16 @@ export function drawMarkdown(text: string | undefined): Html | undefined {
   return blocks.length > 1 || blocks[0]?.type === 'code' ? html`<div class="flow">${markup}</div>` : markup
 }
 
-/** Whether it says the same as Markdown and as it is. */
+/** Whether the text means the same as Markdown and as plain text. */
 export const isPlain = (text: string) =>
   text.length < 2_000 && !/[\n*_`[\]<>#|~\\&{}$!^]|https?:|^\s*(\d+[.)]|[-+=])/.test(text)
 
-/** Headings of a description are none of the page: the list of its parts does not know them. */
+/** Turns headings of a description into bold paragraphs, because they are not part of the outline of the page. */
 export function withoutHeadings(block: Block): Block {
   return block.type === 'heading' ? { type: 'paragraph', inlines: [{ type: 'strong', inlines: block.inlines }] } : block
 }
 
-/** A description does not know where it is shown: what is relative in it leads nowhere. */
+/** A description does not know where it is displayed, so relative addresses in it lead nowhere. */
 const addresses = {
   link: (href: string) => (/^(https?:\/\/|mailto:)/i.test(href) ? href : undefined),
   image: (src: string) => (/^https?:\/\//i.test(src) ? src : undefined),

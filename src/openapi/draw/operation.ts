@@ -22,7 +22,7 @@ import { written } from './written.ts'
 
 const mostStatuses = 40
 
-/** An operation or a webhook: what it takes and what it answers, and beside it how to call it. */
+/** Draws an operation or a webhook: its input and responses, and next to them how to call it. */
 export async function drawOperation(
   spec: Spec,
   operation: Operation,
@@ -69,7 +69,7 @@ export async function drawOperation(
   </section>`
 }
 
-/** All schemas that are shown of it. */
+/** Returns all schemas that are shown for the operation. */
 export function bodiesOf(spec: Spec, operation: Operation, room: Room): Body[] {
   const schemaIn = (holder: JsonObject) => at(mediaOf(holder)?.media, 'schema')
   const sent = spec.resolve(at(operation.operation, 'requestBody')).value
@@ -100,7 +100,9 @@ function drawLine({ method, path, isWebhook }: Operation, words: Words, icons: I
   </div>`
 }
 
-/** Parameters in the colour of the site, the last word of the path in bold; it may break at every slash. */
+/**
+ * Draws parameters in the colour of the site, and the last word of the path in bold. The path may break at every slash.
+ */
 function drawPath(path: string): Html {
   const segments = path.split('/')
   const last = segments.findLastIndex((segment) => segment !== '' && !segment.startsWith('{'))
@@ -115,7 +117,7 @@ function drawPath(path: string): Html {
   return html`${drawn}`
 }
 
-/** What to know before relying on it. */
+/** Returns what readers should know before they rely on the operation. */
 export function noteOn(operation: JsonObject, words: Words): string | undefined {
   const stability = textAt(operation, 'x-stability')
   const sunset = textAt(operation, 'x-deprecated-sunset')
@@ -157,7 +159,7 @@ const drawScheme = ({ description, addresses, scopes }: Scheme, words: Words) =>
     ({ name, url }) => html`<div class="vals">${name}: <code>${url}</code></div>`,
   )}${scopes.length > 0 && drawScopes(scopes, words)}`
 
-/** Side by side; those that are described have a line each. */
+/** Draws scopes side by side, or one per line if they have descriptions. */
 function drawScopes(scopes: Scheme['scopes'], words: Words): Html {
   if (!scopes.some(({ about }) => about)) {
     return html`<div class="vals">${words.scopes}: ${scopes.map(({ name }) => html`<code>${name}</code>`)}</div>`
@@ -167,7 +169,7 @@ function drawScopes(scopes: Scheme['scopes'], words: Words): Html {
     ${lines}`
 }
 
-/** Where parameters stand, and what that is called. */
+/** The locations of parameters, with the titles of their sections. */
 export const places = [
   ['path', 'pathParameters'],
   ['query', 'queryParameters'],
@@ -175,7 +177,7 @@ export const places = [
   ['cookie', 'cookies'],
 ] as const
 
-/** All of a query may be one parameter. */
+/** A single parameter may describe the whole query. */
 export const standsIn = (parameter: JsonObject, place: string) =>
   at(parameter, 'in') === place || (place === 'query' && at(parameter, 'in') === 'querystring')
 
@@ -202,7 +204,7 @@ function drawBody({ operation, isWebhook }: Operation, props: Props, words: Word
     ${drawMarkdown(textAt(body, 'description'))}${props.body(at(found.media, 'schema') ?? {}, isWebhook ? 'response' : 'request')}${others(body, found.type, words)}`
 }
 
-/** The other forms that a body or an answer may have. */
+/** Lists the other content types of a body or a response. */
 function others(body: JsonObject, shown: string, words: Words): Html | undefined {
   const types = Object.keys(objectAt(body, 'content')).filter((type) => type !== shown)
   return types.length === 0
@@ -224,7 +226,7 @@ export function responsesOf(spec: Spec, { operation }: Operation): Status[] {
     .map(([status, response]) => ({ status, response: spec.resolve(response).value }))
 }
 
-/** Each status with what it means; the fields of the first success stand open. */
+/** Draws each status with its description. The fields of the first success are expanded. */
 function drawResponses(operation: Operation, props: Props, words: Words, icons: Icons): Html | undefined {
   const all = responsesOf(props.spec, operation)
   if (all.length === 0) return undefined
@@ -234,7 +236,7 @@ function drawResponses(operation: Operation, props: Props, words: Words, icons: 
     const schema = found && at(found.media, 'schema')
     const [headers, links] = [drawHeaders(response, props, words), drawLinks(linksOf(props.spec, response), words)]
     const body = schema === undefined ? undefined : props.body(schema, 'response')
-    // Beside others it has to be said what it is.
+    // Needs a label if headers are shown as well.
     const named =
       body && headers
         ? html`<p class="part">${words.body}</p>
@@ -290,7 +292,7 @@ const toneOf = (status: string) => (status.startsWith('2') ? 'success' : /^[45]/
 const drawStatus = (status: string) =>
   html`<span class="status" data-tone="${toneOf(status)}"><span class="dot"></span>${status}</span>`
 
-/** What an answer looks like, status by status; of a webhook, what is sent. */
+/** Draws example responses, by status. For a webhook, draws the payload. */
 async function drawExamples(
   spec: Spec,
   operation: Operation,
@@ -313,12 +315,15 @@ const hidesSample = (response: JsonObject) => isTrue(response, 'x-hideSample')
 
 const mostExamples = 8
 
-/** One for each example that is given, with its name where there are several; else one that is made up. */
+/**
+ * Returns a panel for each given example, with its name if there are several; otherwise a panel with a generated
+ * example.
+ */
 function panelsOf(spec: Spec, holder: JsonObject, title: Html | string, label: string, room: Room): Panel[] {
   const found = mediaOf(holder)
   if (!found) return []
   const given = at(found.media, 'example') === undefined ? examplesOf(spec, found.media) : []
-  // A page with hundreds of operations has no room for more than one each.
+  // A page with hundreds of operations only has room for one example each.
   if (given.length < 2 || room.values < enough.values) {
     const example = exampleOfMedia(spec, found.media, 'response', room.values)
     return example === undefined ? [] : [{ title, label, ...written(spec, found, example) }]

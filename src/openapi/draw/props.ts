@@ -22,7 +22,7 @@ import {
 import type { Spec } from './spec.ts'
 import { type Body, type Way, countFields, deepest, fieldsFor, levelsFor, mostFields } from './unfold.ts'
 
-/** Draws schemas, each field with those inside of it folded away. A schema that holds itself ends with its name. */
+/** Draws schemas, with nested fields collapsed. A recursive schema ends with its name. */
 export class Props {
   readonly spec: Spec
   readonly #icons: Icons
@@ -38,17 +38,17 @@ export class Props {
     this.#words = words
   }
 
-  /** How many fields could still be drawn. */
+  /** How many more fields may be drawn. */
   get left(): number {
     return this.#left
   }
 
-  /** All that will be drawn is to have about this many fields. */
+  /** Limits the depth so that all bodies together draw about this many fields. */
   plan(bodies: readonly Body[], fields: number): void {
     this.#levels = levelsFor(this.spec, bodies, fields)
   }
 
-  /** What a body is: its fields, or what else there is to say. */
+  /** Draws a body: its fields, or its type and description if it has none. */
   body(schema: unknown, way: Way): Html | undefined {
     const inside = this.#inside(schema, way, [], 0)
     const value = this.#meaning(schema)
@@ -57,7 +57,7 @@ export class Props {
     return html`<dl class="props">${row(html`<span class="type">${this.#label(schema)}</span>`, about)}</dl>`
   }
 
-  /** As many as there is room for, and how many more there are. */
+  /** Draws as many parameters as there is room for, and the number of the remaining ones. */
   parameters(all: readonly JsonObject[]): Html {
     const shown = all.slice(0, Math.max(0, this.#left))
     this.#left -= shown.length
@@ -71,7 +71,7 @@ export class Props {
     return html`<dl class="props">${rows}${more > 0 && row(html`<span class="type">${this.#more(more)}</span>`)}</dl>`
   }
 
-  /** A parameter or a header: a schema with a name. */
+  /** Draws a parameter or a header: a schema with a name. */
   #parameter(parameter: JsonObject): Html {
     const { schema, content } = parameter
     const inContent = Object.values(objectAt({ content: content ?? {} }, 'content'))[0]
@@ -107,7 +107,7 @@ export class Props {
     return row(term, html`${description}${this.#facts(value, about.example)}${further}${details}`)
   }
 
-  /** What stands inside of a field, folded away. */
+  /** Draws the schema of a field, collapsed. */
   #folded(name: string, schema: Json, { way, above, level }: About): Html | undefined {
     const again = this.#again(schema, above)
     if (again !== undefined) return html`<div class="vals">${withCode(this.#words.sameAs, again)}</div>`
@@ -116,7 +116,7 @@ export class Props {
     return inside && this.#fold(withCode(this.#words.fieldsOf, name), inside)
   }
 
-  /** Where there is no room for what stands inside of a field: how much that is. */
+  /** If there is no room for the nested fields, draws how many there are. */
   #counted(schema: Json, way: Way): Html | undefined {
     const count = countFields(this.spec, { schema, way })
     return count === 0 ? undefined : html`<div class="vals">${this.#more(count)}</div>`
@@ -133,7 +133,7 @@ export class Props {
     </details>`
   }
 
-  /** The name of a schema that this one is inside of already. */
+  /** Returns the name of the schema if it is one of its own enclosing schemas. */
   #again(schema: unknown, above: readonly string[]): string | undefined {
     const { pointer, name, value } = shapeOf(this.spec, schema)
     if (pointer !== undefined && above.includes(pointer)) return name
@@ -141,7 +141,7 @@ export class Props {
     return next === undefined || above.length > deepest ? undefined : this.#again(next, above.concat('…'))
   }
 
-  /** The fields of a schema, of what it is a list of, or of what it may be. */
+  /** Draws the fields of a schema, of its list items, or of its variants. */
   #inside(schema: unknown, way: Way, above: readonly string[], level: number): Html | undefined {
     if (this.#visits-- <= 0) return undefined
     const { value, pointer, name } = shapeOf(this.spec, schema)
@@ -167,7 +167,10 @@ export class Props {
     return this.#list(rows, fields.length - shown.length)
   }
 
-  /** What it may be; where it is one of these and one of those, first these. */
+  /**
+   * Draws the variants of a schema. If there are several lists of variants, one of each applies: they are joined by
+   * "and".
+   */
   #others(value: JsonObject, way: Way, above: readonly string[], level: number): Html | undefined {
     const drawn = choicesOf(this.spec, value).flatMap((choice) => this.#choice(choice, way, above, level) ?? [])
     if (drawn.length === 0) return undefined
@@ -176,7 +179,7 @@ export class Props {
 
   #choice(choice: Variants, way: Way, above: readonly string[], level: number): Html | undefined {
     const { schemas } = choice
-    // One thing or null is that thing: nothing to choose from.
+    // A thing or null is drawn as that thing: there is nothing to choose from.
     if (schemas.length === 1) return this.#inside(schemas[0], way, above, level)
     const all = schemas.map((schema) => ({ schema, inside: this.#inside(schema, way, above, level) }))
     if (!all.some(({ inside }) => inside)) return undefined
@@ -187,7 +190,7 @@ export class Props {
     return html`<div class="props others">${drawn}</div>`
   }
 
-  /** What one of several is called, and by what a value tells that it is this one. */
+  /** Returns the title of a variant, and the field value that identifies it. */
   #variant({ kind, union }: Variants, schema: Json): Html {
     const title = textAt(shapeOf(this.spec, schema).value, 'title') ?? this.#label(schema)
     const tag = tagOf(this.spec, union, schema)
@@ -207,7 +210,7 @@ export class Props {
     return html`${drawMarkdown(textAt(value, 'description'))}${this.#facts(value)}${drawFurther(value, this.#words)}`
   }
 
-  /** Allowed values, the default, an example, and what else holds. */
+  /** Draws the allowed values, the default, an example, and the other rules for a value. */
   #facts(value: JsonObject, given?: Json): Html {
     const values = valuesOf(this.spec, value)
     const [fallback, pattern, example] = [at(value, 'default'), textAt(value, 'pattern'), given ?? exampleOf(value)]
@@ -222,9 +225,9 @@ export class Props {
 
 interface About {
   way: Way
-  /** The schemas that it is inside of. */
+  /** The pointers of the enclosing schemas. */
   above: readonly string[]
-  /** How many fields it is inside of. */
+  /** How many fields enclose it. */
   level: number
   isRequired?: boolean
   isDeprecated?: boolean
@@ -232,7 +235,7 @@ interface About {
   example?: Json | undefined
 }
 
-/** What is better not begun with. */
+/** The tag for parts of an API that new code should not use. */
 export const drawDeprecated = ({ deprecated }: Words) =>
   html`<span class="tag" data-tone="warning">${deprecated}</span>`
 
@@ -242,13 +245,13 @@ const row = (term: Html, text?: Html) =>
     <dd>${text}</dd>
   </div>`
 
-/** A word with a name in it. */
+/** Puts a name, marked up as code, into a phrase. */
 function withCode(word: string, name: string): Html {
   const [before, behind] = around(word)
   return html`${before}<code>${name}</code>${behind}`
 }
 
-/** Side by side; those that stand for something have a line each. */
+/** Draws allowed values side by side, or one per line if any of them has a description. */
 function drawAllowed({ shown, more: others }: AllowedValues): Html | undefined {
   if (shown.length === 0) return undefined
   const more = others > 0 && html` <span>+ ${others} …</span>`
@@ -259,7 +262,7 @@ function drawAllowed({ shown, more: others }: AllowedValues): Html | undefined {
   return html`${lines}${more && html`<div class="vals">${more}</div>`}`
 }
 
-/** Only of simple values: an object is shown where the whole body is. */
+/** Returns examples of simple values only: objects are shown with the whole body. */
 export function exampleOf(value: JsonObject): Json | undefined {
   const examples = at(value, 'examples')
   const example = at(value, 'example') ?? (Array.isArray(examples) ? (examples[0] as Json | undefined) : undefined)

@@ -8,7 +8,7 @@ import { isFile, isList, shapeOf, typesOf } from './shape.ts'
 import type { Operation, Spec } from './spec.ts'
 import { writeXml } from './xml.ts'
 
-/** A request as somebody would send it, for samples to be written from. */
+/** A request as a client would send it. The samples are written from it. */
 export interface SampleRequest {
   method: string
   url: string
@@ -24,7 +24,7 @@ export type SampleBody =
   | { kind: 'text'; text: string }
   | { kind: 'file' }
 
-/** What comes back when all is well; nothing where the specification says that there is nothing. */
+/** What a successful response contains; `nothing` if the specification documents no content. */
 export type Answered = 'json' | 'text' | 'file' | 'nothing'
 
 export function sampleRequest(spec: Spec, operation: Operation, values?: number): SampleRequest {
@@ -47,7 +47,7 @@ export function sampleRequest(spec: Spec, operation: Operation, values?: number)
     ...wanted('query').flatMap((each) => queryPairs(each, exampleOf(spec, each))),
     ...wanted('querystring').flatMap((each) => wholeQuery(exampleOf(spec, each))),
   ]
-  // Of several by one name the first counts.
+  // If several have the same name, the first counts.
   const inPath = new Map(
     inPlace('path')
       .map((each) => [each['name'], each] as const)
@@ -63,7 +63,7 @@ export function sampleRequest(spec: Spec, operation: Operation, values?: number)
     ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')] as [string, string]] : []),
     ...(body?.contentType !== undefined ? [['Content-Type', body.contentType] as [string, string]] : []),
   ]
-  // What has to be there anyway counts, where the specification lists it once more as a header.
+  // Headers that the request has anyway take precedence over parameters of the same name.
   const known = new Set(ownHeaders.map(([name]) => name.toLowerCase()))
   const others = wanted('header')
     .map(simple)
@@ -81,7 +81,7 @@ export function sampleRequest(spec: Spec, operation: Operation, values?: number)
   }
 }
 
-/** A query that is one parameter: what it has in it, or it is a text of its own. */
+/** Returns the pairs of a query that is a single parameter: its fields, or its text. */
 const wholeQuery = (value: Json): string[][] =>
   isObject(value)
     ? Object.entries(value).flatMap(([name, each]) =>
@@ -104,7 +104,7 @@ function exampleOf(spec: Spec, parameter: JsonObject): Json {
   return exampleOfParameter(spec, parameter) ?? exampleOfSchema(spec, schemaOf(parameter), 'request') ?? ''
 }
 
-/** In a path a name in brackets says more than a word that means nothing. */
+/** Returns undefined for texts without an example: in a path, the name in braces says more than a made-up word. */
 function givenOrNumber(spec: Spec, parameter: JsonObject): Json | undefined {
   const isText = typesOf(shapeOf(spec, schemaOf(parameter)).value).includes('string')
   return (
@@ -112,7 +112,7 @@ function givenOrNumber(spec: Spec, parameter: JsonObject): Json | undefined {
   )
 }
 
-/** The media type that samples are made for: JSON where there is a choice. */
+/** Returns the media type that samples are made for: JSON if it is one of several. */
 export function mediaOf(holder: JsonObject): { type: string; media: JsonObject } | undefined {
   const content = objectAt(holder, 'content')
   const types = Object.keys(content)
@@ -123,16 +123,18 @@ export function mediaOf(holder: JsonObject): { type: string; media: JsonObject }
   return { type, media: schema === undefined ? media : { ...media, schema } }
 }
 
-/** What a body is, where its schema does not say so. */
+/** Returns a schema for a body that has none, or an empty one. */
 function schemaFor(type: string, media: JsonObject): Json | undefined {
   const schema = at(media, 'schema')
   const isUntold = schema === undefined || (isObject(schema) && Object.keys(schema).length === 0)
   if (!isUntold || at(media, 'example') !== undefined || at(media, 'examples') !== undefined) return undefined
-  // Since 3.1 nothing is said of bytes but what they are.
+  // Since 3.1, binary content is described by its media type alone.
   return at(media, 'itemSchema') ?? (hasBytes(type) ? { contentMediaType: type } : undefined)
 }
 
-/** Pictures, archives and the like: nothing that somebody would read. */
+/**
+ * Whether the media type is binary (pictures, archives and the like), so that showing the content would be of no use.
+ */
 const hasBytes = (type: string) =>
   /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-(?:tar|gzip|zip|7z)|vnd\.(?:ms-|openxml))/i.test(
     type,
@@ -161,7 +163,7 @@ function bodyOf(spec: Spec, { operation }: Operation, values: number | undefined
       const isFile = holdsFile(spec, properties[name])
       return formPairs(name, value, encoding(name)).map(([name, value]) => ({ name, value, isFile }))
     })
-    // The program that sends it makes up the boundary, which stands in the header.
+    // The HTTP client generates the boundary, which is part of this header.
     return { contentType: undefined, content: { kind: 'multipart' as const, fields: parts } }
   }
   if (typeof example === 'string' && !holdsFile(spec, at(media, 'schema')))
@@ -174,7 +176,7 @@ function bodyOf(spec: Spec, { operation }: Operation, values: number | undefined
   return { contentType: type, content: isText ? { kind: 'text' as const, text: '…' } : { kind: 'file' as const } }
 }
 
-/** Bytes, or a list of such. */
+/** Whether the schema is a file, or a list of files. */
 function holdsFile(spec: Spec, schema: unknown): boolean {
   const { value } = shapeOf(spec, schema)
   if (isList(value)) return isFile(shapeOf(spec, at(value, 'items')).value)

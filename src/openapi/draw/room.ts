@@ -1,26 +1,26 @@
 import type { Words } from '../../published/words/words.ts'
 
-/** How much one block may say of schemas. */
+/** How much of its schemas one block may show. */
 export interface Room {
   fields: number
-  /** Of an example that is made up. */
+  /** How many values a generated example may have. */
   values: number
-  /** Of how many callbacks of an operation it says more than where they go. */
+  /** How many callbacks of an operation are shown in full. The others are shown with method and address only. */
   callbacks: number
-  /** Of the servers of an operation. */
+  /** How many servers of an operation are shown. */
   servers: number
 }
 
-/** In which words, and in how much room. */
+/** The words to draw with, and the room available. */
 export interface Manner {
   words?: Words
   room?: Room
 }
 
-/** Of a block that is nearly alone on its page. */
+/** The room of a block that is nearly alone on its page. */
 export const enough: Room = { fields: 1_500, values: 300, callbacks: 20, servers: 20 }
 
-/** Few, so that what was drawn is of use again when a page gets one block more. */
+/** Only a few steps, so that drawings can be reused when a page gets one block more. */
 const steps: readonly Room[] = [
   enough,
   { fields: 700, values: 300, callbacks: 10, servers: 10 },
@@ -31,7 +31,9 @@ const steps: readonly Room[] = [
   { fields: 20, values: 15, callbacks: 0, servers: 0 },
 ]
 
-/** All blocks of a page share what a page may hold: with hundreds of operations, each one unfolds less. */
+/**
+ * All blocks of a page share the fields that a page may have: with hundreds of operations, each of them unfolds less.
+ */
 const fieldsOfPage = 10_000
 
 export function roomFor(blocks: number): Room {

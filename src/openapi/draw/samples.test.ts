@@ -14,7 +14,7 @@ interface Received {
   body: string
 }
 
-/** Somebody's API: keeps what it was asked, and answers as a specification would have it. */
+/** A test server in place of the API: records the requests, and answers as the specification says. */
 const received: Received[] = []
 const server = createServer(async (request, response) => {
   const body = (await buffer(request)).toString('latin1')
@@ -34,7 +34,7 @@ function samples(operation: object, { path = '/x', method = 'get', more = {} } =
   return { curl: curl!, javaScript: javaScript!, python: python! }
 }
 
-/** What arrives when the sample is run. */
+/** Runs the sample and returns the request that arrives. */
 async function run(code: string): Promise<Received> {
   const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (file: Blob) => Promise<void>
   received.length = 0

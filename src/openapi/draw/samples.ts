@@ -2,21 +2,24 @@ import { type Json, type JsonObject, at, isObject, listAt, textAt } from './json
 import { type SampleRequest, sampleRequest } from './request.ts'
 import type { Operation, Spec } from './spec.ts'
 
-/** How an operation is called from a language. */
+/** How to call an operation from one language. */
 export interface Sample {
   title: string
   language: string
   code: string
 }
 
-/** Those that whoever wrote the specification gave; else three of ours. `x-codeSamples: false` wants none. */
+/**
+ * Returns the samples given by the specification, otherwise up to three generated ones. `x-codeSamples: false` turns
+ * them off.
+ */
 export function samplesOf(spec: Spec, operation: Operation, values?: number): Sample[] {
   const switches = [operation.operation, spec.document].map((holder) => at(holder, 'x-codeSamples'))
   if (switches.find((value) => value !== undefined) === false) return []
   const given = givenSamples(operation.operation)
   if (given.length > 0) return given
   const request = sampleRequest(spec, operation, values)
-  // A question that has a body is one that `fetch` refuses to ask.
+  // `fetch` refuses to send a GET or HEAD request with a body.
   const isFetched = request.body === undefined || !/^(?:GET|HEAD)$/.test(request.method)
   return [
     { title: 'cURL', language: 'bash', code: curl(request) },
@@ -37,9 +40,9 @@ function givenSamples(operation: JsonObject): Sample[] {
 
 function curl({ method, url, headers, body }: SampleRequest): string {
   const lines = [`curl ${quoted(url)}`]
-  // Asked for with another word, curl would wait for a body that never comes.
+  // With `--request HEAD`, curl would wait for a body that never arrives.
   if (method === 'HEAD') lines.push('--head')
-  // With a body and no other word it would be a POST.
+  // With a body and no explicit method, curl would send a POST.
   else if (method !== 'GET' || body) lines.push(`--request ${method}`)
   for (const [name, value] of headers) lines.push(`--header ${quoted(`${name}: ${value}`)}`)
   switch (body?.kind) {
@@ -50,7 +53,7 @@ function curl({ method, url, headers, body }: SampleRequest): string {
       for (const [name, value] of body.fields) lines.push(`--data-urlencode ${quoted(`${name}=${value}`)}`)
       break
     case 'multipart':
-      // In a form that may hold files, `@`, `<` and `;` at some places of a text mean something else.
+      // `--form` gives `@`, `<` and `;` at some places of a text a special meaning.
       for (const { name, value, isFile } of body.fields)
         lines.push(isFile ? `--form ${quoted(`${name}=@file`)}` : `--form-string ${quoted(`${name}=${value}`)}`)
       break
@@ -63,7 +66,7 @@ function curl({ method, url, headers, body }: SampleRequest): string {
   return lines.join(' \\\n  ')
 }
 
-/** For a shell, which takes everything between single quotes as it is. */
+/** Quotes a text for a shell, which takes everything between single quotes literally. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 function javaScript({ method, url, headers, body, answered }: SampleRequest): string {
@@ -102,7 +105,7 @@ function javaScript({ method, url, headers, body, answered }: SampleRequest): st
 
 const javaScriptReads = { json: 'json', text: 'text', file: 'blob' }
 
-/** An object where each name is there once. */
+/** Returns an object if each name occurs once, otherwise the pairs. */
 const pairsOf = (fields: [string, string][]) =>
   areDistinct(fields.map(([name]) => name)) ? Object.fromEntries(fields) : fields
 
@@ -112,7 +115,7 @@ const indented = (text: string) => text.replaceAll('\n', '\n  ')
 
 function python({ method, url, headers, body, answered }: SampleRequest): string {
   const rest = [JSON.stringify(url)]
-  // `json=` sets the header by itself, where it is that and nothing more special.
+  // `json=` sets the header itself, but only to exactly this type.
   const isImplied = ([name, value]: [string, string]) => name === 'Content-Type' && /^application\/json$/i.test(value)
   const own = headers.filter((header) => !(body?.kind === 'json' && isImplied(header)))
   if (own.length > 0) rest.push(`headers=${pythonValue(Object.fromEntries(own), 1)}`)
@@ -134,7 +137,8 @@ function python({ method, url, headers, body, answered }: SampleRequest): string
       break
     }
     case 'text':
-      // Without it, signs that are not those of Western Europe end in an error, and all others in wrong bytes.
+      // Without `.encode()`, characters outside Latin-1 raise an error, and other non-ASCII ones are sent as wrong
+      // bytes.
       rest.push(`data=${JSON.stringify(body.text)}${/^[\0-\x7f]*$/.test(body.text) ? '' : '.encode()'}`)
       break
     case 'file':
@@ -148,7 +152,7 @@ function python({ method, url, headers, body, answered }: SampleRequest): string
   return `import requests\n\nresponse = ${name}${call})${data}`
 }
 
-/** JSON as Python writes it. */
+/** Writes a JSON value in Python syntax. */
 function pythonValue(value: Json, depth: number): string {
   const [inner, outer] = ['    '.repeat(depth + 1), '    '.repeat(depth)]
   if (value === null) return 'None'

@@ -12,13 +12,13 @@ import { mostFields } from './unfold.ts'
 
 export const mostSchemas = 1_000
 
-/** Of all of them together: large ones, and very many of them, would be more than the memory holds. */
+/** Limit for all schemas together: large ones, or very many, would not fit into memory. */
 export const mostFieldsOfAll = 20_000
 
-/** Of all examples together. Each sign of them is several in markup. */
+/** Limit for all examples together. Each of their characters takes several in the markup. */
 const mostExampleCharacters = 500_000
 
-/** Schemas by their names, each with its fields and an example. Undefined where the specification has none of them. */
+/** Draws the named schemas, each with its fields and an example. Undefined if the specification has none of them. */
 export async function drawSchemas(
   spec: Spec,
   names: readonly string[],
@@ -43,7 +43,7 @@ export async function drawSchemas(
   return sections.length === 0 ? undefined : html`${sections}`
 }
 
-/** A value that says no more than its type is not worth showing. */
+/** Draws an example, unless it would show no more than the type. */
 async function drawExample(
   spec: Spec,
   name: string,

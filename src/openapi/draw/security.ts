@@ -2,26 +2,26 @@ import { type JsonObject, at, isObject, isTrue, listAt, objectAt, textAt } from 
 import { type Words, fill } from '../../published/words/words.ts'
 import type { Operation, Spec } from './spec.ts'
 
-/** One way to prove who is calling. */
+/** One way to authenticate. */
 export interface Scheme {
   title: (words: Words) => string
   description: string | undefined
   isDeprecated: boolean
-  /** Where a token is to be had, by what the specification calls the address. */
+  /** Where to get a token. The names are those that the specification uses for the addresses. */
   addresses: { name: string; url: string }[]
   scopes: { name: string; about: string | undefined }[]
-  /** Where a request carries it, for samples. */
+  /** Where a request carries the credentials, for samples. */
   carries: { in: 'header' | 'query' | 'cookie'; name: string; value: string } | undefined
 }
 
 export interface Security {
-  /** Any of these; each may need several at once. */
+  /** Any one of these is enough. Each may need several schemes at once. */
   choices: Scheme[][]
-  /** It works without any as well. */
+  /** Whether the operation also works without authentication. */
   isOptional: boolean
 }
 
-/** What an operation asks for: its own word counts, else that of the whole specification. */
+/** Returns the security of an operation. Its own takes precedence over that of the whole specification. */
 export function securityOf(spec: Spec, { operation, isWebhook }: Operation): Security {
   const own = at(operation, 'security')
   const all = Array.isArray(own) ? own : isWebhook ? [] : listAt(spec.document, 'security')
@@ -61,7 +61,7 @@ function schemeOf(spec: Spec, name: string, scopes: readonly unknown[]): Scheme 
   }
 }
 
-/** The same address of several flows is told once. */
+/** Lists an address that several flows share only once. */
 function addressesOf(scheme: JsonObject): Scheme['addresses'] {
   const holders = [scheme, ...Object.values(objectAt(scheme, 'flows'))]
   const names = ['openIdConnectUrl', 'authorizationUrl', 'deviceAuthorizationUrl', 'tokenUrl', 'refreshUrl']
@@ -71,7 +71,7 @@ function addressesOf(scheme: JsonObject): Scheme['addresses'] {
   })
 }
 
-/** What a flow says of it. */
+/** Returns the description that a flow has for the scope. */
 function aboutScope(scheme: JsonObject, scope: string): string | undefined {
   const flows = Object.values(objectAt(scheme, 'flows'))
   return flows.map((flow) => textAt(objectAt(flow, 'scopes'), scope)).find((about) => about !== undefined)

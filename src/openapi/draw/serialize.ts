@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isObject, textAt } from './json.ts'
 
-/** How a parameter says that lists and objects are written. */
+/** How a parameter serializes lists and objects. */
 interface Style {
   style: string
   isExploded: boolean
@@ -8,11 +8,11 @@ interface Style {
 
 type Pair = [name: string, value: string]
 
-/** Text that says what a value is, where nothing tells how to take it apart. */
+/** Returns the text of a value that no style splits into parts. */
 export const asText = (value: Json) =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 
-/** The pairs of a query, each part encoded, so that what separates them stays what it is. */
+/** Returns the pairs of a query. Each part is encoded on its own, so that separators stay separators. */
 export function queryPairs(parameter: JsonObject, value: Json): Pair[] {
   const name = textAt(parameter, 'name') ?? ''
   if (isWhole(parameter, value)) return [encoded([name, asText(value)])]
@@ -41,7 +41,7 @@ export function pathText(parameter: JsonObject, value: Json): string {
   return style === 'label' ? `.${parts.join('.')}` : parts.join(',')
 }
 
-/** Of a header, and of a cookie, which has no better way. */
+/** Returns the value for a header. Cookies use it as well, as they have no better format. */
 export function simpleText(parameter: JsonObject, value: Json): string {
   if (isWhole(parameter, value)) return asText(value)
   const { isExploded } = styleOf(parameter, 'simple')
@@ -49,7 +49,9 @@ export function simpleText(parameter: JsonObject, value: Json): string {
   return parts.join(',')
 }
 
-/** The pairs of a form. What its encoding says nothing of: a list repeats its name, an object is JSON. */
+/**
+ * Returns the pairs of a form. Unless the encoding specifies otherwise, a list repeats its name and an object is JSON.
+ */
 export function formPairs(name: string, value: Json, encoding: JsonObject): Pair[] {
   const { style, isExploded } = styleOf(encoding, 'form')
   if (style === 'deepObject') return deepPairs(name, value)
@@ -64,7 +66,7 @@ function styleOf(holder: JsonObject, fallback: string): Style {
   return { style, isExploded: typeof explode === 'boolean' ? explode : style === 'form' }
 }
 
-/** A single value, or one with a media type of its own. */
+/** Whether the value is written as one: a simple value, or one with a media type of its own. */
 const isWhole = (parameter: JsonObject, value: Json) =>
   typeof value !== 'object' || value === null || parameter['content'] !== undefined
 
@@ -78,7 +80,7 @@ const exploded = (name: string, value: Json): Pair[] =>
 const flat = (value: Json): string[] =>
   Array.isArray(value) ? value.map((each) => asText(each as Json)) : isObject(value) ? keyed(value).flat() : []
 
-/** `filter[colour]=red`, at every depth. */
+/** Returns pairs such as `filter[colour]=red`, at every depth. */
 function deepPairs(name: string, value: Json): Pair[] {
   if (typeof value !== 'object' || value === null) return [[name, String(value)]]
   return Object.entries(value).flatMap(([key, each]) => deepPairs(`${name}[${key}]`, each))

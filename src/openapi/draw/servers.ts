@@ -11,9 +11,9 @@ import type { Manner } from './room.ts'
 import { asText } from './serialize.ts'
 import type { Operation, Spec } from './spec.ts'
 
-/** Where an API answers. */
+/** A server of an API. */
 export interface Server {
-  /** As it was written, with its variables in brackets. */
+  /** As written in the specification, with its variables in braces. */
   url: string
   description: string | undefined
   variables: Variable[]
@@ -22,7 +22,7 @@ export interface Server {
 export interface Variable {
   name: string
   value: string | undefined
-  /** Set: only these. */
+  /** If not empty, only these values are allowed. */
   allowed: string[]
   description: string | undefined
 }
@@ -31,11 +31,14 @@ const mostServers = 50
 const mostVariables = 10
 const mostAllowed = 50
 
-/** More than anybody reads. A long value that stands in an address again and again would fill the memory. */
+/** Nobody reads a longer address. A long value repeated in an address would fill the memory. */
 const longestAddress = 2_000
 const longestValue = 200
 
-/** Where an operation can be called: its own word counts, then that of its path, then that of the whole specification. */
+/**
+ * Returns the servers of an operation. Its own take precedence, then those of its path, then those of the whole
+ * specification.
+ */
 export function serversOf(spec: Spec, { operation, pathItem }: Operation): Server[] {
   const lists = [operation, pathItem, spec.document].map((holder) => listAt(holder, 'servers').filter(isObject))
   return (lists.find(({ length }) => length > 0) ?? []).slice(0, mostServers).map(asServer)
@@ -60,13 +63,16 @@ function asServer(server: JsonObject): Server {
   }
 }
 
-/** Its address with the variables filled in. */
+/** Returns the address of a server with its variables filled in. */
 export function addressOf(server: Server | undefined): string {
   const address = server ? withValues(server) : ''
   return withoutSlash(before(address) + address)
 }
 
-/** The same with its variables left open. One of them may bring the host along: what is before it is told by the values. */
+/**
+ * Returns the same address with the variables left as placeholders. A variable may contain the host, so what goes
+ * before the address is determined with the values filled in.
+ */
 const openAddressOf = (server: Server) => withoutSlash(before(withValues(server)) + server.url)
 
 function withValues({ url, variables }: Server): string {
@@ -74,33 +80,34 @@ function withValues({ url, variables }: Server): string {
   return filled(url, (name) => values.get(name))
 }
 
-/** What is relative has a host made up for it. */
+/** Returns what makes an address absolute: a relative one gets a made-up host. */
 function before(url: string): string {
   if (hasHost.test(url)) return ''
   if (url.startsWith('//')) return 'https:'
   return `https://api.example.com${url.startsWith('/') ? '' : '/'}`
 }
 
-// From the first of them: else a long row of slashes would be looked at from each of them.
+// The lookbehind lets a match begin at the first slash only. Otherwise a long row of slashes would be tried from each
+// of them.
 const withoutSlash = (address: string) => address.replace(/(?<!\/)\/+$/, '')
 
-/** The first word of an address may be a variable, too. */
+/** The scheme of an address may be a variable, too. */
 const hasHost = /^(?:[a-z][a-z\d+.-]*|\{[^{}]*\}):\/\//i
 
-/** An address with its names in brackets filled in, where there is a value; the others stay. */
+/** Fills in the names in braces that have a value. The others stay. */
 export const filled = (address: string, valueOf: (name: string) => string | undefined) =>
   shortened(address, longestAddress).replace(/\{([^{}]*)\}/g, (written: string, name: string) => {
     const value = valueOf(name)
     return value === undefined ? written : shortened(value, longestValue)
   })
 
-/** Whether there is anything to choose, or to know, beside what samples show. */
+/** Whether the servers offer a choice, or information that the samples do not show. */
 export const isChoice = (servers: readonly Server[]) =>
   servers.length > 1 || servers.some(({ variables }) => variables.length > 0)
 
 /**
- * The servers of an operation, folded away below the one that its samples call. With script, choosing another one changes
- * the samples; without, they are all there to be read.
+ * The servers of an operation, collapsed below the one that its samples call. With script, choosing another one changes
+ * the samples. Without, the list is for reading only.
  */
 export function drawServers(
   servers: readonly Server[],
@@ -129,7 +136,7 @@ export function drawServers(
     </div>`
   })
   const more = servers.length - shown.length
-  // The same list of another operation is the same choice.
+  // Operations with the same list of servers share the choice.
   const key = hash('sha256', JSON.stringify(servers.map(({ url }) => url)), 'base64url').slice(0, 12)
   return html`<details${attributes({ class: 'servers', 'data-servers': canChoose && key })}>
     <summary>

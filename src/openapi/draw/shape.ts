@@ -5,10 +5,10 @@ import type { Resolved, Spec } from './spec.ts'
 
 const mostParts = 50
 const deepestLabel = 3
-/** In a list that has something else at each place. */
+/** Limit for tuples: lists with a different schema at each place. */
 export const mostPlaces = 8
 
-/** A schema with its reference followed and what it is all of put together. */
+/** Returns a schema with its reference followed and everything in its `allOf` merged into it. */
 export function shapeOf(spec: Spec, node: unknown): Resolved {
   const found = spec.resolve(node)
   const { pointer } = found
@@ -17,14 +17,14 @@ export function shapeOf(spec: Spec, node: unknown): Resolved {
   const known = shapesOf(spec).named
   const shape = known.get(pointer)
   if (shape) return shape
-  // Whoever gets here again while it is being put together came in a circle.
+  // A circular reference that leads here during the merge finds this entry.
   known.set(pointer, found)
   const whole = together(spec, found)
   known.set(pointer, whole)
   return whole
 }
 
-/** One without a name is asked for again and again as well, for all that is said of it. */
+/** Schemas without a name are cached as well, because each fact about them asks for the shape again. */
 function shapeWithin(spec: Spec, node: unknown, found: Resolved): Resolved {
   if (!isObject(node) || listAt(found.value, 'allOf').length === 0) return together(spec, found)
   const { unnamed } = shapesOf(spec)
@@ -33,11 +33,11 @@ function shapeWithin(spec: Spec, node: unknown, found: Resolved): Resolved {
   return whole
 }
 
-/** Each is put together once: they may be part of each other many times over. */
+/** Each schema is merged once: schemas may be part of each other many times over. */
 interface Shapes {
   named: Map<string, Resolved>
   unnamed: WeakMap<JsonObject, Resolved>
-  /** How many more fields may be put together. */
+  /** How many more fields may be merged. */
   left: number
 }
 
@@ -50,12 +50,13 @@ function shapesOf(spec: Spec): Shapes {
 }
 
 /**
- * Fields of all schemas of a specification, as often as they are put into others: a few thousand, in each of a few thousand
- * schemas, are more than the memory holds. What comes after that is shown as it is by itself.
+ * Limit for the fields of all schemas of a specification, counted each time they are merged into another schema: a few
+ * thousand fields in each of a few thousand schemas would not fit into memory. Beyond the limit, a schema is shown with
+ * its own fields only.
  */
 const mostTogether = 3_000_000
 
-/** About as much as a field takes where it is part of another schema. */
+/** Approximate memory that a field takes as part of another schema. */
 const bytesPerField = 64
 
 function together(spec: Spec, found: Resolved): Resolved {
@@ -73,7 +74,7 @@ function putTogether(spec: Spec, found: Resolved): Resolved {
   if (!hasRoom(spec, [...inherited, own])) return { ...found, value: own }
   const whole = [...inherited, own].reduce<JsonObject>(both, {})
   const value = whole['type'] === undefined && whole['properties'] ? { ...whole, type: 'object' } : whole
-  // All of one thing, with something said about it, is still that thing.
+  // An `allOf` of one schema, with only descriptions added, is still that schema.
   const only = parts.length === 1 && own['properties'] === undefined ? spec.resolve(parts[0]) : undefined
   return { ...(only?.pointer !== undefined && { pointer: only.pointer, name: only.name }), ...found, value }
 }
@@ -82,13 +83,16 @@ function hasRoom(spec: Spec, parts: readonly JsonObject[]): boolean {
   const known = shapesOf(spec)
   if (known.left <= 0) return false
   const sizes = parts.map((part) => Object.keys(objectAt(part, 'properties')).length + listAt(part, 'required').length)
-  // Each is copied again with every one behind it.
+  // Each part is copied again with every part that follows it.
   known.left -= sizes.reduce((sum, size, index) => sum + size * (sizes.length - index), parts.length)
   spec.onGrowth(sizes.reduce((sum, size) => sum + size, 0) * bytesPerField)
   return true
 }
 
-/** What a schema is made of may list it among what it can be: it is one of these, and may not be the others as well. */
+/**
+ * Removes the choices of a base schema that list the schema itself. It is one of these variants already, and cannot be
+ * the others as well.
+ */
 function withoutSelf(spec: Spec, part: JsonObject, pointer: string | undefined): JsonObject {
   if (pointer === undefined) return part
   const isSelf = (each: Json) => spec.resolve(each).pointer === pointer
@@ -100,7 +104,7 @@ function withoutSelf(spec: Spec, part: JsonObject, pointer: string | undefined):
 
 function both(one: JsonObject, other: JsonObject): JsonObject {
   const properties = { ...objectAt(one, 'properties'), ...objectAt(other, 'properties') }
-  // Once each: where both are made of the same, and that of the same again, they would be twice as many each time.
+  // Deduplicated: if both extend the same schema, and that does so too, the list would double at each level.
   const required = [...new Set([...listAt(one, 'required'), ...listAt(other, 'required')])]
   const whole = {
     ...one,
@@ -110,22 +114,24 @@ function both(one: JsonObject, other: JsonObject): JsonObject {
   }
   const [before, after] = [choicesIn(one), choicesIn(other)]
   if (before.length === 0 || after.length === 0) return whole
-  // What both are made of is one choice.
+  // A choice that both inherit from the same schema is one choice.
   const others = after.filter(({ list }) => !before.some((each) => each.list === list))
   return withChoices(whole, [...before, ...others])
 }
 
-/** A list of what something may be. */
+/** A list of variants. */
 interface Choice {
   kind: 'oneOf' | 'anyOf'
   list: readonly Json[]
-  /** The schema that has it: it also says what tells them apart. */
+  /** The schema that contains the list. Its discriminator tells the variants apart. */
   union: JsonObject
 }
 
 const kinds = ['oneOf', 'anyOf'] as const
 
-/** Its own, and those that it has besides: what is all of two that are each one of several is one of each. */
+/**
+ * Returns the choices of a schema, and those in its `allOf`: a schema composed of two unions is one variant of each.
+ */
 function choicesIn(value: JsonObject): Choice[] {
   const unions = [value, ...listAt(value, 'allOf').slice(0, mostParts).filter(isObject)]
   return unions.flatMap((union) =>
@@ -136,7 +142,7 @@ function choicesIn(value: JsonObject): Choice[] {
   )
 }
 
-/** The first is its own, the others are left as what it is all of. */
+/** Returns the schema with these choices. The first becomes its own, the others go into its `allOf`. */
 function withChoices(value: JsonObject, [first, ...others]: readonly Choice[]): JsonObject {
   const { oneOf: _, anyOf: __, allOf: ___, discriminator, ...rest } = value
   const tagsOf = ({ union }: Choice) => at(union, 'discriminator')
@@ -171,21 +177,23 @@ export function fieldsOf(value: JsonObject): readonly Field[] {
   return all
 }
 
-/** A large schema may be inside of every field of another one. */
+/** Cached because a large schema may be part of every field of another one. */
 const fields = new WeakMap<JsonObject, { required: Json | undefined; all: readonly Field[] }>()
 
-/** What fields have whose names are not known beforehand, where others have one. */
+/**
+ * Returns the schema of additional fields, whose names are not known in advance, if the object also has named fields.
+ */
 export const otherFieldOf = (value: JsonObject): JsonObject | undefined =>
   fieldsOf(value).length > 0 ? mapValuesOf(value) : undefined
 
 export interface Variants {
   kind: Choice['kind']
   schemas: readonly Json[]
-  /** The schema that says what tells them apart. */
+  /** The schema whose discriminator tells the variants apart. */
   union: JsonObject
 }
 
-/** What it may be instead, or one of each where there are several such lists; null is no variant of its own. */
+/** Returns the lists of variants: a value is one variant of each. `null` is not a variant of its own. */
 export function choicesOf(spec: Spec, value: JsonObject): Variants[] {
   return choicesIn(value).flatMap(({ kind, list, union }) => {
     const schemas = list.slice(0, mostParts).filter((each) => !isNull(spec.resolve(each).value))
@@ -195,13 +203,13 @@ export function choicesOf(spec: Spec, value: JsonObject): Variants[] {
 
 const isNull = (value: JsonObject) => value['type'] === 'null'
 
-/** Of what is one thing or null: that thing. */
+/** If a value is one thing or null, returns the schema of that thing. */
 export function onlyVariantOf(spec: Spec, value: JsonObject): Json | undefined {
   const [choice, ...others] = choicesOf(spec, value)
   return others.length === 0 && choice?.schemas.length === 1 ? choice.schemas[0] : undefined
 }
 
-/** What is said about a value, and where it is one thing or null, about that thing. */
+/** Returns what is known about a value. If it is one thing or null, this includes what is known about that thing. */
 export function meaningOf(spec: Spec, value: JsonObject): JsonObject {
   const only = onlyVariantOf(spec, value)
   return only === undefined ? value : { ...shapeOf(spec, only).value, ...value }
@@ -218,19 +226,19 @@ export function typesOf(value: JsonObject): string[] {
 
 export const isList = (value: JsonObject) => typesOf(value).includes('array')
 
-/** Bytes, in either spelling: that of 3.1 needs no type. */
+/** Whether the schema describes binary data, in either notation: that of 3.1 needs no type. */
 export const isFile = (value: JsonObject) =>
   value['format'] === 'binary' ||
   (at(value, 'contentMediaType') !== undefined && at(value, 'contentEncoding') === undefined)
 
-/** The schema of the values of a map: an object whose names are not known beforehand. */
+/** Returns the schema of the values of a map: an object whose field names are not known in advance. */
 export function mapValuesOf(value: JsonObject): JsonObject | undefined {
   const [pattern] = Object.values(objectAt(value, 'patternProperties'))
   const all = [at(value, 'additionalProperties'), pattern]
   return all.filter(isObject).find((values) => Object.keys(values).length > 0)
 }
 
-/** What a value is, in a few words: `string`, `Pet[]`, `integer (int64) or null`. */
+/** Describes a type in a few words: `string`, `Pet[]`, `integer (int64) or null`. */
 export function labelOf(spec: Spec, node: unknown, words: Words, depth = 0): string {
   if (depth > deepestLabel) return 'any'
   const shape = shapeOf(spec, node)
@@ -247,7 +255,7 @@ export function labelOf(spec: Spec, node: unknown, words: Words, depth = 0): str
 
 const labels = new WeakMap<Spec, Map<Words, Map<string, string>>>()
 
-/** With nothing beside it that would say more. */
+/** Whether the node is a reference with nothing else beside it. */
 const isReference = (node: unknown) => isObject(node) && '$ref' in node && Object.keys(node).length === 1
 
 function makeLabel(spec: Spec, { value, name }: Resolved, words: Words, depth: number): string {
@@ -261,7 +269,7 @@ function makeLabel(spec: Spec, { value, name }: Resolved, words: Words, depth: n
 const listHasNull = (spec: Spec, value: JsonObject) =>
   choicesIn(value).some(({ list }) => list.slice(0, mostParts).some((each) => isNull(spec.resolve(each).value)))
 
-/** One of these and one of those. What a choice only demands of the fields says nothing here. */
+/** Joins the labels of several lists of variants. Choices that only require certain fields add nothing to the label. */
 function labelOfChoices(spec: Spec, choices: readonly Variants[], words: Words, depth: number): string {
   const all = new Set(choices.map((choice) => labelOfVariants(spec, choice, words, depth)))
   if (all.size > 1) all.delete('any')
@@ -300,7 +308,7 @@ function labelOfType(spec: Spec, type: string, { value, name }: Resolved, words:
   return format === undefined ? type : `${type} (${format})`
 }
 
-/** What else a value has to keep to, as sentences. */
+/** Returns the other constraints on a value, as sentences. */
 export function rulesOf(value: JsonObject, words: Words): string[] {
   const number = (name: string) => numberAt(value, name)
   const put = (word: string, what: number | undefined) => (what === undefined ? undefined : fill(word, what))
@@ -328,13 +336,13 @@ export function rulesOf(value: JsonObject, words: Words): string[] {
   return found.map((rule) => `${rule.charAt(0).toUpperCase()}${rule.slice(1)}.`)
 }
 
-/** A value that is allowed, and what it stands for. */
+/** An allowed value and its description. */
 export interface Allowed {
   value: string
   about: string | undefined
 }
 
-/** The first of the values that are allowed, and how many more there are. */
+/** The first of the allowed values, and the number of the others. */
 export interface AllowedValues {
   shown: Allowed[]
   more: number
@@ -342,7 +350,10 @@ export interface AllowedValues {
 
 const mostAllowed = 200
 
-/** The values that are allowed, if they are listed. Those of a list are the ones of its items, or of what it may be. */
+/**
+ * Returns the allowed values if they are listed. For a list, these are the values of its items; for a union, those of
+ * its variants.
+ */
 export function valuesOf(spec: Spec, value: JsonObject): AllowedValues {
   const own = countListed(value)
   const variants = choicesOf(spec, value)[0]?.schemas ?? []
@@ -351,27 +362,27 @@ export function valuesOf(spec: Spec, value: JsonObject): AllowedValues {
   const all = own > 0 ? listedIn(value) : shapes.flatMap(listedInOne)
   const count = own > 0 ? own : shapes.reduce((sum, each) => sum + countListed(each), 0)
   const shown = [...new Map(all.map((each) => [each.value, each])).values()].slice(0, mostAllowed)
-  // What is there twice is told once, as far as it is looked at.
+  // Duplicates are not counted, provided that all values were examined.
   const twice = count <= all.length ? count - new Set(all.map((each) => each.value)).size : 0
   return { shown, more: count - twice - shown.length }
 }
 
 const countListed = (value: JsonObject) => (at(value, 'const') === undefined ? listAt(value, 'enum').length : 1)
 
-/** No more than are shown: a list may have a million of them, and be that of every field. */
+/** Returns no more values than are shown: a list may have a million of them, and be used by every field. */
 function listedIn(value: JsonObject): Allowed[] {
   const constant = at(value, 'const')
   const listed = constant === undefined ? listAt(value, 'enum').slice(0, mostAllowed) : [constant]
   return listed.map(shortJson).map((each, index) => ({ value: each, about: describedIn(value, each, index) }))
 }
 
-/** One of several: a constant says by itself what it stands for. */
+/** Returns the values of a variant. The description of a constant describes its value. */
 function listedInOne(value: JsonObject): Allowed[] {
   const about = at(value, 'const') === undefined ? undefined : (textAt(value, 'description') ?? textAt(value, 'title'))
   return listedIn(value).map((each) => ({ ...each, about: about ?? each.about }))
 }
 
-/** By the value, or in the same order. */
+/** Returns the description of a value, from a map by value or a list in the same order. */
 function describedIn(value: JsonObject, name: string, index: number): string | undefined {
   for (const word of ['x-enumDescriptions', 'x-enum-descriptions']) {
     const about = at(value, word)

@@ -1,32 +1,32 @@
 import { percentDecoded } from '../../percent.ts'
 import { type Json, type JsonObject, at, isObject, isTrue, listAt, objectAt, textAt } from './json.ts'
 
-/** More references behind each other than that lead nowhere. */
+/** A longer chain of references leads nowhere. */
 const mostSteps = 20
 
-/** Nothing that people write has more parts by itself. What has is not copied for each who refers to it. */
+/** No handwritten object has more parts than this. Larger ones are not copied for each reference to them. */
 const mostBeside = 1_000
 
 const mostCallbacks = 20
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
-/** What a reference leads to. */
+/** The target of a reference. */
 export interface Resolved {
   value: JsonObject
-  /** Where it stands, if there was a reference: the same place has the same pointer. */
+  /** The place of the target, if there was a reference. The same place always has the same pointer. */
   pointer?: string
-  /** What it is called there. */
+  /** The name of the target at that place. */
   name?: string
 }
 
 export interface Operation {
-  /** In small letters. */
+  /** In lower case. */
   method: string
-  /** Of a webhook it is its name, of a callback an expression. */
+  /** For a webhook its name, for a callback an expression. */
   path: string
   operation: JsonObject
-  /** What holds for all operations of the path. */
+  /** The settings for all operations of the path. */
   pathItem: JsonObject
   isWebhook: boolean
 }
@@ -36,10 +36,10 @@ interface Target {
   place: { pointer: string; name: string }
 }
 
-/** A specification whose references all lead to another place in it. They are followed when somebody gets there. */
+/** A specification whose references all lead to another place in it. They are followed on demand. */
 export class Spec {
   readonly document: JsonObject
-  /** Told of all that is made of it and kept along with it, in bytes. */
+  /** Called with the size in bytes of everything that is derived from it and kept with it. */
   onGrowth: (bytes: number) => void = () => {}
   readonly #targets = new Map<string, Target>()
   #operations: readonly Operation[] | undefined
@@ -51,7 +51,7 @@ export class Spec {
     this.document = document
   }
 
-  /** Follows a reference. What stands beside it (a description, say) goes before what it leads to. */
+  /** Follows a reference. What stands beside it (a description, for example) takes precedence over the target. */
   resolve(node: unknown): Resolved {
     let value: JsonObject = isObject(node) ? node : {}
     let place: { pointer?: string; name?: string } = {}
@@ -69,14 +69,14 @@ export class Spec {
     return { value: {}, ...place }
   }
 
-  /** A value that was kept in another document, whatever it is. All others are what they are. */
+  /** Returns a value of any type that was kept in another document. All other values are returned unchanged. */
   said(value: Json): Json {
     const reference = at(value, '$ref')
     const isElsewhere = typeof reference === 'string' && reference.startsWith('#/x-ext/')
     return isElsewhere ? (this.#target(reference).found ?? value) : value
   }
 
-  /** The same few are followed again and again. */
+  /** Cached because the same few references are followed again and again. */
   #target(reference: string): Target {
     let target = this.#targets.get(reference)
     if (!target) {
@@ -86,7 +86,7 @@ export class Spec {
     return target
   }
 
-  /** What stands at a place of it. */
+  /** Returns the value at a place in the document. */
   at(reference: string): Json | undefined {
     return this.#target(reference).found
   }
@@ -101,7 +101,7 @@ export class Spec {
     return found
   }
 
-  /** Every operation that readers are told of, in order. */
+  /** All operations that readers may see, in order. */
   get operations(): readonly Operation[] {
     return (this.#operations ??= [...this.#listOperations('paths'), ...this.#listOperations('webhooks')])
   }
@@ -113,9 +113,12 @@ export class Spec {
     }
   }
 
-  /** What comes back later from whoever is called: like webhooks, to an address that the call has told. */
+  /**
+   * Returns the callbacks of an operation. Like webhooks, these are requests from the API, to an address passed in the
+   * call.
+   */
   callbacksOf({ operation, isWebhook }: Operation): Operation[] {
-    // One that answers a callback would be lost on readers, and may be the same again.
+    // A callback of a callback would only confuse readers, and may be the same one again.
     if (isWebhook) return []
     const all = Object.values(objectAt(operation, 'callbacks')).flatMap((each) => {
       const { value: paths } = this.resolve(each)
@@ -127,14 +130,14 @@ export class Spec {
 
   operation(path: string | undefined, method: string | undefined, isWebhook = false): Operation | undefined {
     const wanted = (method ?? '').toLowerCase()
-    // A page may ask for each of very many.
+    // Indexed because a page may look up very many operations.
     this.#byPath ??= Map.groupBy(this.operations, (each) => each.path)
     return this.#byPath
       .get(path ?? '')
       ?.find((each) => (each.method === wanted || wanted === '') && each.isWebhook === isWebhook)
   }
 
-  /** The operation that a link leads to, by its id or its place. */
+  /** Returns the operation that a link leads to, by its id or its place. */
   linkedOperation(id: string | undefined, reference: string | undefined): Operation | undefined {
     if (id !== undefined) {
       this.#byId ??= firstBy(this.operations, ({ operation }) => textAt(operation, 'operationId'))
@@ -145,7 +148,7 @@ export class Spec {
     return isObject(node) ? this.#byNode.get(node) : undefined
   }
 
-  /** The schemas that have a name, in order. */
+  /** The named schemas, in order. */
   get schemas(): JsonObject {
     return objectAt(objectAt(this.document, 'components'), 'schemas')
   }
@@ -154,7 +157,7 @@ export class Spec {
     return Object.keys(this.schemas).filter((name) => !isHidden(this.schemas[name]))
   }
 
-  /** The parameters of an operation; its own go before those of its path. */
+  /** Returns the parameters of an operation. Its own take precedence over those of its path. */
   parametersOf({ operation, pathItem }: Operation): JsonObject[] {
     const all = new Map<string, JsonObject>()
     for (const each of [...listAt(pathItem, 'parameters'), ...listAt(operation, 'parameters')]) {
@@ -172,7 +175,7 @@ function* operationsAt(path: string, pathItem: JsonObject, isWebhook: boolean): 
     const operation = at(pathItem, method)
     if (isObject(operation) && !isHidden(operation)) yield { method, path, operation, pathItem, isWebhook }
   }
-  // Since 3.2 there may be any others.
+  // Since 3.2, any other methods are allowed.
   for (const [name, operation] of Object.entries(objectAt(pathItem, 'additionalOperations'))) {
     const method = name.toLowerCase()
     const isKnown = (methods as readonly string[]).includes(method) && at(pathItem, method) !== undefined
@@ -181,11 +184,11 @@ function* operationsAt(path: string, pathItem: JsonObject, isWebhook: boolean): 
   }
 }
 
-/** Of several with the same key, the first. */
+/** If several have the same key, the first one counts. */
 const firstBy = <Key>(all: readonly Operation[], keyOf: (operation: Operation) => Key): Map<Key, Operation> =>
   new Map(all.toReversed().map((each) => [keyOf(each), each]))
 
-/** To count them takes as long as to copy them. */
+/** Cached because counting the parts takes as long as copying them. */
 function partsIn(value: JsonObject): number {
   const known = parts.get(value) ?? Object.keys(value).length
   parts.set(value, known)
@@ -206,13 +209,13 @@ function stepsOf(reference: string): string[] {
     .map((step) => (percentDecoded(step) ?? step).replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** The same place has the same pointer, in whatever way the reference was written. */
+/** Returns the same pointer for the same place, however the reference is written. */
 function placeOf(reference: string): { pointer: string; name: string } {
   const steps = stepsOf(reference.slice(reference.indexOf('#')))
   return { pointer: JSON.stringify(steps), name: steps.at(-1) ?? reference }
 }
 
-/** A reference to a schema that has a name. */
+/** Returns a reference to a named schema. */
 export const schemaReference = (name: string) => ({
   $ref: `#/components/schemas/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`,
 })

@@ -34,7 +34,9 @@ import { type Operation, type Spec, schemaReference } from './spec.ts'
 import { type Way, countFields, deepest, fieldsFor, levelsFor, mostFields } from './unfold.ts'
 import { written } from './written.ts'
 
-/** An operation or a webhook as Markdown, for those who take a page along: all that its drawing says, as a text. */
+/**
+ * Returns an operation or a webhook as Markdown, for readers who get a page as text: everything that the drawing shows.
+ */
 export function writeOperation(
   spec: Spec,
   operation: Operation,
@@ -77,7 +79,7 @@ function writeCallbacks(spec: Spec, operation: Operation, text: SchemaText, { wo
   return all.length === 0 ? [] : [`**${words.callbacks}**`, ...parts]
 }
 
-/** Schemas by their names. */
+/** Returns the named schemas as Markdown. */
 export async function writeSchemas(
   spec: Spec,
   names: readonly string[],
@@ -104,14 +106,14 @@ export async function writeSchemas(
 const paragraphs = (parts: readonly (string | undefined)[]) =>
   parts.filter((part) => part !== undefined && part !== '').join('\n\n')
 
-/** Of words that mean themselves, whatever signs are in them. */
+/** Returns a heading whose text is taken literally, whatever characters it contains. */
 function heading(text: string | undefined): string | undefined {
   if (!text) return undefined
   const block: Block = { type: 'heading', level: 2, inlines: [{ type: 'text', text }] }
   return write({ source: '', parsed: [], blocks: [block] }).trim()
 }
 
-/** More backticks than there are in it. */
+/** Returns a code span with more backticks around the text than there are in it. */
 function code(text: string): string {
   const ticks = '`'.repeat(1 + Math.max(0, ...[...text.matchAll(/`+/g)].map(([row]) => row.length)))
   return text.includes('`') ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`
@@ -130,10 +132,10 @@ function markdown(text: string | undefined): string | undefined {
   return write({ source: '', parsed: [], blocks: blocks.map(withoutHeadings) }).trim()
 }
 
-/** As it goes into a list. */
+/** Returns a text in one line, for use in a list. */
 const oneLine = (text: string | undefined) => text && shortened(text.trim().replaceAll(/\s+/g, ' '), longest)
 
-/** Something stands behind it. */
+/** Ends a text with a full stop, because more text follows. */
 const sentence = (text: string | undefined) => (text && /[\p{L}\p{N})\]`*]$/u.test(text) ? `${text}.` : text)
 
 function writeFurther(holder: unknown, words: Words): string | undefined {
@@ -147,7 +149,7 @@ function writeFurther(holder: unknown, words: Words): string | undefined {
   return write({ source: '', parsed: [], blocks: [block] }).trim()
 }
 
-/** Where it says more than the sample does. */
+/** Lists the servers if they offer more than the sample shows. */
 function writeServers(spec: Spec, operation: Operation, words: Words): string | undefined {
   const servers = serversOf(spec, operation)
   if (!isChoice(servers)) return undefined
@@ -253,12 +255,12 @@ interface Field {
   example?: Json | undefined
 }
 
-/** Schemas as lists in lists. */
+/** Writes schemas as nested lists. */
 class SchemaText {
   readonly #spec: Spec
   readonly #words: Words
   readonly #levels: number
-  /** Schemas that may each be any of the others would be told in every order. */
+  /** Limits the work: schemas that may each be any of the others would be written in every order. */
   #visits = 2 * mostFields
   #left: number
 
@@ -269,12 +271,12 @@ class SchemaText {
     this.#levels = levels
   }
 
-  /** How many fields could still be told. */
+  /** How many more fields may be written. */
   get left(): number {
     return this.#left
   }
 
-  /** As many as there is room for, and how many more there are. */
+  /** Writes as many items as there is room for, and the number of the remaining ones. */
   #withinRoom<Item>(all: readonly Item[], write: (item: Item) => readonly string[]): string[] {
     const shown = all.slice(0, Math.max(0, this.#left))
     this.#left -= shown.length
@@ -334,7 +336,7 @@ class SchemaText {
     return `- ${code(name)} (${marks.join(', ')})${facts.length === 0 ? '' : `: ${facts.join(' ')}`}`
   }
 
-  /** The lines of what stands inside of a schema, those of its fields indented below them. */
+  /** Returns the lines for the inside of a schema. Nested fields are indented below their parent. */
   #inside(schema: Json, way: Way, above: readonly string[], level: number): string[] {
     if (this.#visits-- <= 0) return []
     const { value, pointer, name } = shapeOf(this.#spec, schema)
@@ -352,7 +354,10 @@ class SchemaText {
     return next === undefined ? [] : this.#inside(next, way, within, level)
   }
 
-  /** What it may be; where it is one of these and one of those, first these. */
+  /**
+   * Writes the variants of a schema. If there are several lists of variants, one of each applies: they are joined by
+   * "and".
+   */
   #others(value: JsonObject, way: Way, above: readonly string[], level: number): string[] {
     const choices = choicesOf(this.#spec, value).map((choice) => this.#choice(choice, way, above, level))
     const [first = [], ...more] = choices.filter(({ length }) => length > 0)

@@ -2,20 +2,20 @@ import { type JsonObject, at, isTrue } from './json.ts'
 import { type Field, choicesOf, fieldsOf, isList, mapValuesOf, otherFieldOf, shapeOf } from './shape.ts'
 import type { Spec } from './spec.ts'
 
-/** No page is made longer than this by one operation: a schema can unfold into millions of fields. */
+/** Limit for the fields that one operation adds to a page: a schema can unfold into millions of them. */
 export const mostFields = 1_500
 export const deepest = 10
 
-/** What is sent and what comes back differ: some fields are only for one way. */
+/** Requests and responses differ: some fields occur only in one of them. */
 export type Way = 'request' | 'response'
 
-/** What is shown of an operation, and which way it goes. */
+/** A schema that is shown for an operation, and its direction. */
 export interface Body {
   schema: unknown
   way: Way
 }
 
-/** Those that go this way, and below a star those whose names are not known beforehand. */
+/** Returns the fields for this direction, and under a star the additional ones whose names are not known in advance. */
 export function fieldsFor(spec: Spec, value: JsonObject, way: Way): readonly Field[] {
   const all = fieldsOf(value)
   const ways = going.get(all) ?? {}
@@ -30,10 +30,10 @@ function goes(spec: Spec, { schema }: Field, way: Way): boolean {
   return !isTrue(spec.resolve(schema).value, way === 'request' ? 'readOnly' : 'writeOnly')
 }
 
-/** Each list of fields is looked through once. */
+/** Each list of fields is filtered only once per direction. */
 const going = new WeakMap<readonly Field[], Partial<Record<Way, readonly Field[]>>>()
 
-/** Fields, those inside of them, and so on: as many levels as there is room for. Those at the top are always there. */
+/** Returns how many levels of nested fields there is room for. The top level is always shown. */
 export function levelsFor(spec: Spec, bodies: readonly Body[], fields: number): number {
   const fits = (levels: number) => {
     const room = { fields, visits: 2 * mostFields, levels }
@@ -43,7 +43,7 @@ export function levelsFor(spec: Spec, bodies: readonly Body[], fields: number): 
   return [deepest, 5, 4, 3, 2].find(fits) ?? 1
 }
 
-/** How many fields a schema has by itself. */
+/** Returns how many fields a schema has at its top level. */
 export function countFields(spec: Spec, { schema, way }: Body): number {
   const room = { fields: 0, visits: 100, levels: 1 }
   measure(spec, schema, way, [], 0, room)
@@ -56,7 +56,7 @@ interface Room {
   levels: number
 }
 
-/** Takes what a schema would have from the room that there is. */
+/** Subtracts what a schema would need from the available room. */
 function measure(spec: Spec, schema: unknown, way: Way, above: readonly string[], level: number, room: Room): void {
   const isOver = room.fields < 0 || room.visits-- < 0
   if (isOver || level >= room.levels || above.length >= deepest) return

@@ -1,4 +1,4 @@
-// What may be one of several, in a drawing, as a text, and in examples; and what OpenAPI 3.2 adds.
+// Variants of a schema in drawings, in texts and in examples; and the additions of OpenAPI 3.2.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Icons } from '../../published/icons/icons.ts'
@@ -9,7 +9,7 @@ import { samplesOf } from './samples.ts'
 import { Spec, schemaReference } from './spec.ts'
 import { writeOperation } from './text.ts'
 
-/** An operation as readers see it, without its markup, and as a text. */
+/** Returns an operation as readers see it, without its markup, and as text. */
 async function show(spec: Spec, path = '/x', method = 'post') {
   const operation = spec.operation(path, method) ?? assert.fail(`${method} ${path}`)
   const markup = String(await drawOperation(spec, operation, { id: 'op' }, new Icons()))
@@ -65,7 +65,7 @@ test('a schema that others are made of tells which there are, and each of these 
   assert.match((await show(taking(ref('Pet'), schemas))).text, /- `kind` \(`enum`\): Which\. `cat`, `dog`\.\n/)
   const examples = ['Pet', 'Cat', 'Dog'].map((name) => exampleOfSchema(spec, schemaReference(name), 'request'))
   assert.deepEqual(examples, [{ kind: 'cat' }, { kind: 'cat', lives: 1 }, { kind: 'dog' }])
-  // Where nothing is told, each is called what it is called.
+  // Without a mapping, each value is the name of its schema.
   const untold = { ...schemas, Pet: { ...schemas.Pet, discriminator: { propertyName: 'kind' } } }
   assert.deepEqual(exampleOfSchema(taking({}, untold), schemaReference('Dog'), 'request'), { kind: 'Dog' })
   assert.deepEqual(exampleOfSchema(taking({}, untold), schemaReference('Pet'), 'request'), { kind: 'text' })
@@ -105,7 +105,7 @@ test('what is all of several schemas that are each one of several shows every ch
     Animal: { oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind', mapping: { cat: 'Cat' } } },
     Reached: { oneOf: [ref('Mail'), ref('Phone')], discriminator: { propertyName: 'by' } },
     Both: { allOf: [ref('Animal'), ref('Reached'), object({ id: { type: 'integer' } })] },
-    // Made of what is made of them, and once more of one of these.
+    // Composed of the composed schema, and once more of one of its parts.
     Again: { allOf: [ref('Both'), ref('Animal')], anyOf: [object({ near: {} }), object({ far: {} })] },
   }
   const spec = taking(ref('Both'), schemas)

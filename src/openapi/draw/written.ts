@@ -3,7 +3,7 @@ import { isJson, isXml } from './request.ts'
 import type { Spec } from './spec.ts'
 import { writeXml } from './xml.ts'
 
-/** An example in the form in which it is sent. */
+/** Returns an example in the format in which it is sent. */
 export function written(spec: Spec, { type, media }: { type: string; media: JsonObject }, example: Json) {
   if (typeof example === 'string' && !isJson(type)) {
     return { code: example, language: isXml(type) || /html/.test(type) ? 'xml' : 'text' }

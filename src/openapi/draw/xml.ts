@@ -3,11 +3,11 @@ import { asText } from './serialize.ts'
 import { shapeOf } from './shape.ts'
 import type { Spec } from './spec.ts'
 
-/** An example as XML: `xml` in its schema says what becomes an attribute, and what elements are called. */
+/** Returns an example as XML. `xml` in its schema determines what becomes an attribute, and the names of elements. */
 export function writeXml(spec: Spec, schema: unknown, example: Json): string {
   const { value, name = 'root' } = shapeOf(spec, schema)
   const root = textAt(at(value, 'xml'), 'name') ?? name
-  // A document has one element around it all.
+  // A document needs a single root element.
   const lines = Array.isArray(example)
     ? around(root, [], listed(spec, 'item', value, example))
     : element(spec, root, schema, example)

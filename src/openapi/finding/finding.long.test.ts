@@ -1,4 +1,4 @@
-// Pages that are made from a specification are found like those that somebody wrote.
+// Pages generated from a specification are found in the same way as written ones.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -45,7 +45,7 @@ test('the operations of a specification are found in its space by summary, path 
   assert.equal(sections[0].title, 'Remove a pet')
   const { body } = await site.who.get(`${site.space.path}/content/page/${id}`)
   assert.deepEqual([body.title, body.path], ['Pets', path])
-  // What readers are not told of is not found either.
+  // Operations that readers do not see are not found either.
   assert.deepEqual(await find('Nobody is told'), [])
   for (const { promise, broken } of searchInvariants) assert.equal((await app.db.one(broken)).count, 0, promise)
 })
@@ -73,7 +73,7 @@ test('what is written beside the pages, and a specification that is not shown, h
   await index()
   assert.deepEqual(await stamp(), before)
 
-  // What is said of the page that asks for them counts for them.
+  // The settings of the page that requests the generated pages apply to them.
   expect(await site.space.edit({ operation: 'update_page', page: placeholder, metadata: { noIndex: true } }), 200)
   await index()
   assert.deepEqual(await find('Remove a pet'), [])

@@ -1,10 +1,10 @@
 import type { Task } from '../../jobs/task.ts'
 import { indexGenerated } from './index-generated.ts'
 
-/** A little less than until the next run, which goes on from there. */
+/** A little less than the interval between runs. The next run continues from there. */
 const enoughMs = 50_000
 
-/** Indexes pages that are made from specifications, where these or the space have changed. */
+/** Indexes pages generated from specifications if these or the space have changed. */
 export const indexGeneratedPages: Task = {
   name: 'index-generated-pages',
   schedule: '* * * * *',

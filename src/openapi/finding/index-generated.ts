@@ -35,8 +35,8 @@ const mostSpaces = 200
 const rowsAtOnce = 100
 
 /**
- * Brings what is found of pages that are made from specifications up to what they are now: after a new version, and
- * after a space got or lost such pages. Several may do this at once; the rows are the same.
+ * Updates the search index for pages generated from specifications: after a new version, and after a space gained or
+ * lost such pages. Several workers may do this at once, since they write the same rows.
  */
 export async function indexGenerated(indexing: Indexing, isEnough = () => false): Promise<number> {
   const behind = await listBehindGenerated(indexing.db, mostSpaces)
@@ -60,7 +60,7 @@ async function indexSpace({ db, store }: Indexing, space: BehindSpace): Promise<
     await setImmediate()
   }
   const place = { organizationId, spaceId, lexicon: lexiconOf(await findLanguage(db, { organizationId, spaceId })) }
-  // Words are found, and new ones known, before anything is held.
+  // Words are looked up, and new ones added, before any lock is taken.
   const vectors: Awaited<ReturnType<typeof vectorsOf>> = []
   for (let from = 0; from < wanted.length; from += rowsAtOnce) {
     vectors.push(...(await vectorsOf(db, place, wanted.slice(from, from + rowsAtOnce))))
@@ -69,7 +69,7 @@ async function indexSpace({ db, store }: Indexing, space: BehindSpace): Promise<
     await lockGenerated(tx, space)
     const gone = new Map((await listIndexedGenerated(tx, space)).map((row: KnownRow) => [keyOfRow(row), row]))
     for (const row of wanted) gone.delete(keyOfRow(row))
-    // All of them: the language may be another one, and then so are the words of rows that say the same.
+    // All rows are written: if the language has changed, so have the words of rows whose text is the same.
     const rows = wanted.map((row, index) => ({ ...row, ...vectors[index]! }))
     for (let from = 0; from < rows.length || from === 0; from += rowsAtOnce) {
       writeRows(tx, place, rows.slice(from, from + rowsAtOnce), from === 0 ? [...gone.values()] : [])
@@ -78,7 +78,7 @@ async function indexSpace({ db, store }: Indexing, space: BehindSpace): Promise<
   })
 }
 
-/** What is read of specifications while one space is looked at. */
+/** Keeps the specifications read while one space is being indexed. */
 function shelfOf(db: Db, store: BlobStore): SpecShelf {
   const read = new Map<string, Promise<Spec>>()
   const load = async (organizationId: string, hash: string) =>
@@ -94,7 +94,7 @@ function shelfOf(db: Db, store: BlobStore): SpecShelf {
   }
 }
 
-/** Of the page as readers see it, with the words of its operations where their blocks are drawn. */
+/** Returns the sections of the page as readers see it, with the words of an operation in place of its block. */
 export async function sectionsOf(
   db: Db,
   shelf: Pick<SpecShelf, 'spec'>,
@@ -122,7 +122,7 @@ function asWords(spec: Spec, block: Block): Block {
   }
 }
 
-/** Its address, what it is called, what it says, and its parameters. */
+/** Returns the address of an operation, its id, its description and its parameters. */
 function wordsOf(
   spec: Spec,
   { path, method }: Pick<BlockOf<'openapi-operation'>, 'path' | 'method'>,
@@ -138,7 +138,7 @@ function wordsOf(
     .join('\n')
 }
 
-/** Of one description. */
+/** Limit for one description. */
 const longest = 20_000
 
 const paragraph = (text: string): Block => ({ type: 'paragraph', inlines: [{ type: 'text', text }] })

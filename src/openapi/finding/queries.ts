@@ -3,10 +3,10 @@ import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import type { KnownRow } from '../../search/indexing/index.queries.ts'
 
-/** Goes up when rows are made in another way: all of them are then made anew. */
+/** Incremented when rows are generated in a different way: all of them are then written again. */
 const method = 5
 
-/** A space whose generated pages are not found as they are now. */
+/** A space whose generated pages are not up to date in the search index. */
 export interface BehindSpace {
   organization_id: string
   space_id: string
@@ -14,8 +14,9 @@ export interface BehindSpace {
 }
 
 /**
- * Lines that ever had a page that is computed are few, and an index tells which. What counts is when these pages were
- * changed last, or deleted, and what they are computed from: what is written beside them is none of theirs.
+ * Lists the spaces to index. Lines that ever had a computed page are few, and found by an index. What counts is when
+ * these pages last changed or were deleted, and the specifications they are computed from. Changes to other pages do
+ * not matter.
  */
 export async function listBehindGenerated(db: Db, limit: number): Promise<BehindSpace[]> {
   return db.all(
@@ -40,14 +41,14 @@ export async function listBehindGenerated(db: Db, limit: number): Promise<Behind
   )
 }
 
-/** Held until the transaction ends. */
+/** The lock is held until the transaction ends. */
 export async function lockGenerated(tx: Transaction, { organization_id, space_id, stamp }: BehindSpace): Promise<void> {
   await tx.run(sql`
     insert into search_generated (organization_id, space_id, stamp) values (${organization_id}, ${space_id}, ${stamp})
     on conflict (organization_id, space_id) do update set stamp = excluded.stamp`)
 }
 
-/** What the index has of pages that were made: their ids are the only ones of version 8. */
+/** Lists the index rows of generated pages: only their ids are of version 8. */
 export async function listIndexedGenerated(db: Db, { organization_id, space_id }: BehindSpace): Promise<KnownRow[]> {
   return db.all(
     sql<KnownRow>`

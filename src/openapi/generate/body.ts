@@ -10,13 +10,13 @@ import { objectAt, textAt } from '../draw/json.ts'
 import type { Operation, Spec } from '../draw/spec.ts'
 import { type PageSource, tagsIn } from './outline.ts'
 
-/** As many as a page draws. */
+/** The same limit as for what a page draws. */
 const mostOperations = 1_000
 const mostSchemas = 1_000
 
 /**
- * The text of a page that is made from a specification: what its tag says, then a block for each operation. One that
- * would be empty leads to the pages below it.
+ * Returns the text of a page generated from a specification: the description of its tag, then a block for each
+ * operation. A page that would be empty links to the pages below it.
  */
 export function bodyOf(
   spec: Spec,
@@ -39,7 +39,10 @@ function tagBlocks(spec: Spec, slug: string, { doc, page }: { doc: string; page:
   ]
 }
 
-/** Where more is told of the whole specification, which has no page of its own: the first of its pages says so. */
+/**
+ * Returns the link to further documentation of the whole specification. As this has no page of its own, the first page
+ * shows it.
+ */
 function furtherOfAll({ document }: Spec, words: Words): Block[] {
   const title = textAt(objectAt(document, 'info'), 'title')
   return further(document, title === undefined ? words : { ...words, readMore: title })
@@ -63,17 +66,17 @@ function operationBlocks(slug: string, operations: readonly Operation[], words: 
   ]
 }
 
-/** Nobody is to believe that this was all. */
+/** Readers need to see that this is not everything. */
 function rest(count: number, { notShown }: Words): Block[] {
   if (count <= 0) return []
   return [{ type: 'paragraph', inlines: [{ type: 'text', text: fill(notShown, count) }] }]
 }
 
-/** What an operation is called. */
+/** Returns the title of an operation. */
 export const titleOf = ({ operation, method, path }: Operation) =>
   textAt(operation, 'summary') ?? textAt(operation, 'operationId') ?? `${method.toUpperCase()} ${path}`
 
-/** The line that shows an operation on a page. */
+/** Returns the line that shows an operation on a page. */
 export const lineOf = (slug: string, operation: Operation): string =>
   write({ source: '', parsed: [], blocks: [block(slug, operation)] }).trim()
 
@@ -99,7 +102,10 @@ const heading = (text: string): Block => ({
   inlines: [{ type: 'text', text: shortened(text.trim().replaceAll(/\s+/g, ' '), 200) }],
 })
 
-/** What whoever wrote the specification says. It may come from anywhere: what would reach into the space stays out. */
+/**
+ * Returns the description from the specification. It may come from any source, so anything that could refer to the
+ * space is removed.
+ */
 function description(markdown: string | undefined): Block[] {
   const { blocks } = parse(shortened(markdown ?? '', 100_000))
   return blocks.flatMap(harmless)
@@ -122,14 +128,14 @@ const kept = new Set<Block['type']>([
 
 function harmless(block: Block): Block[] {
   if (!kept.has(block.type)) return []
-  // New objects: they are no part of the page that they are put into.
+  // Copied without `range`, because the blocks are not part of the source of the page they are put into.
   const { range: _, ...copy } = withoutExpressions(block) as Block & { range?: unknown }
-  // The page has its title.
+  // The page already has a title.
   if (copy.type === 'heading' && copy.level === 1) return [{ ...copy, level: 2 }]
   return 'blocks' in copy ? [{ ...copy, blocks: copy.blocks.flatMap(harmless) }] : [copy]
 }
 
-/** An expression would be worked out with the variables of the space. */
+/** Replaces expressions by their source: they would be evaluated with the variables of the space. */
 function withoutExpressions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutExpressions)
   if (typeof value !== 'object' || value === null) return value

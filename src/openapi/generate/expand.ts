@@ -13,25 +13,28 @@ import { type GeneratedPage, type PageSource, outlineOf } from './outline.ts'
 export interface SpecShelf {
   newest(organizationId: string, names: readonly string[]): Promise<NewestVersion[]>
   spec(organizationId: string, version: Pick<NewestVersion, 'id' | 'document_blob'>): Promise<Spec>
-  /** That of the space which a line belongs to. */
+  /** Returns the language of the space that the line belongs to. */
   language(organizationId: string, lineId: string): Promise<string | null>
 }
 
-/** Whose pages these are: a line of a space, or something that is to be like one in this language. */
+/** The owner of the pages: a line of a space, or something treated like one in this language. */
 export type Asking = { organizationId: string } & ({ lineId: string } | { language: string | null })
 
-/** A tree with the pages that were made from specifications, and the versions these were made from. */
+/** A tree with the pages generated from specifications, and a stamp of the versions they were generated from. */
 export interface Expanded {
   tree: PageTree
   stamp: string
 }
 
-/** Of a space, for all that ask for them: a few lines could ask for millions, and each of them is drawn in menus and lists. */
+/**
+ * Limit per space, for all placeholders together: a few lines could ask for millions of pages, and each of them is drawn
+ * in menus and lists.
+ */
 const mostPages = 5_000
 
 /**
- * Puts the pages that are made from a specification where the page stands that asks for them. They are stored nowhere:
- * a new version of the specification makes others, and leaves alone all that people wrote beside them.
+ * Puts the pages generated from a specification in place of the page that requests them. They are not stored: a new
+ * version of the specification yields other pages, and does not affect the pages that people wrote beside them.
  */
 export async function expandPages(app: { openapi: SpecShelf }, asking: Asking, tree: PageTree): Promise<Expanded> {
   const placeholders = placeholdersIn(tree)
@@ -53,11 +56,11 @@ export async function expandPages(app: { openapi: SpecShelf }, asking: Asking, t
   let left = mostPages
   for (const placeholder of placeholders) {
     const version = bySlug.get(placeholder.slug)
-    // Nothing could be read of it yet: what asks for it stays.
+    // Nothing could be read from it yet, so the placeholder stays.
     const spec = version && (await app.openapi.spec(organizationId, version).catch(unlessGone))
     if (!version || !spec) continue
     const { pages, count } = outlineOnce(spec, placeholder.models, language)
-    // There are enough of them: it stays as well.
+    // The limit would be exceeded, so this placeholder stays as well.
     if (count > left) continue
     left -= count
     const taken = takenBelow(placeholder.entry.parent, tree, slugsBelow)
@@ -68,33 +71,33 @@ export async function expandPages(app: { openapi: SpecShelf }, asking: Asking, t
   return made
 }
 
-/** English is what nobody mentions: tags and addresses of all that was there before are what they were. */
+/** English is the default and left out, so that existing ETags and addresses stay the same. */
 const stampOf = (versions: readonly NewestVersion[], language: string) =>
   [...versions.map(({ id }) => id), ...(versions.length > 0 ? said(language) : [])].join(' ')
 
 const said = (language: string): string[] => (language === 'en' ? [] : [language])
 
-/** The store has lost it: the rest of the space is to be read all the same. */
+/** The store has lost the file. The rest of the space must remain readable. */
 function unlessGone(error: unknown): undefined {
   if (error instanceof BlobMissing) return undefined
   throw error
 }
 
-/** Trees never change, and those of old revisions go by themselves. */
+/** Trees never change, and those of old revisions are garbage-collected. */
 const expanded = new WeakMap<PageTree, Expanded>()
 const placeholdersOf = new WeakMap<PageTree, readonly Placeholder[]>()
 
 interface Placeholder {
   entry: Entry
-  /** Of the specification. */
+  /** The slug of the specification. */
   slug: string
   models: boolean
 }
 
-/** Whether pages are to be made: without waiting, for whoever has a tree at hand. */
+/** Whether pages are to be generated. Synchronous, for callers that have the tree. */
 export const hasPlaceholders = (tree: PageTree) => placeholdersIn(tree).length > 0
 
-/** The specifications that pages of a tree are to be made from, by their slugs. */
+/** Returns the slugs of the specifications that pages of a tree are generated from. */
 export const specsAskedFor = (tree: PageTree): string[] => placeholdersIn(tree).map(({ slug }) => slug)
 
 function placeholdersIn(tree: PageTree): readonly Placeholder[] {
@@ -105,13 +108,13 @@ function placeholdersIn(tree: PageTree): readonly Placeholder[] {
     const slug = type === 'computed' ? specOf(computed) : undefined
     return slug === undefined ? [] : [{ entry, slug, models: isTrue(computed?.props, 'models') }]
   })
-  // By age: whoever came first keeps its addresses when another one comes or is moved.
+  // By age: the older one keeps its addresses when another one is added or moved.
   const byAge = found.toSorted((a, b) => (a.entry.entry < b.entry.entry ? -1 : 1))
   placeholdersOf.set(tree, byAge)
   return byAge
 }
 
-/** The slug of the specification that something is computed from. */
+/** Returns the slug of the specification that something is computed from. */
 export function specOf(source: ComputedSource | undefined): string | undefined {
   if (source?.type !== 'builtin:openapi') return undefined
   const ref = objectAt(objectAt(source.dependencies, 'spec'), 'ref')
@@ -125,7 +128,7 @@ interface Outline {
 
 const outlines = new WeakMap<Spec, Map<string, Outline>>()
 
-/** A specification never changes, and many pages may ask for the same one. */
+/** Cached because a specification never changes, and many pages may ask for the same one. */
 function outlineOnce(spec: Spec, models: boolean, language: string): Outline {
   const known = outlines.get(spec) ?? new Map<string, Outline>()
   outlines.set(spec, known)
@@ -142,7 +145,7 @@ function outlineOnce(spec: Spec, models: boolean, language: string): Outline {
 const countOf = (pages: readonly GeneratedPage[]): number =>
   pages.reduce((count, page) => count + 1 + countOf(page.pages), 0)
 
-/** The slugs that pages have there. Those that are made are put to them. */
+/** Returns the slugs in use below a parent. The caller adds those of the generated pages. */
 function takenBelow(parent: string, tree: PageTree, known: Map<string, Set<string>>): Set<string> {
   const taken = known.get(parent) ?? new Set(tree.childrenOf(parent).map(({ slug }) => slug!))
   known.set(parent, taken)
@@ -168,7 +171,7 @@ function rowsFor(
         state: 0,
         parent,
         slug: freeSlug(page.slug, taken),
-        // Behind the page that asked for them and before its next sibling: `!` sorts before every digit of a position.
+        // After the page that requested them and before its next sibling: `!` sorts before every digit of a position.
         position: `${above}!${String(index).padStart(5, '0')}`,
         doc: bodyName({
           versionId: version.id,
@@ -183,14 +186,14 @@ function rowsFor(
       place(page.pages, id, '', new Set())
     }
   }
-  // It makes room for those that are made of it, and for nobody else.
+  // The slug of the placeholder is free for the pages generated from it, and for no others.
   taken.delete(entry.slug!)
   place(outline, entry.parent, entry.position ?? '', taken)
   taken.add(entry.slug!)
   return rows
 }
 
-/** Who may see them, by which variables, and whether they are listed, is said by the page that asked for them. */
+/** The page that requested them determines who may see them, by which variables, and whether they are listed. */
 function dataOf(asking: PageData, slug: string, { source, title, description, icon }: GeneratedPage): Data {
   const { hidden, noIndex, noRobotsIndex, condition, variables, createdAt, updatedAt } = asking
   return asData({
@@ -221,26 +224,28 @@ function freeSlug(wanted: string, taken: Set<string>): string {
   return slug
 }
 
-/** No page that somebody wrote has an id of this version: one that was made is known by it. */
+/** No page that somebody wrote has an id of this version (8), so generated pages can be recognized by it. */
 export const idOfGenerated = (...parts: string[]) => derivedId(JSON.stringify(parts))
 
-/** Whether a page with this id was made. */
+/** Whether the page with this id was generated. */
 export const isDerived = (id: string) => id.charAt(14) === '8'
 
 const prefix = 'openapi '
 
-/** All that the body of such a page is made from. */
+/** Everything that the body of a generated page is made from. */
 export interface GeneratedBody {
   versionId: string
   slug: string
   source: PageSource
   /** The ids of the pages below it. */
   below: string[]
-  /** Of the words that are not the specification's own, where that is not English. */
+  /** The language of the words that do not come from the specification, if it is not English. */
   language?: string
 }
 
-/** It has a name, as others have a hash: what it names never changes either. */
+/**
+ * Returns the name of a generated body, which it has in place of a hash. What the name refers to never changes either.
+ */
 function bodyName(body: GeneratedBody): string {
   return prefix + JSON.stringify(body)
 }

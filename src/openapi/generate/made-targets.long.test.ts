@@ -1,4 +1,4 @@
-// Pages that are made from a specification are no entries, but whoever sees them may point at them.
+// Pages generated from a specification are not entries, but anyone who sees them may link to them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -9,7 +9,7 @@ import { putSpec } from '../testing/specs.ts'
 
 const app = await startApp()
 
-/** A published site with a page and the pages of the pet shop: `orders` is one of these, below another. */
+/** A published site with a page and the pages of the pet shop. `orders` is one of these, below another. */
 async function aSiteWithReference() {
   const reference = {
     operation: 'insert_page',
@@ -23,7 +23,7 @@ async function aSiteWithReference() {
   return { site, orders, reader: site.browser() }
 }
 
-/** An id as such a page has it, of a page that nobody makes. */
+/** The id of a generated page that does not exist. */
 const unmade = '00000000-0000-8000-8000-000000000000'
 
 test('a redirect leads to a page that was made, named by its id or by its path', async () => {

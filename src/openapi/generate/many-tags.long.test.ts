@@ -1,4 +1,4 @@
-// What it takes to make pages of a specification with very many tags and operations.
+// The cost of generating pages for a specification with very many tags and operations.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'

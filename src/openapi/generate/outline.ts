@@ -7,16 +7,16 @@ import { furtherOf } from '../draw/further.ts'
 import { type JsonObject, isObject, listAt, objectAt, textAt } from '../draw/json.ts'
 import type { Operation, Spec } from '../draw/spec.ts'
 
-/** What a page that is made from a specification shows. `page` is the name of a tag. */
+/** What a page generated from a specification shows. `page` is the name of a tag. */
 export type PageSource = { doc: 'operations' | 'info'; page: string } | { doc: 'models' }
 
-/** A page made from a specification. */
+/** A page generated from a specification. */
 export interface GeneratedPage {
   source: PageSource
-  /** Stays the same from version to version, as long as the tag keeps its name. */
+  /** Stays the same across versions, as long as the tag keeps its name. */
   key: string
   title: string
-  /** The same in every language, so that no address changes with that. */
+  /** The same in every language, so that addresses do not change with it. */
   slug: string
   description: string | undefined
   icon: string | undefined
@@ -25,11 +25,11 @@ export interface GeneratedPage {
 
 const mostTags = 2_000
 
-/** Where operations go that have no tag. */
+/** The tag for operations that have none. */
 const untagged = 'default'
 const webhooks = 'webhooks'
 
-/** One page for each tag, in the order of the specification and below the tag that it names as its parent. */
+/** Returns one page per tag, in the order of the specification and below the tag that it names as its parent. */
 export function outlineOf(spec: Spec, { models, words }: { models: boolean; words: Words }): GeneratedPage[] {
   const { described, operations: counts } = tagsIn(spec)
   const ofOperations = [...counts.keys()].filter((name) => name !== untagged && name !== webhooks)
@@ -61,17 +61,17 @@ const modelsPage = ({ models }: Words): GeneratedPage => ({
 
 const keyOfTag = (name: string) => `tag ${name}`
 
-/** What a specification says of its tags, by their name, and the operations of each. */
+/** The tags described in a specification, by name, and the operations of each tag. */
 interface Tags {
   described: ReadonlyMap<string, JsonObject>
   operations: ReadonlyMap<string, readonly Operation[]>
-  /** The tag that the first page is made from. */
+  /** The tag that the first page is generated from. */
   first: string | undefined
 }
 
 const known = new WeakMap<Spec, Tags>()
 
-/** A specification never changes, and each of thousands of pages asks for this: it is worked out once. */
+/** Cached because a specification never changes, and each of thousands of pages asks for this. */
 export function tagsIn(spec: Spec): Tags {
   let tags = known.get(spec)
   if (!tags) {
@@ -95,7 +95,7 @@ function operationsByTag(spec: Spec): Map<string, Operation[]> {
   return operations
 }
 
-/** The tags of an operation, which may be none. */
+/** Returns the tags of an operation, or a default one if it has none. */
 function tagsOf({ operation, isWebhook }: Operation): string[] {
   const tags = listAt(operation, 'tags').filter((tag): tag is string => typeof tag === 'string' && tag.trim() !== '')
   return tags.length > 0 ? [...new Set(tags)] : [isWebhook ? webhooks : untagged]
@@ -110,7 +110,7 @@ function describedTags(spec: Spec): Map<string, JsonObject> {
   return tags
 }
 
-/** What leads into a circle of parents, or to one that is not there, has no parent. */
+/** A tag whose parents form a circle, or whose parent does not exist, has no parent. */
 function parentsOf(names: readonly string[], described: Tags['described']): (name: string) => string | undefined {
   const all = new Set(names)
   const parent = (of: string) => textAt(described.get(of), 'x-parent') ?? textAt(described.get(of), 'parent')
@@ -147,14 +147,14 @@ function looksOf(spec: Spec, name: string, said: Said) {
   }
 }
 
-/** Small words that nothing but hyphens hold together: `audit-log`, `pet_shops`. */
+/** Lower-case words joined by hyphens or underscores only: `audit-log`, `pet_shops`. */
 const isForMachines = /^[a-z\d]+(?:[-_][a-z\d]+)+$/
 
 function titleOf(spec: Spec, name: string, { tag, counts, words }: Said): string {
-  // A specification without any tags is one page, and that is called what it is called itself.
+  // A specification without tags is a single page, which has the title of the specification.
   if (name === untagged)
     return counts.size === 1 ? (textAt(objectAt(spec.document, 'info'), 'title') ?? 'API') : words.otherOperations
-  // Where it is a tag of the specification, it is a word of its own.
+  // If the specification has a tag of this name, it is an ordinary tag.
   if (name === webhooks && textAt(tag, 'name') === undefined) return words.webhooks
   const text = name.trim().replaceAll(/\s+/g, ' ')
   const readable = isForMachines.test(text) ? text.replaceAll(/[-_]/g, ' ') : text

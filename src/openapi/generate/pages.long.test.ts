@@ -23,7 +23,7 @@ const insert = (spec: string, more: object = {}, props?: object) => ({
   ...more,
 })
 
-/** A space with a page, pages made from the pet shop, and another page. */
+/** A space with a page, pages generated from the pet shop, and another page. */
 async function aReference(document: object = petstore) {
   const org = await anOrganization(app)
   const space = await aLiveSpace(app, org)
@@ -222,7 +222,7 @@ test('what a specification says reaches into nothing of the space, and odd tags 
 test('where more is told of a tag stands on its page, and of the whole specification on the first one', async () => {
   const first = { name: 'first', description: 'Begin here.' }
   const { space } = await aReference({ ...everything, tags: [first, ...everything.tags] })
-  // One that says nothing, and leads nowhere on the web, is no page.
+  // A tag without a description and without a web link gets no page.
   assert.equal(await space.outline(), 'Before First Parcels Models Pets')
   const read = async (path: string) =>
     (await space.who.get(`${space.path}/content/path/${path}?format=markdown`)).body.markdown as string

@@ -1,4 +1,4 @@
-// The words of pages that are made from a specification which are not its own.
+// The words on pages generated from a specification that do not come from the specification.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -50,7 +50,7 @@ test('pages made from a specification are called what they are in the language o
   await say('zh-tw')
   assert.deepEqual(await titles(), ['其他', 'Webhook', '資料模型'])
   assert.match((await site.browser().get(`${address}models`)).text, /<title>資料模型 /)
-  // A language that we have no words for.
+  // A language without a translation.
   await say('fi')
   assert.deepEqual(await titles(), ['Other', 'Webhooks', 'Models'])
 })

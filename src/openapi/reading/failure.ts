@@ -1,6 +1,6 @@
 import type { SpecErrorCode } from '../schema.ts'
 
-/** Why a specification could not be read. The message is for whoever keeps it here. */
+/** Why a specification could not be read. The message is for the people who maintain it here. */
 export class SpecFailure extends Error {
   readonly code: SpecErrorCode
 
@@ -9,11 +9,14 @@ export class SpecFailure extends Error {
     this.code = code
   }
 
-  /** Whether it is in the text itself. What could not be fetched, or a process that ended, may do better the next time. */
+  /**
+   * Whether the failure is caused by the text itself. A failed fetch, or a process that ended, may succeed the next
+   * time.
+   */
   get isLasting(): boolean {
     return this.code === 'PARSE_ERROR' && this.cause === undefined
   }
 }
 
-/** Found while reading: thrown in the process that reads. */
+/** Thrown in the reading process, for a specification that is refused. */
 export class Refused extends Error {}

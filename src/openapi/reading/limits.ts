@@ -1,11 +1,11 @@
-/** What a specification may be, beyond the number of its bytes: someone has to draw it. */
+/** Limits for a specification besides its size in bytes, because it has to be drawn. */
 export const readingLimits = {
-  /** Everything in it counts, and in what it refers to: objects, lists, texts, numbers. */
+  /** Counts everything in it and in the documents that it refers to: objects, lists, texts, numbers. */
   values: 1_000_000,
   characters: 32 * 1024 * 1024,
   depth: 200,
   schemas: 20_000,
-  /** Others that it refers to, and how many steps away they may be. */
+  /** How many other documents it may refer to, and how many references away these may be. */
   documents: 50,
   referenceDepth: 16,
   memoryMb: 256,

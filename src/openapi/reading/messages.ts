@@ -1,19 +1,19 @@
 import type { SpecFormat } from '../schema.ts'
 import type { ReadingLimits } from './limits.ts'
 
-/** What the process that reads is given. */
+/** The input of the reading process. */
 export interface Work {
   bytes: Uint8Array
-  /** Where it came from: what it refers to is found from there. */
+  /** The address it came from, which its references are relative to. */
   url: string | undefined
   limits: ReadingLimits
 }
 
-/** What comes out. */
+/** The result of reading. */
 export interface ReadSpec {
   /** The whole specification as one JSON document. */
   document: Uint8Array
-  /** The others it was made of: a JSON object of files by their address. */
+  /** The documents it refers to: a JSON object of files by address. */
   externals: { names: string[]; json: Uint8Array } | undefined
   format: SpecFormat
 }
@@ -22,10 +22,10 @@ export type FromReader =
   | { kind: 'fetch'; url: string }
   | { kind: 'done'; result: ReadSpec }
   | { kind: 'refused'; message: string }
-  /** A mistake of ours, or of a library. */
+  /** A bug in this code or in a library. */
   | { kind: 'failed'; reason: string }
 
-/** Only what could be fetched: where one fails, all of it does. */
+/** Sent for successful fetches only: if one fails, the whole reading does. */
 export interface ToReader {
   bytes: Uint8Array
 }

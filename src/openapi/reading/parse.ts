@@ -8,7 +8,7 @@ export interface JsonObject {
   [name: string]: Json
 }
 
-/** A document of a specification. What comes out is a plain tree of a bounded size, whatever its text was. */
+/** Parses a document of a specification. The result is a plain tree of limited size, whatever the text was. */
 export async function parseDocument(
   bytes: Uint8Array,
   measure: Measure,
@@ -21,12 +21,15 @@ export async function parseDocument(
     throw new Refused('is neither a JSON object nor a YAML mapping')
   }
   measure.check(value)
-  // An alias of YAML is the same object again, and what changes one of them must not change the other.
+  // An alias in YAML is the same object again, and changes to one of them must not affect the other.
   const isPlain = format === 'json' && !/\\u(?:d[89a-f]|0000)/i.test(text)
   return { document: isPlain ? (value as JsonObject) : plainTree(value), format }
 }
 
-/** Both can spell what is no text, halves of characters and the character 0: they become the sign for that. */
+/**
+ * Copies the tree. JSON and YAML can both contain escapes that are not valid text, surrogates and the character 0:
+ * these become the replacement character.
+ */
 function plainTree(value: object): JsonObject {
   const text = JSON.stringify(value)
   return JSON.parse(
@@ -65,8 +68,8 @@ const firstLine = (error: unknown) => {
 }
 
 /**
- * What a specification and all it refers to amount to. Counts as if everything were written out: an alias counts as often
- * as it is used, and one that holds itself is deep.
+ * Counts the size of a specification and everything it refers to, as if it were written out: an alias counts each time
+ * it is used, and one that contains itself is nested too deeply.
  */
 export class Measure {
   readonly #limits: ReadingLimits

@@ -6,12 +6,12 @@ import { SpecFailure } from './failure.ts'
 import { type ReadingLimits, readingLimits } from './limits.ts'
 import type { FromReader, ReadSpec, ToReader, Work } from './messages.ts'
 
-/** What reading a specification may use. */
+/** The resources for reading a specification. */
 export interface Reading {
   fetcher: Fetcher
-  /** Of one document; all together may have twice as many. */
+  /** Limit for one document. All together may have twice as many. */
   maxBytes: number
-  /** Fires when this process is to end: reading ends with the signal's reason. */
+  /** Fires when this process is to end. Reading then fails with the signal's reason. */
   stopping?: AbortSignal | undefined
   limits?: Partial<ReadingLimits>
 }
@@ -19,8 +19,8 @@ export interface Reading {
 export type TextOrAddress = { url: string } | { bytes: Buffer }
 
 /**
- * Reads a specification, wherever it comes from: fetched, parsed, brought to the form of today, and with everything in
- * it that it refers to elsewhere. Fails with a SpecFailure.
+ * Reads a specification from a text or an address: fetches and parses it, converts it to the current format, and
+ * includes everything that it refers to elsewhere. Fails with a SpecFailure.
  */
 export async function readSpec(source: TextOrAddress, reading: Reading): Promise<ReadSpec & { source: Buffer }> {
   const { stopping } = reading
@@ -45,7 +45,7 @@ async function readUntil(stopped: Promise<never>, source: TextOrAddress, reading
   return { ...(await inReader({ bytes, url, limits }, fetching, stopped)), source: bytes }
 }
 
-/** What is fetched for one specification, all together. */
+/** Fetches documents for one specification, with a common limit. */
 class Fetching {
   readonly #reading: Reading
   #bytesLeft: number
@@ -86,7 +86,7 @@ function inReader(work: Work, fetching: Fetching, stopped: Promise<never>): Prom
   const pass = async (url: string) => {
     clock.pause()
     const { bytes } = await fetching.fetch(url, `What it refers to, ${shortened(url, 200)},`)
-    // It may have ended meanwhile.
+    // The process may have ended in the meantime.
     if (!reader.connected) return
     clock.go()
     reader.send({ bytes } satisfies ToReader)
@@ -115,7 +115,7 @@ function inReader(work: Work, fetching: Fetching, stopped: Promise<never>): Prom
   })
 }
 
-/** Node ends itself when its memory is used up. */
+/** Node aborts when it runs out of memory. */
 function asFailure(code: number | null, signal: NodeJS.Signals | null): SpecFailure {
   return signal === 'SIGABRT' || code === 134
     ? new SpecFailure('PARSE_ERROR', 'The specification needs too much memory. Make it smaller.')
@@ -124,7 +124,7 @@ function asFailure(code: number | null, signal: NodeJS.Signals | null): SpecFail
 
 const unreadable = (cause: unknown) => new SpecFailure('PARSE_ERROR', 'The specification cannot be read.', { cause })
 
-/** Runs out after some time of work, however long the waiting in between. */
+/** Runs out after some time of work, not counting the time spent waiting in between. */
 class WorkClock {
   readonly #late: () => void
   #leftMs: number

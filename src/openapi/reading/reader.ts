@@ -1,12 +1,12 @@
-// The process that reads a specification: what is hostile in it can use up the time and the memory of this process, and
-// no more. A thread would not do: where it runs out of memory while V8 parses JSON, the whole process ends.
+// The process that reads a specification. A hostile one can use up the time and the memory of this process, and no
+// more. A thread would not be enough: if it runs out of memory while V8 parses JSON, the whole process ends.
 import { keepCompiled } from '../../apart.ts'
 import { Refused } from './failure.ts'
 import type { FromReader, ToReader, Work } from './messages.ts'
 import { readText } from './text.ts'
 
 process.once('message', (work) => void answer(work as Work))
-// Nobody waits for it any more.
+// Nobody waits for the result any more.
 process.once('disconnect', () => process.exit())
 keepCompiled()
 
@@ -19,7 +19,7 @@ async function answer(work: Work): Promise<void> {
   }
 }
 
-/** One at a time: whoever asks waits for it. */
+/** Loads one document at a time: the caller waits for it. */
 function load(url: string): Promise<Uint8Array> {
   tell({ kind: 'fetch', url })
   return new Promise((resolve) => process.once('message', (message) => resolve((message as ToReader).bytes)))

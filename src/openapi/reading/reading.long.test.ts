@@ -17,7 +17,7 @@ async function read(source: string | TextOrAddress, more: Partial<Reading> = {})
   return { document: JSON.parse(Buffer.from(document).toString()), names: externals?.names }
 }
 
-/** Why it was refused. */
+/** Returns why it was refused. */
 async function refusal(...args: Parameters<typeof read>): Promise<string> {
   const failure = await read(...args).then(
     () => assert.fail('it was read'),

@@ -4,7 +4,7 @@ import type { ReadingLimits } from './limits.ts'
 import { type JsonObject, type Measure, parseDocument } from './parse.ts'
 import { eachReference, hideSaid, showSaid } from './said.ts'
 
-/** Another document, as it came. */
+/** Another document, as it was fetched. */
 export interface External {
   url: string
   json: string
@@ -19,8 +19,8 @@ interface Around {
 }
 
 /**
- * Puts everything that a specification refers to elsewhere into it, below `x-ext`, so that every reference in it leads to
- * another place in it. There is no other way to the outside than `load`: no file is ever read.
+ * Copies everything that a specification refers to elsewhere into it, below `x-ext`, so that every reference in it
+ * leads to another place in it. `load` is the only access to the outside: files are never read.
  */
 export async function bundleReferences(
   document: JsonObject,
@@ -33,7 +33,7 @@ export async function bundleReferences(
   hideSaid(document)
   const bundled = await bundle(document, {
     treeShake: false,
-    // Where there is no address, a relative reference leads to a path, and that is refused.
+    // Without an address, a relative reference resolves to a path, which is refused.
     origin: around.url ?? '/',
     plugins: [{ type: 'loader', validate: () => true, exec: (url: string) => documents.read(url) }],
   })
@@ -44,7 +44,7 @@ export async function bundleReferences(
 class Documents {
   readonly externals: External[] = []
   readonly #around: Around
-  /** How many steps lead there. */
+  /** How many references away each document is. */
   readonly #depths = new Map<string, number>()
 
   constructor(around: Around) {
@@ -62,7 +62,7 @@ class Documents {
       throw new Refused(`refers to documents that are more than ${limits.referenceDepth} references away`)
     }
     const data = await parseExternal(url, await load(url), measure)
-    // Before its own references are changed to lead into the whole.
+    // Written before its own references are changed to lead into the whole.
     const json = JSON.stringify(data)
     this.externals.push({ url, json, references: externalReferences(data) })
     this.follow(data, url, depth)
@@ -98,7 +98,7 @@ async function parseExternal(url: string, bytes: Uint8Array, measure: Measure): 
   }
 }
 
-/** What stands in front of the `#`, once each. */
+/** Returns the parts of references before the `#`, without duplicates. */
 function externalReferences(document: unknown): string[] {
   const found = new Set<string>()
   eachReference(document, ({ $ref: reference }, isSaid) => {

@@ -1,12 +1,12 @@
-// A `$ref` inside of an example is something that the example says, and leads nowhere: an API may well answer with one.
+// A `$ref` inside of an example is data and not a reference: an API may well return one.
 import { randomUUID } from 'node:crypto'
 
 type Referring = { $ref: string }
 
-/** Words behind which a value stands that an API sends or gets. */
+/** Keywords whose value is data that an API sends or receives. */
 const values = new Set(['example', 'value', 'default', 'const', 'enum'])
 
-/** Words behind which everything has a name that somebody chose, and that means nothing. */
+/** Keywords whose members have names chosen by the author, which are not keywords. */
 const named = new Set(
   (
     'properties patternProperties dependentSchemas $defs definitions schemas responses parameters examples headers ' +
@@ -16,7 +16,10 @@ const named = new Set(
 
 type Place = 'words' | 'names' | 'value' | 'within a value'
 
-/** Every object with a reference, and whether it is only said. A whole value may be kept elsewhere: that is none of these. */
+/**
+ * Calls `found` with every object that has a `$ref`, and whether that is only data. A whole value may be kept
+ * elsewhere: this is a real reference.
+ */
 export function eachReference(document: unknown, found: (object: Referring, isSaid: boolean) => void): void {
   const look = (object: unknown, place: Place): void => {
     if (typeof object !== 'object' || object === null) return
@@ -35,10 +38,10 @@ function placeBelow(object: object, place: Place, word: string, inner: unknown):
   return named.has(word) ? 'names' : 'words'
 }
 
-/** Whoever puts documents together takes every `$ref` for a reference. */
+/** The bundler takes every `$ref` for a reference. */
 const hidden = `$ref ${randomUUID()}`
 
-/** Hides what is only said, in place. */
+/** Hides each `$ref` that is only data, in place. */
 export function hideSaid(document: unknown): void {
   const said: Referring[] = []
   eachReference(document, (object, isSaid) => void (isSaid && said.push(object)))
@@ -51,7 +54,7 @@ export function showSaid(document: unknown): void {
   if (Object.hasOwn(document, hidden)) rename(document, hidden, '$ref')
 }
 
-/** Where it stands among the others stays the same. */
+/** Renames a key without changing the order of the keys. */
 function rename(object: object, from: string, to: string): void {
   const entries = Object.entries(object)
   for (const [name] of entries) delete (object as Record<string, unknown>)[name]

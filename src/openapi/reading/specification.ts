@@ -3,7 +3,10 @@ import type { ReadingLimits } from './limits.ts'
 import type { Json, JsonObject } from './parse.ts'
 import { isObject } from '../../objects.ts'
 
-/** Whether this is a specification at all, in a version that can be read; with the version as the text it has to be. */
+/**
+ * Refuses anything that is not a specification, or not in a supported version. Returns it with the version as a valid
+ * text.
+ */
 export function checkSpecification(document: JsonObject, limits: ReadingLimits): JsonObject {
   const isTwo = Number(document.swagger) === 2
   const openapi = versionOf(document)
@@ -19,12 +22,12 @@ export function checkSpecification(document: JsonObject, limits: ReadingLimits):
     const most = limits.schemas.toLocaleString('en')
     throw new Refused(`has ${count.toLocaleString('en')} schemas, and at most ${most} can be shown`)
   }
-  // Without quotes, YAML reads a version as a number.
+  // Without quotes, YAML parses a version as a number.
   const version: JsonObject = isTwo ? { swagger: '2.0' } : { openapi: asVersion(openapi) }
   return { info: {}, paths: {}, ...document, ...version }
 }
 
-/** Nothing where it has none, or something else in its place. */
+/** Returns an empty text if there is no version, or a value of another type. */
 export const versionOf = ({ openapi }: JsonObject) =>
   typeof openapi === 'string' || typeof openapi === 'number' ? String(openapi) : ''
 

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from './parse.ts'
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
 
-/** What the library does not know of Swagger 2, put so that it does. */
+/** Rewrites the parts of Swagger 2 that the library does not handle. */
 export function makeReady(document: JsonObject): void {
   takeInBodies(document)
   sayForms(document)
@@ -10,8 +10,8 @@ export function makeReady(document: JsonObject): void {
 }
 
 /**
- * In Swagger 2 a body is a parameter, and may be kept with those that several operations share or stand at their path. The
- * library only knows those of the operation itself: they are put there.
+ * In Swagger 2 a body is a parameter, and may be one that several operations share or that belongs to their path. The
+ * library only handles those of the operation itself, so they are moved there.
  */
 function takeInBodies(document: JsonObject): void {
   const found = (parameter: Json) => followed(document, 'parameters', parameter)
@@ -33,8 +33,8 @@ function takeInBodies(document: JsonObject): void {
 }
 
 /**
- * In which forms an answer comes is said for all of them; where an operation has a word of its own, that counts, and the
- * library takes the one for all. An answer that is a file has a type that nothing else has.
+ * The media types of responses are set for all operations, and an operation may override them, but the library then
+ * still uses the common ones. A response that is a file has a type that exists nowhere else.
  */
 function sayForms(document: JsonObject): void {
   for (const response of Object.values(asObject(document['responses'])).map(asObject)) makeFile(response)
@@ -57,7 +57,7 @@ function makeFile(response: JsonObject): void {
   if (asObject(response['schema'])['type'] === 'file') response['schema'] = { type: 'string', format: 'binary' }
 }
 
-/** It is the name of a field there, and has one since. */
+/** In Swagger 2 a discriminator is the name of a field. Later versions have an object that contains the name. */
 function nameDiscriminators(document: JsonObject): void {
   for (const schema of Object.values(asObject(document['definitions'])).map(asObject)) {
     for (const part of [schema, ...asList(schema['allOf']).map(asObject)]) {
@@ -66,7 +66,7 @@ function nameDiscriminators(document: JsonObject): void {
   }
 }
 
-/** What several share, where it is only named. */
+/** Returns the shared parameter or response if the node is a reference to one. */
 function followed(document: JsonObject, kind: 'parameters' | 'responses', node: Json): JsonObject {
   const { $ref: reference } = asObject(node)
   const start = `#/${kind}/`

@@ -6,7 +6,7 @@ import { readText } from './text.ts'
 
 const base = 'https://specs.example/api/openapi.yaml'
 
-/** What it refers to is in `files`, by its path. */
+/** Reads a text. The documents it refers to are in `files`, by path. */
 async function read(text: string, files: Record<string, string> = {}, limits: Partial<ReadingLimits> = {}) {
   const asked: string[] = []
   const load = async (url: string) => {
@@ -20,7 +20,7 @@ async function read(text: string, files: Record<string, string> = {}, limits: Pa
   return { document: parse(document), externals: externals && parse(externals.json), asked, format }
 }
 
-/** Why it was refused. */
+/** Returns why it was refused. */
 async function refusal(...args: Parameters<typeof read>): Promise<string> {
   const refused = await read(...args).then(
     () => assert.fail('it was read'),
@@ -149,7 +149,7 @@ test('an answer of Swagger 2 comes in the forms that its operation names, and on
   })
   assert.deepEqual(formsOf('/report', 'get', 400), { 'text/csv': { schema }, 'text/plain': { schema } })
   assert.deepEqual(formsOf('/report', 'post', 400), { 'application/json': { schema } })
-  // As 3.1 has it: of bytes nothing is said but their form.
+  // As in 3.1: binary content is described by its media type alone.
   assert.deepEqual(formsOf('/report', 'post', 200), { 'application/json': { schema: {} } })
   assert.deepEqual(formsOf('/photo', 'get', 200), { 'image/png': { schema: {} } })
 })
@@ -264,7 +264,7 @@ test('what an example says is no reference, a field may have any name, and a who
   assert.deepEqual(Answer.properties.plan, properties.plan)
   assert.match(Answer.properties.example.$ref, /^#\//)
 
-  // Without any other reference there is nothing to fetch: a text needs no address for it.
+  // With no other reference there is nothing to fetch, so the text needs no address.
   const alone = JSON.stringify({ openapi: '3.1.0', components: { examples: { said: { value: says } } } })
   assert.deepEqual((await read(alone)).document.components.examples.said.value, says)
 })

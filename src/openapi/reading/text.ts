@@ -5,7 +5,7 @@ import { type External, bundleReferences } from './references.ts'
 import { makeReady } from './swagger.ts'
 import { checkSpecification, versionOf } from './specification.ts'
 
-/** From the text of a specification to the form that is kept. `load` gets what it refers to. */
+/** Converts the text of a specification to the stored format. `load` gets the documents it refers to. */
 export async function readText(
   { bytes, url, limits }: Work,
   load: (url: string) => Promise<Uint8Array>,
@@ -21,13 +21,13 @@ export async function readText(
       format,
     }
   } catch (error) {
-    // The stack is used up.
+    // The stack overflowed.
     if (error instanceof RangeError) throw new Refused('is nested too deeply')
     throw error
   }
 }
 
-/** What is old is brought to the form of 3.1. The library is only loaded where it has something to do. */
+/** Upgrades older versions to 3.1. The library is only loaded if needed. */
 async function upgraded(document: JsonObject): Promise<JsonObject> {
   if (/^3\.[12]/.test(versionOf(document))) return document
   const { upgrade } = await import('@scalar/openapi-parser')

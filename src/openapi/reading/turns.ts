@@ -1,11 +1,11 @@
 /**
- * Work that takes a process of its own: a few at once, and of those who wait, one after the other from each who has some.
- * Whoever has much of it, or waits for a server of their choice, holds up nobody but themselves.
+ * Runs work that takes a process of its own: a few at once, and the waiting callers take turns. A caller with much
+ * work, or one that waits for a server of their choice, delays nobody but themselves.
  */
 export class Turns {
   readonly #most: number
   readonly #busy = new Set<string>()
-  /** Whose turn comes first stands first. */
+  /** In order of turns: the first key is next. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
   constructor(most: number) {
@@ -29,7 +29,7 @@ export class Turns {
     if (this.#busy.size >= this.#most) return
     for (const [who, [begin, ...others]] of this.#waiting) {
       if (this.#busy.has(who)) continue
-      // Behind all who wait now.
+      // Moved behind all others that are waiting.
       this.#waiting.delete(who)
       if (others.length > 0) this.#waiting.set(who, others)
       this.#busy.add(who)

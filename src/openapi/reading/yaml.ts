@@ -1,15 +1,15 @@
 import { parse } from 'yaml'
 
-/** Large enough to be quick, small enough that what the library keeps of one fits beside all the rest. */
+/** Large enough to be fast, small enough that the library's memory for one piece fits beside everything else. */
 const pieceCharacters = 128 * 1024
 
-/** `maxAliasCount` counts what an alias stands for, with all aliases in it: a few lines cannot become millions. */
+/** `maxAliasCount` counts what an alias expands to, including nested aliases: a few lines cannot become millions. */
 const options = { maxAliasCount: 10_000, merge: true, uniqueKeys: false, logLevel: 'error' } as const
 
 /**
- * Reads YAML. The library takes some sixty times the text in memory, so a long text is read piece by piece: a mapping
- * is the sum of its entries. Whatever makes that impossible (an alias that leads to another piece, a mistake) has all of
- * it read at once, which finds out what it really is.
+ * Parses YAML. The library needs some sixty times the size of the text in memory, so a long text is parsed in pieces: a
+ * mapping is the sum of its entries. If that is not possible (an alias that refers to another piece, a mistake), the
+ * whole text is parsed at once, which gives the correct result or error.
  */
 export function readYaml(text: string): unknown {
   if (text.length > pieceCharacters) {
@@ -37,7 +37,7 @@ function readMapping(text: string): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-/** Whole entries of a mapping, as many as make a piece; one that is longer stands alone. */
+/** Splits a mapping into pieces of whole entries. An entry that is longer than a piece stands alone. */
 function piecesOf(text: string): string[] {
   const indentation = /^(?:[^\S\n]*(?:#[^\n]*)?\n)*( *)\S/.exec(text)?.[1]?.length ?? 0
   const pieces: string[] = []
@@ -46,7 +46,7 @@ function piecesOf(text: string): string[] {
     const at = lineIndentation(text, index)
     if (at < indentation || /^(---|\.\.\.|%)/.test(text.slice(index, index + 3)))
       throw new Error('This is not a mapping')
-    // The items of a list may stand below their key without being indented.
+    // The items of a list may follow their key without being indented.
     if (at > indentation || text[index + at] === '-') continue
     if (last > start && index - start > pieceCharacters) {
       pieces.push(text.slice(start, last))
@@ -65,7 +65,7 @@ function lineIndentation(text: string, index: number): number {
   return at
 }
 
-/** `paths:` and all that stands below it. Undefined: it is written in another way. */
+/** Parses an entry such as `paths:` with everything below it. Undefined if it is written in another way. */
 function readLongEntry(piece: string): Record<string, unknown> | undefined {
   const [line, key] = /^ *("[^"\\\n]*"|'[^'\n]*'|[\w$/{}.-]+):[^\S\n]*(?:#[^\n]*)?\n/.exec(piece) ?? []
   if (line === undefined || key === undefined) return undefined

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../draw/json.ts'
 import { Spec } from '../draw/spec.ts'
 
-/** A specification as it is once it has been read. */
+/** Returns a specification as it is after reading. */
 export const asSpec = (document: object) => new Spec(JSON.parse(JSON.stringify(document)) as JsonObject)

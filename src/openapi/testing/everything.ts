@@ -1,4 +1,6 @@
-/** A specification with what few of them have: servers to choose from, links, documents elsewhere, things that end. */
+/**
+ * A specification with features that few have: servers to choose from, links, documents elsewhere, deprecated parts.
+ */
 export const everything = {
   openapi: '3.2.0',
   info: { title: 'Parcels', version: '1', description: 'Sends parcels.' },

@@ -1,4 +1,4 @@
-/** A shop for pets, as small as can be and with everything in it that a specification has. */
+/** A pet shop, as small as possible but with everything that a specification can have. */
 export const petstore = {
   openapi: '3.1.0',
   info: { title: 'Pet shop', version: '1.2.0', description: 'Sells *pets*.\n\n## Rules\n\nBe kind.' },

@@ -4,7 +4,7 @@ import type { Client } from '../../../test/api-client.ts'
 import type { TestApp } from '../../../test/app.ts'
 import { type TestOrganization, anOrganization } from '../../../test/factories.ts'
 
-/** Puts a specification and waits until it has been read. */
+/** Stores a specification and waits until it has been read. */
 export async function putSpec(who: Client, organizationId: string, slug: string, source: object) {
   const path = `/v1/orgs/${organizationId}/openapi/${slug}`
   const { status, text } = await who.put(path, { source })
@@ -20,7 +20,7 @@ export async function untilRead(who: Client, path: string) {
   }
 }
 
-/** An organization with a specification that was handed in as a text. */
+/** An organization with a specification that was submitted as a text. */
 export async function anOrganizationWithSpec(
   test: TestApp,
   document: object,

@@ -4,10 +4,10 @@ import { after } from 'node:test'
 
 type Answer = string | { status: number } | ((request: IncomingMessage, response: ServerResponse) => void)
 
-/** Never answers. */
+/** An answer that never arrives. */
 export const silence = () => {}
 
-/** Somebody else's server, on this machine: what it answers at each path can be changed while it runs. */
+/** A server of somebody else, on this machine. What it answers at each path can be changed while it runs. */
 export async function anUpstream(files: Record<string, Answer> = {}) {
   const asked: string[] = []
   const server = createServer((request, response) => {

@@ -21,10 +21,10 @@ import { asText, breakable, linkTo, pixels, printIcon, printWords } from './word
 
 type Print<Type extends Block['type']> = (block: BlockOf<Type>, inside: Inside) => Node[]
 
-/** What a block has at hand to print itself. */
+/** What a block needs to print itself. */
 export interface Inside {
   printing: Printing
-  /** In how many others it stands. */
+  /** How many blocks it is nested in. */
   depth: number
   blocks: (blocks: readonly Block[]) => Node[]
   words: (inlines: readonly Inline[]) => Words
@@ -43,7 +43,7 @@ export function printBlocks(blocks: readonly Block[], printing: Printing, depth 
   })
 }
 
-/** Too deep to stand in anything: what a block holds follows it. */
+/** Unwraps a node that is nested too deeply: its title and its content follow one another instead. */
 function flat(node: Node, printing: Printing): Node[] {
   const all = (nodes: readonly Node[]) => nodes.flatMap((each) => flat(each, printing))
   const titled = (title: Words) => (title.length > 0 ? [paragraph([{ t: 'b' as const, c: title }], printing)] : [])
@@ -65,10 +65,10 @@ function flat(node: Node, printing: Printing): Node[] {
   }
 }
 
-/** How each block is printed. A new one does not compile until it can be. */
+/** How each type of block is printed. A new type does not compile until it is added here. */
 const printers: { [Type in Block['type']]: Print<Type> } = {
   code: ({ text, language = null, title = null, lineNumbers = false }, { printing }) => {
-    // Diagrams are printed as they were written: what draws them measures its words in a browser, and there is none here.
+    // Diagrams are printed as source: the library that draws them measures text in a browser, and there is none here.
     const kind = diagrams.get(language ?? '')
     const diagram = kind === undefined ? null : `${printing.phrases.diagram} (${kind})`
     return [
@@ -100,7 +100,7 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
   element: ({ blocks }, inside) => inside.blocks(blocks),
   embed: ({ url, blocks }, { printing }) => {
     const caption = toPlainText(blocks).trim()
-    // On paper nobody sees where a title leads.
+    // On paper, a title does not show where it leads, so the host is added.
     const said = caption && isWebAddress(url) ? [` – ${asText(new URL(url).host)}`] : []
     return [paragraph([arrow(printing), linkTo(url, [asText(caption || url)], printing), ...said], printing)]
   },
@@ -119,7 +119,7 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
     const said = caption ? [` – ${asText(caption)}`] : []
     return [paragraph([arrow(printing), linkTo(src, [asText(title)], printing), ...said], printing)]
   },
-  // Together at the end of the page.
+  // Footnotes are printed together, at the end of the page.
   footnote: () => [],
   heading: (block, { printing, words }) => {
     const anchor = printing.anchorOf(block)
@@ -134,7 +134,8 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
     { t: 'hint', tone: style, icon: inside.printing.icon(iconNamed(icon) ?? style), title, c: inside.blocks(blocks) },
   ],
   html: ({ html }, inside) => printHtml(html, inside),
-  // What has a condition stays hidden until it was decided, and an include is replaced by what it names.
+  // Conditional content stays hidden until its condition has been evaluated. Includes have been replaced by what they
+  // name.
   if: () => [],
   images: ({ images }, inside) => images.flatMap((image) => printFigure(image, inside)),
   include: () => [],
@@ -176,23 +177,23 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
 
 const arrow = ({ isRightToLeft }: Printing) => (isRightToLeft ? '← ' : '→ ')
 
-/** A map: a language may be called what every object has. */
+/** A `Map`, because a language may be named like a property that every object has. */
 const diagrams: ReadonlyMap<string, string> = new Map([
   ['mermaid', 'Mermaid'],
   ['plantuml', 'PlantUML'],
 ])
 
-/** Code of so few lines is not spread over two sheets, however narrow the place is in which it stands. */
+/** Code of so few lines is kept on one sheet, however narrow the place where it is printed. */
 const isShort = (text: string) =>
   text.split('\n').reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / 40)), 0) <= 24
 
-/** Colours cost time, and nobody needs them in what is that long. */
+/** Colouring takes time, and nobody needs it in code this long. */
 const longestColoured = 20_000
 
 /**
- * What the typesetter calls a language; null: without colours. Its grammar of JavaScript never ends on `return x` with a
- * comment of several lines below it. That of TypeScript does, and knows all of it; what has JavaScript within it is left
- * plain where there is such a comment.
+ * Returns the typesetter's name for a language, or null for code without colours. The typesetter's JavaScript grammar
+ * never finishes on `return x` followed by a comment of several lines. Its TypeScript grammar does, and covers all of
+ * JavaScript. Languages that embed JavaScript are left uncoloured if the code contains such a comment.
  */
 function grammarOf(language: string | null, text: string): string | null {
   if (language === null || text.length > longestColoured || !/^[\w+#-]{1,30}$/.test(language)) return null
@@ -210,7 +211,7 @@ const holdingScripts = new Set(
 function printList({ kind, start = 1, loose, blocks }: BlockOf<'list'>, inside: Inside): Node[] {
   const content = (item: Block) => inside.blocks(item.type === 'list-item' ? item.blocks : [item])
   if (kind === 'tasks') {
-    // Among tasks there may be items that are none: nobody has to do them.
+    // A task list may contain items that are not tasks: they get no checkbox.
     return blocks.map((item) => {
       const isDone = item.type === 'list-item' ? item.checked : undefined
       const c = content(item)
@@ -221,7 +222,7 @@ function printList({ kind, start = 1, loose, blocks }: BlockOf<'list'>, inside: 
   return [kind === 'ordered' ? { t: 'numbers', tight: !loose, start, items } : { t: 'list', tight: !loose, items }]
 }
 
-/** One that is not at hand leaves its description. */
+/** A picture that is not available leaves its description. */
 function printFigure(image: Figure, { printing, words }: Inside): Node[] {
   const file = printing.pictures ? printing.chapter.around.file(image.src) : undefined
   const name = file && printing.shelf.take(file)
@@ -239,7 +240,7 @@ function printFigure(image: Figure, { printing, words }: Inside): Node[] {
   ]
 }
 
-/** As published pages show it; what is no date stays as it was written. */
+/** Formats a date as published pages do. Text that is not a date is left as it was written. */
 const dayOf = (date: string, { language }: Printing) =>
   Number.isNaN(Date.parse(date)) ? date : dayIn(language, new Date(date), 'short')
 

@@ -3,7 +3,7 @@ import { toPlainText } from '../../content/text.ts'
 import type { Inside } from './blocks.ts'
 import type { Node } from './nodes.ts'
 
-/** Side by side, or where that would be too narrow for what is in them, one after the other. */
+/** Prints columns side by side, or one after the other if that would be too narrow for their content. */
 export function printColumns({ blocks }: BlockOf<'columns'>, inside: Inside): Node[] {
   const columns = blocks.filter((block) => block.type === 'column')
   const isBeside = columns.length === blocks.length && columns.length > 1 && columns.length <= mostBeside
@@ -13,14 +13,14 @@ export function printColumns({ blocks }: BlockOf<'columns'>, inside: Inside): No
 
 const mostBeside = 3
 
-/** Code, tables and the like want all of the sheet. */
+/** The blocks that fit into a narrow column. Code, tables and the like need the whole sheet. */
 const narrow = new Set<Block['type']>(
   'content-ref details divider embed file footnote heading hint images list list-item paragraph quote'.split(
     ' ',
   ) as Block['type'][],
 )
 
-/** How many letters of headings stand in a line. */
+/** How many letters of a heading fit in a line. */
 const lettersOfLine = 60
 
 function isNarrow(blocks: readonly Block[], columns: number): boolean {
@@ -33,7 +33,7 @@ function isNarrow(blocks: readonly Block[], columns: number): boolean {
   )
 }
 
-/** In percent. Those that do not say it share the rest; none is too narrow to be read. */
+/** Returns the widths in percent. Columns without a width share the rest; none becomes too narrow to read. */
 function widthsOf(columns: readonly BlockOf<'column'>[]): number[] {
   const said = columns.map(({ width = '' }) => (/^\d+(\.\d+)?%$/.test(width) ? Number.parseFloat(width) : undefined))
   const rest = 100 - said.reduce<number>((all, width) => all + (width ?? 0), 0)

@@ -1,9 +1,12 @@
 import type { MathNode } from './formulas.ts'
 
-/** So many letters fill most of a line. */
+/** About this many letters fill most of a line. */
 const most = 50
 
-/** Whether a formula has a part that may be wider than a line: in running text it breaks at the signs between its parts. */
+/**
+ * Whether a formula has a part that may be wider than a line. In running text, a formula breaks at the signs between
+ * its parts.
+ */
 export function isWide(formula: MathNode): boolean {
   if (formula.m !== 'row') return widthOf(formula) > most
   let width = 0
@@ -15,7 +18,7 @@ export function isWide(formula: MathNode): boolean {
 
 const isSign = (node: MathNode) => node.m === 'symbol' && /^[-+=<>\p{Sm}\u2212]$/u.test(node.text)
 
-/** In letters, about. */
+/** The approximate width in letters. */
 function widthOf(node: MathNode): number {
   switch (node.m) {
     case 'row':

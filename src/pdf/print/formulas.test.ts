@@ -1,4 +1,5 @@
-// Formulas: what is drawn as mathematics, what stays as it was written, and that the typesetter takes all of it.
+// Tests about formulas: which are drawn as mathematics, which stay as they were written, and whether the typesetter
+// accepts all that are drawn.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Press } from '../press.ts'

@@ -3,11 +3,11 @@ import { type Element, childrenOf, readMathML, textOf } from './mathml.ts'
 
 const temml = packageOnFirstUse<{ renderToString(formula: string, options: object): string }>('temml')
 
-/** A formula as data: like all text, never source of the template. */
+/** A formula as data: like all text, it is never part of the template's source. */
 export type MathNode =
   | { m: 'symbol' | 'text' | 'word' | 'mid'; text: string }
   | { m: 'row' | 'hidden'; c: MathNode[] }
-  /** Between delimiters that are as high as what they enclose. Either may be missing. */
+  /** Between delimiters as high as what they enclose. Either delimiter may be missing. */
   | { m: 'fenced'; c: MathNode[] }
   | { m: 'fraction'; over: MathNode; under: MathNode; hasLine: boolean }
   | { m: 'root'; of: MathNode; degree: MathNode | null }
@@ -17,7 +17,7 @@ export type MathNode =
       above: MathNode | null
       below: MathNode | null
       primes: number
-      /** Above and below, not behind. */
+      /** Placed above and below the base, not behind it. */
       isLimits: boolean
     }
   | { m: 'accent'; of: MathNode; mark: string }
@@ -27,24 +27,27 @@ export type MathNode =
   | {
       m: 'table'
       rows: MathNode[][]
-      /** Of each column. */
+      /** The alignment of each column. */
       align: Side[]
       /** Whether columns belong together, as both sides of an equation do. */
       isTight: boolean
-      /** After which rows and columns there is a line. */
+      /** After how many rows and columns there is a line. */
       lines: { h: number[]; v: number[] }
     }
-  /** Lines below one another, with places that stand exactly below each other. */
+  /** Lines below one another that are aligned at given points. */
   | { m: 'aligned'; rows: MathNode[][] }
   | { m: 'space'; em: number }
 
 type Side = 'left' | 'center' | 'right'
 
-/** Longer and deeper ones are printed as they were written: the typesetter has its limits. */
+/** Longer or deeper formulas are printed as they were written: the typesetter has its limits. */
 const longest = 4_000
 const deepest = 14
 
-/** A formula in TeX as the typesetter draws it. Undefined where it cannot be read, or says what cannot be drawn. */
+/**
+ * Converts a formula in TeX to what the typesetter draws. Undefined if it cannot be read, or contains something that
+ * cannot be drawn.
+ */
 export function printFormula(formula: string): MathNode | undefined {
   if (formula.length > longest) return undefined
   try {
@@ -72,18 +75,18 @@ type Make = (element: Element, depth: number) => MathNode
 
 const row: Make = (element, depth) => {
   const children = childrenOf(element)
-  // A row of one is that one: what nests less is drawn deeper.
+  // A row with one child is drawn as that child: this saves a level of nesting, so more fits within the limit.
   if (children.length === 1) return made(children[0]!, depth)
   const isFenced = children.some(({ name, attributes }) => name === 'mo' && isStretched(attributes))
   const c = children.flatMap((child, index) => (isSkipped(child, children[index - 1]) ? [] : [made(child, depth + 1)]))
   return isFenced ? { m: 'fenced', c } : { m: 'row', c }
 }
 
-/** Delimiters are, unless they say otherwise. */
+/** Whether a delimiter is stretched: it is, unless its attributes say otherwise. */
 const isStretched = ({ stretchy, fence, form }: Element['attributes']) =>
   fence === 'true' && (stretchy === 'true' || (stretchy === undefined && form === undefined))
 
-/** The name of a function brings its own space along. */
+/** Whether a child is left out: the name of a function brings its own space, and invisible operators are not drawn. */
 function isSkipped(child: Element, before: Element | undefined): boolean {
   const text = textOf(child)
   if (child.name === 'mo') return text === '' || text === applied
@@ -113,7 +116,7 @@ const attach = (to: MathNode, parts: { above?: MathNode; below?: MathNode; prime
   isLimits,
 })
 
-/** What stands above: primes are drawn by themselves, since they are raised already. */
+/** Returns what is above an element. Primes are counted separately, because they are raised already. */
 function raised(element: Element, depth: number): { above?: MathNode; primes?: number } {
   const parts = element.name === 'mrow' ? childrenOf(element) : [element]
   const isPrime = (part: Element) => part.name === 'mo' && /^[′″‴⁗]+$/.test(textOf(part))
@@ -156,7 +159,7 @@ function table(element: Element, depth: number): MathNode {
   )
   if (rows.length === 1 && lines[0]!.attributes['class']?.includes('tml-tageqn')) return numbered(rows[0]!)
   const align = (cells[0] ?? []).map(sideOf)
-  // Both sides of equations: to the right, to the left, and again.
+  // The sides of equations: aligned right, left, right, and so on.
   const isAligned = align.length > 1 && align.every((side, index) => side === (index % 2 === 0 ? 'right' : 'left'))
   if (isAligned && depth === 0) return { m: 'aligned', rows }
   return { m: 'table', rows, align, isTight: isAligned, lines: linesOf(cells) }
@@ -167,7 +170,7 @@ const sideOf = ({ attributes }: Element): Side => {
   return side === 'left' || side === 'right' ? side : 'center'
 }
 
-/** The number of an equation follows it. */
+/** Puts the number of an equation after it. */
 const numbered = (cells: MathNode[]): MathNode => ({
   m: 'row',
   c: cells.flatMap((cell, index): MathNode[] =>
@@ -175,7 +178,7 @@ const numbered = (cells: MathNode[]): MathNode => ({
   ),
 })
 
-/** Only those between cells: around all of them the typesetter draws none. */
+/** Returns only the lines between cells: the typesetter draws none around the whole table. */
 function linesOf(cells: Element[][]): { h: number[]; v: number[] } {
   const has = (cell: Element | undefined, side: string) => (cell?.attributes['style'] ?? '').includes(`border-${side}:`)
   const [first = []] = cells
@@ -195,7 +198,7 @@ const notations: Readonly<Record<string, 'overline' | 'underline' | 'cancel'>> =
   downdiagonalstrike: 'cancel',
 }
 
-/** How each element is drawn. One that is not here is drawn by nobody. */
+/** How each element is drawn. A formula with any other element is printed as it was written. */
 const makers: Readonly<Record<string, Make>> = {
   math: row,
   mrow: row,

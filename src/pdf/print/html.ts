@@ -12,10 +12,10 @@ import type { GridCell, Node } from './nodes.ts'
 import { paragraph } from './paragraph.ts'
 import { fitColumns } from './tables.ts'
 
-/** HTML of an author that is no block: its tables, and a paragraph for each text between them. */
+/** Prints HTML of an author that is not a block: its tables, and a paragraph for each text between them. */
 export function printHtml(source: string, inside: Inside): Node[] {
   const tree = readFragment(source)
-  // Where addresses lead is seen to when their words are printed.
+  // Addresses are kept here, and resolved when their words are printed.
   withAddresses(tree, { link: (href) => href, image: (src) => src })
   return printNodes(sanitize(tree).children, inside)
 }
@@ -44,7 +44,10 @@ function printNodes(nodes: readonly hast.Nodes[], inside: Inside): Node[] {
   return printed
 }
 
-/** What begins on a line of its own, and what it holds as well. Lists are drawn with their words. */
+/**
+ * Elements that begin on a line of their own, as does their content. Lists are not included: they are printed with the
+ * words around them.
+ */
 const ownLine = new Set(
   'article aside blockquote caption center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 p pre section summary td th'.split(
     ' ',
@@ -53,18 +56,18 @@ const ownLine = new Set(
 
 const cellsOf = (table: hast.Element): hast.Nodes[] => [...findElements(table, ['caption', 'td', 'th'])]
 
-/** More columns than that fit on no sheet. */
+/** More columns than this do not fit on any sheet. */
 const maxColumns = 40
 const maxSpan = 100
 
-/** A table whose cells may span rows and columns; nothing where it is too large for that. */
+/** Prints a table whose cells may span rows and columns. Undefined if it has no cells, or is too large. */
 function printGrid(table: hast.Element, inside: Inside): Node[] | undefined {
   const rows = [...findElements(table, ['tr'])].map((row) =>
     childElements(row).filter(({ tagName }) => tagName === 'td' || tagName === 'th'),
   )
   const placed = placeCells(rows)
   if (!placed) return undefined
-  // A column in which no cell begins is only there for a span that is wider than the table.
+  // A column in which no cell begins results only from a span that is wider than the table.
   const starts = [...new Set(placed.map(({ x }) => x))].toSorted((a, b) => a - b)
   if (starts.length === 0 || starts.length > maxColumns) return undefined
   const columnOf = new Map(starts.map((start, index) => [start, index]))
@@ -73,7 +76,7 @@ function printGrid(table: hast.Element, inside: Inside): Node[] | undefined {
     const w = starts.filter((start) => start >= x && start < x + width).length
     const column = columnOf.get(x) ?? 0
     const inlines = htmlToInlines(element.children)
-    // A cell that spans several says nothing of how wide each of them is.
+    // The text of a cell that spans several columns does not show how wide each of them should be.
     if (w === 1) texts[y]![column] = inlines
     return { element, inlines, x: column, y, w, h: height }
   })
@@ -102,7 +105,7 @@ interface Placed {
   height: number
 }
 
-/** As browsers do it: each cell goes to the first free place of its row. */
+/** Places cells as browsers do: each at the first free position of its row. */
 function placeCells(rows: readonly (readonly hast.Element[])[]): Placed[] | undefined {
   const taken = rows.map(() => new Set<number>())
   const placed: Placed[] = []
@@ -113,7 +116,7 @@ function placeCells(rows: readonly (readonly hast.Element[])[]): Placed[] | unde
       while (taken[y]?.has(x)) x++
       let width = spanOf(element.properties['colSpan'], maxSpan)
       const height = spanOf(element.properties['rowSpan'], rows.length - y)
-      // Up to what a cell above has taken.
+      // The cell ends where a cell from a row above has taken the space.
       for (let at = 1; at < width; at++) if (taken[y]?.has(x + at)) width = at
       area += width * height
       if (area > limits.tableCells) return undefined
@@ -125,7 +128,7 @@ function placeCells(rows: readonly (readonly hast.Element[])[]): Placed[] | unde
   return placed
 }
 
-/** Nothing to speak of is one; zero is all that is left. */
+/** Parses a span. A missing or invalid one counts as 1; zero means all that is left. */
 function spanOf(value: unknown, most: number): number {
   const span = Number(value ?? 1)
   return Number.isInteger(span) && span >= 0 ? Math.min(span || most, most) : 1

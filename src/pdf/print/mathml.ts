@@ -6,7 +6,7 @@ export interface Element {
 }
 
 /**
- * Reads MathML as temml writes it: every element is closed, every attribute quoted. Anything else ends in an error, and
+ * Reads MathML as temml writes it: every element is closed, every attribute quoted. Anything else throws an error, and
  * the formula is then printed as it was written.
  */
 export function readMathML(markup: string): Element {
@@ -49,6 +49,6 @@ const decode = (text: string) =>
 export const childrenOf = ({ children }: Element): Element[] =>
   children.filter((child): child is Element => typeof child !== 'string')
 
-/** All text in it. */
+/** Returns all text in the element. */
 export const textOf = ({ children }: Element): string =>
   children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('')

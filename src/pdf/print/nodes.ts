@@ -2,32 +2,32 @@ import type { IconName } from '../../published/icons/icons.ts'
 import type { MathNode } from './formulas.ts'
 import type { FittedTitle } from './titles.ts'
 
-/** What the template draws: plain data, handed over as JSON. Text is only ever data there, never source. */
+/** What the template draws: plain data, passed as JSON. Text is only ever data there, never source. */
 export type Words = (string | WordNode)[]
 
 export type WordNode =
   | { t: 'b' | 'i' | 's' | 'u' | 'sup' | 'sub' | 'kbd'; c: Words }
-  /** Words in a colour, on one, or both. */
+  /** Words with a text colour, a background colour, or both. */
   | { t: 'toned'; tone: string | null; on: string | null; c: Words }
-  /** From left to right, whatever stands around it. */
+  /** From left to right, whatever the direction of the text around it. */
   | { t: 'ltr'; c: Words }
   | { t: 'icon'; name: IconName }
   | { t: 'mono'; text: string }
-  /** A wide one needs a line of its own. */
+  /** A wide formula needs a line of its own. */
   | { t: 'math'; c: MathNode; isWide: boolean }
   | { t: 'br' }
   | LinkNode
-  /** `fits`: on a line of its own, as wide as there is room at most. Others stand among the words. */
+  /** `fits`: on a line of its own, at most as wide as the available room. Other pictures stand among the words. */
   | { t: 'picture'; file: string; alt: string; isLine: boolean; width: number | null; fits: boolean }
   /** A place to link to. */
   | { t: 'at'; id: string }
 
-/** Inside the file, out of it, or, where it leads nowhere, plain words. */
+/** A link to a place inside the file or outside of it. A link that leads nowhere is printed as plain words. */
 export interface LinkNode {
   t: 'a'
-  /** A label that is there. */
+  /** A label that exists in the file. */
   to: string | null
-  /** A page, and a place on it: where the file has them, it leads there. */
+  /** A page, and an anchor on it. The link leads there if the file contains them. */
   page: string | null
   anchor: string | null
   url: string | null
@@ -35,12 +35,12 @@ export interface LinkNode {
 }
 
 export type Node =
-  /** `turned`: it runs against the direction of the book. */
+  /** `turned`: its text runs against the direction of the book. */
   | { t: 'par'; align: string; turned: boolean; c: Words }
   | { t: 'head'; level: number; id: string; turned: boolean; c: Words }
-  /** `numbered`: with the number of each line. `whole`: so short that it stands on one sheet. */
+  /** `numbered`: with line numbers. `whole`: short enough to be kept on one sheet. */
   | { t: 'code'; text: string; lang: string | null; title: string | null; numbered: boolean; whole: boolean }
-  /** As mathematics, or where that could not be made of it, as it was written. */
+  /** As mathematics (`equation`), or as it was written if that is not possible (`formula`). */
   | { t: 'equation'; c: MathNode; isWide: boolean }
   | { t: 'formula'; text: string }
   | { t: 'list'; tight: boolean; items: Node[][] }
@@ -48,7 +48,7 @@ export type Node =
   | { t: 'task'; isDone: boolean; c: Node[] }
   | { t: 'hint'; tone: string; icon: IconName | null; title: string | null; c: Node[] }
   | { t: 'quote'; c: Node[] }
-  /** A panel of tabs, what was folded, an update: a title, and what belongs to it. */
+  /** A title with the content that belongs to it: a tab, a fold, an update. */
   | { t: 'panel'; title: Words; c: Node[] }
   | { t: 'steps'; items: Node[][] }
   /** Side by side. */
@@ -60,10 +60,10 @@ export type Node =
       align: string[]
       head: Words[] | null
       rows: Words[][]
-      /** Which rows are so short that they stand on one sheet. */
+      /** Which rows are short enough to be kept on one sheet. */
       whole: boolean[]
     }
-  /** A table whose cells say where they stand, and how far they reach. */
+  /** A table whose cells contain their position and their span. */
   | { t: 'grid'; columns: number; widths: number[] | null; cells: GridCell[] }
   | { t: 'card'; cover: string | null; title: Words; texts: Words[] }
   | { t: 'figure'; file: string; alt: string; width: number | null; share: number | null; caption: Words | null }
@@ -73,7 +73,7 @@ export type Node =
 export interface GridCell {
   x: number
   y: number
-  /** Columns and rows. */
+  /** The span in columns (`w`) and rows (`h`). */
   w: number
   h: number
   isHead: boolean
@@ -93,7 +93,7 @@ export interface PrintedChapter {
   c: Node[]
 }
 
-/** A picture above the title, of which a strip is seen. */
+/** A picture above the title, of which only a strip is visible. */
 export interface PrintedCover {
   file: string
   /** How far down in the picture the strip is, in percent. */
@@ -102,24 +102,24 @@ export interface PrintedCover {
 
 export interface PrintedBook {
   title: string
-  /** The title where it is large. */
+  /** The title as it is set on the cover. */
   cover: FittedTitle
   subtitle: string | null
   lang: string
-  /** Where it is written so: `TW` of `zh-tw`. */
+  /** The region of the language: `TW` for `zh-tw`. */
   region: string | null
   isRightToLeft: boolean
-  /** Whose form of the Chinese signs: SC, TC, HK, JP or KR. */
+  /** Which regional form of Chinese characters to use: SC, TC, HK, JP or KR. */
   han: string
-  /** A single page has no cover and no contents. */
+  /** False for a single page, which has no cover and no contents. */
   isWhole: boolean
   chapters: PrintedChapter[]
-  /** By chapter: titles that fit on a sheet only when they are smaller than others. */
+  /** By chapter: the scale of titles that fit on a sheet only if they are smaller than others. */
   scales: Record<string, number>
-  /** Which chapter each page is. */
+  /** The chapter of each page. */
   pages: Record<string, string>
-  /** The strokes of each icon that is in it. */
+  /** The strokes of each icon that the book uses. */
   icons: Record<string, string>
-  /** The places that links may lead to, beside chapters. A link to any other would end the work. */
+  /** The places that links may lead to. A link to any other place would make typesetting fail. */
   places: Record<string, true>
 }

@@ -8,7 +8,10 @@ export const paragraph = (c: Words, printing: Pick<Printing, 'isRightToLeft'>, a
   c,
 })
 
-/** A paragraph in Arabic in a book in English runs as it should; in a book in Arabic a word in English says nothing. */
+/**
+ * Whether words run against the direction of the book. A paragraph in Arabic in an English book does; an English word
+ * at the start of a paragraph in an Arabic book proves nothing.
+ */
 export function isTurned(words: Words, { isRightToLeft }: Pick<Printing, 'isRightToLeft'>): boolean {
   return !isRightToLeft && rightToLeft.test(firstLetter(words))
 }

@@ -1,22 +1,25 @@
 import type { FileData } from '../../pages/entry-data.ts'
 import { bookLimits } from '../book.ts'
 
-/** What the typesetter can draw, and under which ending it knows it. */
+/** The content types that the typesetter can draw, with the file extension by which it recognizes each. */
 const endings: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/gif': 'gif',
   'image/svg+xml': 'svg',
-  // The press makes PNG of it.
+  // The press converts it to PNG.
   'image/webp': 'webp.png',
 }
 
-/** The pictures that a book needs, each once. */
+/** The pictures that a book needs, without duplicates. */
 export class Pictures {
   readonly #names = new Map<string, string>()
   #bytes = 0
 
-  /** Under which name the template finds it. Undefined: it cannot be drawn, or there are too many already. */
+  /**
+   * Returns the name under which the template finds a picture. Undefined if it cannot be drawn, or if the book has too
+   * many pictures already.
+   */
   take({ blob, contentType, size }: FileData): string | undefined {
     const known = this.#names.get(blob)
     if (known !== undefined) return known
@@ -28,7 +31,7 @@ export class Pictures {
     return name
   }
 
-  /** Which bytes have which name. */
+  /** The blob and the name of each picture. */
   get all(): { blob: string; name: string }[] {
     return [...this.#names].map(([blob, name]) => ({ blob, name }))
   }

@@ -1,4 +1,4 @@
-// What fits on a sheet, and what has no place on one.
+// Tests about what fits on a sheet, and what is left out of the file.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Surroundings } from '../book.ts'
@@ -190,7 +190,7 @@ test('a word in capitals, which are wider than others, does not run into the nex
     const longest = (typeof text === 'string' ? text : text.text).split('\u200b').map(({ length }) => length)
     return { room: cells.widths![0]! - 5, longest: Math.max(...longest) }
   }
-  // In points, in the size that so many columns have: capitals of the text are about 4.1, letters of code 3.2.
+  // In points, at the font size for this many columns: capitals in text are about 4.1 wide, letters of code 3.2.
   const text = await fits(name)
   assert.ok(text.room >= text.longest * 4.1, JSON.stringify(text))
   const code = await fits(`\`${name}\``)
@@ -236,7 +236,7 @@ test('a column gets the room that most of its rows need, not that of its longest
   const [cells] = (await printed('Page', table(['Name', 'Text'], ...rows))).chapters[0]!.c
   assert.ok(cells?.t === 'table')
   assert.ok(cells.widths![1]! > 3 * cells.widths![0]!, String(cells.widths))
-  // And none has more than it can use.
+  // And no column is wider than it can use.
   const [uneven] = (
     await printed(
       'Page',

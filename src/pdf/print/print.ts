@@ -21,12 +21,14 @@ export interface Printed {
 }
 
 export interface PrintOptions {
-  /** How deep blocks may stand in one another: what is deeper follows its parent. The template can do about 12. */
+  /**
+   * How deep blocks may be nested: deeper ones follow their parent instead. The template can handle about 12 levels.
+   */
   depth: number
   pictures: boolean
-  /** Drawn as mathematics, not as they were written. */
+  /** Whether formulas are drawn as mathematics instead of printed as they were written. */
   formulas: boolean
-  /** Of code. */
+  /** Whether code is coloured. */
   colours: boolean
 }
 
@@ -34,24 +36,24 @@ export interface PrintOptions {
 export interface Printing extends PrintOptions {
   chapter: Chapter
   shelf: Pictures
-  /** The label of a place in this chapter; undefined where there is one of that name already. */
+  /** Returns the label of a place in this chapter. Undefined if there is one of that name already. */
   label(anchor: string): string | undefined
   anchorOf(block: Block): string | undefined
-  /** By what else a heading is known. */
+  /** The other anchor under which a heading is known. */
   otherAnchorOf(block: Block): string | undefined
-  /** Takes an icon into the book. */
+  /** Adds an icon to the book. */
   icon(name: IconName): IconName
   language: string
-  /** What published pages say in this language. */
+  /** The phrases of published pages in this language. */
   phrases: Words
   isRightToLeft: boolean
-  /** How a footnote is counted, by its first mention, and where it stands. */
+  /** The number of a footnote, counted by first mention, and the id of its place. */
   note(label: string): { number: number; id: string }
 }
 
 /**
- * A book as data for the template, a chapter at a time: each is read, printed and forgotten but for its bytes, and others
- * get their turn in between.
+ * Turns a book into data for the template, one chapter at a time: each is read and printed, and only its bytes are
+ * kept. Other work gets its turn in between.
  */
 export async function printBook(book: Book, options: PrintOptions): Promise<Printed> {
   const shelf = new Pictures()
@@ -142,13 +144,13 @@ function printChapter(chapter: Chapter, { id, follows, notes, labels, scales, pr
     cover: printCover(data, printing),
     title,
     description: describe(data),
-    // What follows the title of a group stands below it.
+    // A chapter that follows the title of a group is printed below it, on the same sheet.
     breaks: follows !== undefined && follows.document !== undefined,
     c,
   }
 }
 
-/** A picture that lies elsewhere is not fetched. */
+/** A cover picture from elsewhere is not fetched. */
 function printCover({ cover, layout }: PageData, printing: Printing): PrintedCover | null {
   if (cover?.ref.kind !== 'file' || layout?.cover === false) return null
   const src = `/files/${cover.ref.file}`
@@ -161,7 +163,7 @@ const asWords = (text: string | undefined) => (text === undefined ? null : asTex
 const describe = ({ description, layout }: PageData) =>
   (layout?.description ?? layoutDefaults.description) ? asWords(description) : null
 
-/** The footnotes that were mentioned, at the end of their page. */
+/** Prints the footnotes that were mentioned, at the end of their page. */
 function printNotes(
   blocks: readonly Block[],
   notes: ReadonlyMap<string, number>,
@@ -170,7 +172,7 @@ function printNotes(
 ): Node[] {
   const texts = footnotesAmong(everyBlock(blocks))
   const printed: Node[] = []
-  // What a footnote says may mention others, which join the list while it is walked.
+  // A footnote may mention others, which join the list while it is walked.
   for (const [label, number] of notes) {
     const { id } = printing.note(label)
     labels.add(id)
@@ -179,7 +181,7 @@ function printNotes(
   return printed
 }
 
-/** Two or three letters, or English: the template takes nothing else. */
+/** Returns a language code of two or three letters, English by default: the template accepts nothing else. */
 const languageOf = (language: string) => /^[a-z]{2,3}(?![a-z])/i.exec(language)?.[0].toLowerCase() ?? 'en'
 
 function hanOf(language: string): string {

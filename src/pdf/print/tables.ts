@@ -37,11 +37,14 @@ function printCells({ columns, rows, others }: Table, inside: Inside): Node[] {
   })
 }
 
-/** More columns than that cannot be read side by side. */
+/** More columns than this cannot be read side by side. */
 const mostBeside = 16
 const mostInPart = 12
 
-/** What is too wide for a sheet goes on below, each part with the first column: that is what its rows are known by. */
+/**
+ * Splits a table that is too wide for a sheet into parts that are printed one below the other. Each part starts with
+ * the first column, which identifies the rows.
+ */
 function onSheets(columns: readonly number[]): (readonly number[])[] {
   if (columns.length <= mostBeside) return columns.length === 0 ? [] : [columns]
   const [first, ...others] = columns as [number, ...number[]]
@@ -50,14 +53,15 @@ function onSheets(columns: readonly number[]): (readonly number[])[] {
   return Array.from({ length: parts }, (_, part) => [first, ...others.slice(part * size, (part + 1) * size)])
 }
 
-/** How wide columns are, and what breaks the words that are wider. */
+/** Calculates how wide columns are, and returns what breaks the words that are wider. */
 export function fitColumns(
   rows: readonly (readonly TableCell[])[],
   columns: number,
   { depth }: Pick<Inside, 'depth'>,
   said: readonly (number | undefined)[] = [],
 ) {
-  // In points: a letter of code, and what is left free in a cell, in the sizes that the template gives to so many columns.
+  // In points: the width of a letter of code, and the free room in a cell, at the sizes that the template uses for this
+  // many columns.
   const [letter, free] = columns > 10 ? [3.2, 5] : columns > 6 ? [4, 8] : [4.95, 12]
   const room = Math.max(columns * leastLetters, (sheetWidth - depth * indent - columns * free) / letter)
   const letters = columnWidths(rows, columns, room, said)
@@ -70,21 +74,24 @@ export function fitColumns(
   return { widths: letters?.map((width) => width * letter + free) ?? null, narrow, isShort }
 }
 
-/** What the margins leave of a sheet, in points. */
+/** The width that the margins leave of a sheet, in points. */
 const sheetWidth = 459
-/** What a block takes of it for itself, about. */
+/** Roughly how much of that width each enclosing block takes. */
 const indent = 24
 const leastLetters = 3
-/** Of a row that is not spread over two sheets, however the table is nested. */
+/** A row of at most this many lines is kept on one sheet, however deeply the table is nested. */
 const fewLines = 12
 
-/** As pages read it: in pixels, of which only their share counts here. */
+/**
+ * The column width that the author set, read as published pages read it: in pixels, of which only the proportions
+ * matter here.
+ */
 function saidWidth(column: TableColumn | undefined): number | undefined {
   const width = Number(/^\d{1,4}(?=\.\d+$|$)/.exec(String(column?.attributes?.['width']))?.[0])
   return width > 0 ? width : undefined
 }
 
-/** A column can say what its cells are. */
+/** Prints a cell according to the type of its column. */
 function valueOf(cell: TableCell = [], column: TableColumn | undefined, { words }: Inside): Words {
   const { 'data-type': type, 'data-max': max } = column?.attributes ?? {}
   const said = plainText(cell).trim()
@@ -95,16 +102,16 @@ function valueOf(cell: TableCell = [], column: TableColumn | undefined, { words 
   if (address !== undefined) {
     return words([{ type: 'image', src: address, alt: said, width: '64' }])
   }
-  // It leads to a page, whatever the file is called.
+  // The cell shows the title of the page that it leads to, not the words of the link.
   if (type === 'content-ref')
     return words(cell.map((inline) => (inline.type === 'link' ? { ...inline, type: 'mention' } : inline)))
   return words(cell)
 }
 
-/** The font for code has such signs. */
+/** The font for code has these characters. */
 const sign = (text: string) => ({ t: 'mono', text }) as const
 
-/** A card a row: the first column that is shown is its title, and leads where the card leads. */
+/** Prints one card per row: the first visible column is its title, which links to the target of the card. */
 function printCards({ columns, rows }: Table, inside: Inside): Node[] {
   const has = (index: number, name: string) => columns[index]?.attributes?.[name] !== undefined
   const [target, cover] = ['data-card-target', 'data-card-cover'].map((name) =>
@@ -117,7 +124,7 @@ function printCards({ columns, rows }: Table, inside: Inside): Node[] {
   )
   return rows.map((row) => {
     const filled = texts.filter((index) => (row[index] ?? []).length > 0)
-    // What it begins with may be a sign: that stands before the title.
+    // A first cell without words is an icon or a picture: it is put before the title.
     const sign = filled.length > 1 && plainText(row[filled[0]!]!).trim() === '' ? filled[0] : undefined
     const [first = texts[0]!, ...others] = filled.filter((index) => index !== sign)
     const href = addressIn(row[target!] ?? [])

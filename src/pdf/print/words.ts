@@ -23,7 +23,7 @@ const marks = {
 
 const deepest = 8
 
-/** Running text. */
+/** Prints running text. */
 export function printWords(inlines: readonly Inline[], printing: Printing, depth = 0): Words {
   if (depth > deepest) return [asText(plainText(inlines))]
   return inlines.flatMap((inline, index): Words => {
@@ -33,13 +33,16 @@ export function printWords(inlines: readonly Inline[], printing: Printing, depth
   })
 }
 
-/** Before such a sign no line ends, not even behind a blank: a row of names as `.status` would run off the sheet. */
+/**
+ * The typesetter does not end a line before such a character, not even after a space: without this break, a row of
+ * names such as `.status` would run off the sheet.
+ */
 function withBreakBefore(inline: Inline, before: Inline | undefined): Inline {
   const isApart = inline.type === 'code' && before?.type === 'text' && /\s$/.test(before.text)
   return isApart && /^[.,:;!?/]\w/.test(inline.text) ? { ...inline, text: `\u200b${inline.text}` } : inline
 }
 
-/** Lists and preformatted code, which a cell of a table may hold, stand on lines of their own. */
+/** Lists and preformatted code, which a table cell may contain, are printed on lines of their own. */
 const isApart = (inline: Inline): boolean => inline.type === 'element' && (isList(inline.name) || inline.name === 'pre')
 
 function printInline(inline: Inline, printing: Printing, depth: number): Words {
@@ -94,7 +97,7 @@ function printInline(inline: Inline, printing: Printing, depth: number): Words {
       return inline.name === 'pre' ? printLines(plainText(inline.inlines)) : inside(inline.inlines)
     case 'color': {
       const [tone = null, on] = [toneOf(inline.color), toneOf(inline.background)]
-      // What stands on nothing and has no colour that we know is marked all the same.
+      // Text without a background is highlighted too if its colour is unknown.
       const isMarked = inline.background !== undefined || tone === null
       return [{ t: 'toned', tone, on: isMarked ? (on ?? 'warning') : null, c: inside(inline.inlines) }]
     }
@@ -108,7 +111,7 @@ function printInline(inline: Inline, printing: Printing, depth: number): Words {
   }
 }
 
-/** With what stands between it and the words. One that we do not have leaves nothing. */
+/** Prints an icon, followed by what separates it from the words. An unknown icon prints nothing. */
 export function printIcon(named: string | undefined, printing: Printing, between?: string): Words {
   const name = iconNamed(named)
   if (name === undefined) return []
@@ -135,13 +138,13 @@ function printLines(text: string): Words {
   })
 }
 
-/** Under which name the template finds a picture, if it is at hand. */
+/** Returns the name under which the template finds a picture, if it is available. */
 export function fileNamed(src: string, printing: Printing): string | undefined {
   const file = printing.pictures ? printing.chapter.around.file(src) : undefined
   return file && printing.shelf.take(file)
 }
 
-/** In pixels: wider ones have a line of their own. */
+/** In pixels: wider pictures get a line of their own. */
 const widestAmongWords = 400
 
 function pictureOf(inline: Extract<Inline, { type: 'image' }>, printing: Printing): WordNode | undefined {
@@ -154,13 +157,13 @@ function pictureOf(inline: Extract<Inline, { type: 'image' }>, printing: Printin
   return { t: 'picture', file: name, alt, isLine: size === 'line', width, fits }
 }
 
-/** A length in pixels; undefined for percentages and what is none. */
+/** Parses a length in pixels. Null for percentages and anything else. */
 export const pixels = (length: string | undefined) => {
   const [number] = /^\d{1,5}(?=px$|$)/.exec(length ?? '') ?? []
   return number === undefined || number === '0' ? null : Number(number)
 }
 
-/** A link into the file, where its page is in it; else to where it is read otherwise. */
+/** Makes a link into the file if its page is in there, otherwise to the address where it can be read. */
 export function linkTo(href: string, c: Words, printing: Printing): LinkNode {
   const { around, entry } = printing.chapter
   const { address, anchor } = partsOf(href)
@@ -169,11 +172,11 @@ export function linkTo(href: string, c: Words, printing: Printing): LinkNode {
   return { t: 'a', to: null, page, anchor: decoded(place), url: safeAddress(url), c }
 }
 
-/** As headings are called: a browser decodes what an address names, and a file does not. */
+/** Decodes an anchor to the way headings are named: a browser does this with an address, a file does not. */
 const decoded = (anchor: string | undefined): string | null =>
   anchor === undefined ? null : (percentDecoded(anchor) ?? anchor)
 
-/** Longer ones are refused by those who read the file. */
+/** Programs that show PDF files refuse longer ones. */
 const longestAddress = 2_000
 
 function safeAddress(url: string | undefined): string | null {
@@ -181,11 +184,11 @@ function safeAddress(url: string | undefined): string | null {
   return url
 }
 
-/** In a file nothing scrolls: long words may be broken at every twentieth letter. */
+/** Allows long words to be broken after every twentieth letter, because nothing scrolls in a file. */
 export const breakable = (text: string) =>
   text.replace(/[^\s\u200b]{48,}/gu, (word) => word.replace(/(?:[^\s\u200b]){20}/gu, '$&\u200b'))
 
-/** In a cell, a picture of any size has a line of its own, as far as it is no mere sign. */
+/** Gives a picture in a cell a line of its own, whatever its size, unless it is as small as an icon. */
 export function fitPictures(words: Words): Words {
   return words.map((word) => {
     if (typeof word === 'string') return word
@@ -197,11 +200,11 @@ export function fitPictures(words: Words): Words {
 /** In pixels. */
 const widestSign = 48
 
-/** In a narrow column words are long sooner: those that cannot fit in so many letters may be broken. */
+/** Allows a break in words that cannot fit in `most` letters: in a narrow column, even shorter words are too long. */
 export function breakIn(words: Words, most: number): Words {
   return words.map((word) => {
     if (typeof word === 'string') return brokenIn(word, most, widthOf)
-    // Letters of code are all as wide.
+    // All letters of code have the same width.
     if (word.t === 'mono') return { ...word, text: brokenIn(word.text, most, () => 1) }
     return 'c' in word && Array.isArray(word.c) ? ({ ...word, c: breakIn(word.c, most) } as typeof word) : word
   })
@@ -220,5 +223,5 @@ function brokenIn(text: string, most: number, widthOf: (code: number) => number)
   })
 }
 
-/** Line ends within a paragraph are blanks. */
+/** Line ends within a paragraph become spaces. */
 export const asText = (text: string) => breakable(text.replace(/\s+/g, ' ').replace(/ (?=[.,:;!?/]\w)/g, ' \u200b'))

@@ -8,7 +8,7 @@ interface Given {
   around?: Surroundings
 }
 
-/** A book of one page, as it goes to the press. */
+/** Returns a book of one page, as it is sent to the press. */
 export async function sheetsOf(markdown: string, given: Given = {}) {
   const { title = 'Page', language = 'en', around = { link: () => undefined, file: () => undefined } } = given
   const chapter = {

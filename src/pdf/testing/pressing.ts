@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 
-/** The press that this process started, if it did. */
+/** Returns the process id of the press that this process started, if there is one. */
 export function findPress(): number | undefined {
   for (const path of globSync('/proc/[0-9]*/stat')) {
     try {
@@ -8,7 +8,7 @@ export function findPress(): number | undefined {
       const command = readFileSync(`/proc/${id}/cmdline`, 'utf8')
       if (Number(parent) === process.pid && command.includes('press.process')) return Number(id)
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   return undefined

@@ -1,4 +1,5 @@
-// A site as assistants ask it: by the client of the protocol's own authors, and by programs that know no manners.
+// A site as assistants use it: with the client by the authors of the protocol, and with programs that do not follow the
+// rules.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -136,7 +137,7 @@ test('what a site asks of readers it asks of assistants: a key in the address, o
   assert.equal((await post(shared, '~/mcp', ping)).status, 404)
   assert.equal((await post(shared, `${'x'.repeat(key.length)}/~/mcp`, ping)).status, 404)
   const invited = await connect(shared, `${key}/~/mcp`)
-  // Also by the address that their reader came by.
+  // Also with the address that their reader used.
   for (const url of ['cups', `${link.urls.published}cups`, `${key}/cups.md`])
     assert.match((await invited.call('getPage', { url })).text, /^# Cups/, url)
 
@@ -195,7 +196,7 @@ test('what is no message is refused with a reason, and nothing but a message can
   const site = await aManual()
   const send = (body: unknown, headers: Record<string, string> = {}) => post(site, '~/mcp', body, headers)
   const code = async (answer: Promise<{ text: string }>) => JSON.parse((await answer).text).error.code
-  // Clients of before 2026 take nothing but an empty answer for one that says nothing.
+  // Clients from before 2026 expect an empty result if there is nothing to say.
   for (const version of [undefined, '2024-11-05', '2025-11-25']) {
     const answer = await send(ping, version === undefined ? {} : { 'mcp-protocol-version': version })
     assert.equal(answer.text, '{"jsonrpc":"2.0","id":1,"result":{}}')

@@ -13,7 +13,10 @@ import { takesMessages } from './address.ts'
 import { type Announced, type Answered, answerMessage, failed, notJson } from './protocol.ts'
 import { serverOf } from './tools.ts'
 
-/** Who asks the site for an assistant: whoever cannot bring cookies has the key in the address. */
+/**
+ * Whether a request to the site comes from an assistant. Clients that cannot send cookies have the share key in the
+ * address.
+ */
 export function asksForAgents({ snapshot, path }: Visit, { segments }: Asked): { shareKey?: string } | undefined {
   if (!takesMessages(path)) return undefined
   const [key] = segments
@@ -24,7 +27,7 @@ export function asksForAgents({ snapshot, path }: Visit, { segments }: Asked): {
 const json = 'application/json; charset=utf-8'
 const unkept = { isShared: false, isIndexed: false }
 
-/** Who is it, may they, what do they want, say it. */
+/** Authenticates the client, checks what it may do, reads its message and answers it. */
 export async function answerAgents(
   app: App,
   request: FastifyRequest,
@@ -58,7 +61,7 @@ export async function answerAgents(
   }
 }
 
-/** Programs bring what lets them in with each call, and have no cookies. */
+/** Programs send their credentials with each call, and have no cookies. */
 function presentedBy({ headers }: FastifyRequest, { presented, query }: Visit, shareKey?: string): Presented {
   const [, bearer] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
   const token = bearer ?? query.get(tokenParameter) ?? presented.token
@@ -69,7 +72,7 @@ function send(reply: FastifyReply, { status, body }: Answered): FastifyReply {
   return describePage(reply.code(status), unkept, json).send(body === undefined ? '' : JSON.stringify(body))
 }
 
-/** For people who follow the address, and for programs that would be told what happens later: nothing does. */
+/** For people who open the address, and for programs that want to be notified of later events: there are none. */
 function describe(reply: FastifyReply): FastifyReply {
   const text = 'This URL is for AI assistants. Add it to yours as a Model Context Protocol (MCP) server.\n'
   return describePage(reply.code(405).header('allow', 'POST'), unkept, 'text/plain; charset=utf-8').send(text)
@@ -82,7 +85,7 @@ const announcedBy = ({ headers }: IncomingMessage): Announced => ({
 
 const longestMessage = 256 * 1024
 
-/** Undefined where it is no JSON. */
+/** Undefined if it is not JSON. */
 async function readMessage(request: FastifyRequest): Promise<unknown> {
   const sent = await readSent(request, { name: 'JSON', type: 'application/json', longest: longestMessage })
   try {

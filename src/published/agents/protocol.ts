@@ -2,14 +2,14 @@ import { version } from '../../version.ts'
 import { isObject } from '../../objects.ts'
 
 /**
- * The Model Context Protocol, as far as a server needs it that has tools and keeps nothing between two calls: one message
- * in, one answer out. Until 2025 a client says first what it speaks (`initialize`); since 2026 it says so with each call,
- * and may ask (`server/discover`). An answer that suits the newer ones is one for the older ones as well, who leave alone what
- * they do not know; but where there is nothing to say, they take nothing else for an answer.
+ * The Model Context Protocol, as far as a server needs it that has tools and keeps no state between two calls: one
+ * message in, one answer out. Until 2025, a client first states its version (`initialize`); since 2026, it does so with
+ * each call, and may ask (`server/discover`). An answer for newer clients also suits older ones, which ignore what they
+ * do not know. But if there is nothing to say, older clients accept only an empty result.
  */
 const protocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
-/** The newest that clients ask for with `initialize`. */
+/** The newest version that clients request with `initialize`. */
 const newestInitialized = '2025-11-25'
 
 export interface Tool {
@@ -24,7 +24,7 @@ export interface ToolResult {
   isError?: boolean
 }
 
-/** What speaks here: its name, what it is good for, and what it can do. */
+/** The server that answers: its name, what it is good for, and what it can do. */
 export interface Server {
   title: string
   instructions: string
@@ -40,7 +40,10 @@ interface Failure {
   data?: object
 }
 
-/** The status says to whoever never reads the message whether it was one. No body: nothing had to be answered. */
+/**
+ * The status tells clients that never read the body whether the message was valid. Without a body, nothing had to be
+ * answered.
+ */
 export interface Answered {
   status: number
   body?: object
@@ -55,7 +58,7 @@ const codes = { parse: -32_700, request: -32_600, method: -32_601, params: -32_6
 
 export const notJson = () => failed(400, { code: codes.parse, message: 'Send one message, as JSON.' })
 
-/** What a client says beside the message. */
+/** What a client states outside of the message. */
 export interface Announced {
   version: string | undefined
   method: string | undefined
@@ -65,7 +68,7 @@ export async function answerMessage(server: Server, message: unknown, announced:
   if (!isObject(message) || message['jsonrpc'] !== '2.0')
     return failed(400, { code: codes.request, message: 'This is not a single JSON-RPC 2.0 message.' })
   const { id, method, params = {} } = message
-  // Answers, and what is only told: nothing here waits for them.
+  // Responses and notifications: nothing here waits for them.
   if (typeof method !== 'string' || id === undefined) return { status: 202 }
   if (typeof id !== 'string' && typeof id !== 'number')
     return failed(400, { code: codes.request, message: 'The id of a message must be a string or a number.' })
@@ -113,7 +116,7 @@ async function resultOf(
 }
 
 async function callTool(server: Server, { name, arguments: given }: Record<string, unknown>) {
-  // Some clients say that there are none.
+  // Some clients send `null` if there are no arguments.
   const input = given ?? {}
   if (!isObject(input)) return { failure: { code: codes.params, message: '`arguments` must be an object.' } }
   const called = typeof name === 'string' ? await server.call(name, input) : undefined
@@ -125,7 +128,7 @@ async function callTool(server: Server, { name, arguments: given }: Record<strin
   return { content: [{ type: 'text', text }], isError }
 }
 
-/** Titles of a site change, and what it offers may. */
+/** The titles of a site can change, and so can what it offers. */
 const shortlyKept = { ttlMs: 60_000, cacheScope: 'private' }
 
 const onlyReads = { readOnlyHint: true, openWorldHint: false }

@@ -11,15 +11,17 @@ import { mostPages, namesOf, placesFor, searchSite } from '../search/search.ts'
 import { titleOfSite } from '../site-title.ts'
 import type { Server, Tool, ToolResult } from './protocol.ts'
 
-/** Somebody's assistant: it sees what they would see. */
+/** The assistant of a visitor: it sees what the visitor would see. */
 export interface Agent {
   snapshot: SiteSnapshot
   visitor: Visitor
-  /** Below which the site has its pages: where others find it first, then where it was asked. */
+  /**
+   * The addresses below which the site has its pages: first the one where others find it, then the one of this request.
+   */
   bases: readonly [string, ...string[]]
 }
 
-/** More than that no assistant keeps in mind. */
+/** No assistant keeps more than this in mind. */
 const longestPage = 200_000
 const longestAddress = 2_000
 
@@ -108,7 +110,7 @@ async function search(app: App, agent: Agent, input: Record<string, unknown>): P
 
 const mostOthers = 20
 
-/** Versions and languages that were not searched: as readers, who see a menu of them, an assistant has to know of them. */
+/** Lists versions and languages that were not searched. Readers see a menu of them; an assistant has to be told. */
 function othersThan({ snapshot, visitor, bases: [base] }: Agent, searched: readonly Place[]): string[] {
   const ids = new Set(searched.map(({ variant }) => variant.row.id))
   const others = visiblePlaces(snapshot, visitor).filter(({ variant }) => !ids.has(variant.row.id))
@@ -137,7 +139,7 @@ async function read(app: App, agent: Agent, { url, part = 1 }: Record<string, un
   return { text: `${text}\n\nThe page is longer: ask for part ${part + 1} of ${parts.length}.\n` }
 }
 
-/** Each of them ends with a line, where its lines are not longer than all of it. */
+/** Splits a text into parts. Each ends at the end of a line, unless a line is longer than a whole part. */
 function partsOf(text: string): string[] {
   const parts: string[] = []
   let from = 0
@@ -152,11 +154,11 @@ function partsOf(text: string): string[] {
 
 const wrong = (text: string): ToolResult => ({ text, isError: true })
 
-/** Former addresses lead on, as they do for readers. */
+/** Former addresses are redirected, as they are for readers. */
 async function findAt(app: App, agent: Agent, address: string): Promise<Found | undefined> {
   const named = segmentsOf(agent.bases, shortened(address.trim(), longestAddress))
   if (!named) return undefined
-  // People hand on the address that they came by.
+  // People pass on the address that they used, which may contain a share key.
   const segments = opens(agent.snapshot, named[0]) ? named.slice(1) : named
   const found = await findPage(app, agent, segments)
   if (found) return found
@@ -165,7 +167,10 @@ async function findAt(app: App, agent: Agent, address: string): Promise<Found | 
   return further && findPage(app, agent, further)
 }
 
-/** Of an address below one of these, or of a path; `.md` is what pages call their own text. */
+/**
+ * Returns the segments of an address below one of the bases, or of a path. Pages use `.md` in the address of their own
+ * text.
+ */
 function segmentsOf(bases: readonly string[], address: string): readonly string[] | undefined {
   const [plain = ''] = address.split(/[?#]/)
   const base = bases.find((each) => plain.startsWith(each) || `${plain}/` === each)

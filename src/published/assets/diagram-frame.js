@@ -1,4 +1,4 @@
-// The other side of diagrams.js, in a frame of its own.
+// The counterpart of diagrams.js, in a frame of its own.
 import mermaid from './mermaid/mermaid.esm.min.mjs'
 
 function settings(dark, colours) {
@@ -8,17 +8,17 @@ function settings(dark, colours) {
     theme: 'base',
     themeVariables: inColours(dark, colours),
     htmlLabels: false,
-    // A column of text is narrow: as close together as it can be read.
+    // A column of text is narrow, so everything is as close together as it can be while still readable.
     flowchart: { htmlLabels: false, minNodeWidth: 60, nodeSpacing: 40, rankSpacing: 40 },
     state: { minNodeWidth: 60, nodeSpacing: 40, rankSpacing: 40 },
-    // It takes the width of where it stands, and this frame has none.
+    // A Gantt chart takes the width of its container, which this frame does not have.
     gantt: { useWidth: 720, fontSize: 13, sectionFontSize: 13 },
     maxTextSize: 50_000,
     fontFamily: 'sans-serif',
   }
 }
 
-// What the library calls the parts of a diagram, in the colours of the site.
+// The library's names for the parts of a diagram, with the colours of the site.
 function inColours(
   darkMode,
   { sunken, raised, hover, 'line-2': line, ink, text, muted, soft, 'soft-line': softLine, accent, tones },
@@ -70,16 +70,16 @@ function inColours(
   }
 }
 
-// Twelve of a kind, for slices, branches and periods.
+// Twelve of each kind, for slices, branches and periods.
 const inTurn = (name, first, tones, shade) =>
   Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`${name}${first + i}`, tones[i % tones.length][shade]]))
 
-// Settings inside of a diagram would override ours.
+// Settings inside of a diagram would override ours, so they are removed.
 function withoutSettings(source) {
   return source.replace(/^---\n[^]*?\n---\n/, '').replace(/%%\{[^]*?\}%%/g, '')
 }
 
-// One after the other: the library draws into the page, and two at once would meet there.
+// One diagram after the other: the library draws into the page, where two at once would collide.
 let last = Promise.resolve()
 addEventListener('message', ({ data, source: page }) => {
   const before = last
@@ -98,7 +98,7 @@ async function draw({ id, source, dark, colours }, page) {
 
 parent.postMessage('ready', '*')
 
-// A picture needs a size of its own; the library leaves that to the page it stands in.
+// An image needs a size of its own, which the library leaves to the surrounding page.
 function withSize(svg) {
   const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement
   const [, , width, height] = (root.getAttribute('viewBox') ?? '').split(/\s+/)

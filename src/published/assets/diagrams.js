@@ -1,6 +1,6 @@
-// Draws the diagrams of a page; loaded only where there are some. The library that draws them runs in a frame that has
-// no part in this site (no storage, no cookies, no access to this page), and what comes back is shown as a picture: so
-// nothing that somebody wrote into a diagram can do anything here.
+// Draws the diagrams of a page; loaded only on pages that have some. The library that draws them runs in a frame that
+// is cut off from this site (no storage, no cookies, no access to this page), and its result is shown as an image:
+// nothing that an author wrote into a diagram can do anything here.
 const figures = [...document.querySelectorAll('[data-diagram]')]
 const address = document.querySelector('meta[name="diagrams"]')?.content
 const systemDark = matchMedia('(prefers-color-scheme: dark)')
@@ -21,10 +21,10 @@ function openFrame() {
   return frame
 }
 
-// The colours of this site, as they are now. The library reads no others than red, green and blue.
+// Returns the current colours of this site. The library only understands RGB colours.
 function palette() {
   const probe = document.body.appendChild(document.createElement('i'))
-  // Where the system forces its colours on pages, all of them would be the one of text.
+  // If the system forces its own colours on pages, all of them would otherwise be the text colour.
   probe.style.forcedColorAdjust = 'none'
   const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const read = (name) => {
@@ -53,7 +53,7 @@ function askAll(frame) {
   }
 }
 
-// What cannot be drawn stays there to be read.
+// A diagram that cannot be drawn stays readable as source.
 async function show({ id, svg }) {
   if (typeof svg !== 'string' || !figures[id]) return
   const image = new Image()
@@ -65,12 +65,12 @@ async function show({ id, svg }) {
   )
   if (!isDrawn) return
   const figure = figures[id]
-  // As large as it is, if there is room. Much smaller its words could not be read: then the figure scrolls.
+  // At its full size, if there is room. If its words would become too small to read, the figure scrolls instead.
   const least = Math.round(image.naturalWidth * 0.75)
   const scrolls = least > figure.clientWidth
   image.width = scrolls ? least : image.naturalWidth
   image.classList.toggle('wide', scrolls)
-  // On paper it is turned light: there is no time to draw it anew.
+  // When printed, it is turned light: there is no time to draw it again.
   image.classList.toggle('drawn-dark', isDark())
   ;(figure.querySelector('img') ?? figure.querySelector('pre')).replaceWith(image)
   if (figure.scrollWidth > figure.clientWidth) figure.tabIndex = 0

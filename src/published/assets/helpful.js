@@ -1,5 +1,5 @@
 // ----------------------------------------------------- whether the page helps
-// Without this, the forms lead back to the same page, where the address shows what comes next.
+// Without this script, the forms lead back to the same page, where the address determines what is shown next.
 const rate = $('.rate')
 const ratingSteps = rate ? [...rate.children] : []
 for (const form of $$('.rate form'))
@@ -10,7 +10,7 @@ for (const form of $$('.rate form'))
     if (name) said.set(name, value)
     try {
       const { type } = await fetch(form.action, { method: 'POST', body: said, redirect: 'manual' })
-      // Led back to the page is what it is when it was taken.
+      // The server accepts an answer by redirecting back to the page.
       if (type !== 'opaqueredirect') throw new Error('It was not taken.')
       showRatingStep(ratingSteps.indexOf(form) + 1)
     } catch {

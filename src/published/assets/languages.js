@@ -1,10 +1,10 @@
 // ------------------------------------------------- the site in other languages
-// Decided here, so that everybody gets the same page.
+// Decided in the browser, so that everyone gets the same page.
 const offers = $$('.offer')
 const keyOfOffers = offers.length > 0 && 'offers:' + offers[0].dataset.site
 /**
- * As exactly as it can be had: `pt-BR` is `pt-br`, else `pt`, else any Portuguese. Norwegian has names of its own, and
- * traditional Chinese is called by where it is written.
+ * Finds the best match: for `pt-BR`, `pt-br`, else `pt`, else any Portuguese. Norwegian has several codes of its own,
+ * and traditional Chinese is named after a region where it is written.
  */
 function inLanguage(wanted, all) {
   const whole = wanted.toLowerCase().replace(/^zh-(?:hant|hk|mo)\b.*/, 'zh-tw')
@@ -26,7 +26,7 @@ for (const offer of offers)
     offer.hidden = true
     store.set(keyOfOffers, 'no')
   })
-// Whoever chooses among the variants knows of them.
+// A reader who chooses a variant in the menu knows about the others.
 if (keyOfOffers)
   for (const choice of $$('.variant a, .nav-variants a'))
     choice.addEventListener('click', () => store.set(keyOfOffers, 'no'))

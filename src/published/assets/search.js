@@ -1,9 +1,9 @@
-// The search of a published page: goes out behind `site.js`, as one file with it.
-// The trigger is a link to the page of results; here it opens a dialog that asks while the reader types.
+// The search of a published page: appended to `site.js` and sent as one file with it.
+// The trigger is a link to the page of results; here it opens a dialog that searches while the reader types.
 const dialog = $('dialog.search')
 const input = dialog && $('input', dialog)
 const hits = dialog && $('.hits', dialog)
-// Nodes, never HTML from strings: titles and texts are what authors wrote.
+// Nodes, never HTML from strings: titles and texts are written by authors.
 function el(tag, attributes, ...children) {
   const node = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
@@ -37,13 +37,13 @@ function drawHit(hit, n) {
 let scope = ''
 let asked = 0
 let waiting
-/** Until an answer takes so long that readers wonder. */
+/** The timer until an answer takes so long that readers should see that it is under way. */
 let slow
-/** What the rows are the answer to; where that is not what stands in the field, they are still those of before. */
+/** The query that the rows answer. If it is not what is in the field, the rows are from an earlier query. */
 let answered
-/** What nobody answered: Enter asks it once more. */
+/** The query that could not be answered: Enter sends it again. */
 let failed
-/** Whoever is quicker than the answer: `true` in a new tab. */
+/** Set if the reader pressed Enter before the answer arrived: `true` for a new tab. */
 let hurry
 async function find(query) {
   const address = new URL(dialog.dataset.answers, location.href)
@@ -55,21 +55,21 @@ async function find(query) {
   const asking = { headers: { accept: 'application/json' }, redirect: 'manual' }
   const answer = await fetch(address, asking).catch(() => undefined)
   const found = answer?.ok ? await answer.json().catch(() => undefined) : undefined
-  // An answer that took longer than a later question is of no interest any more, nor is one for a closed dialog: it might
-  // lead away from the page. (`close` comes too late to tell so: not before the next frame.)
+  // An answer that took longer than a later query is discarded, and so is one for a closed dialog: it might lead away
+  // from the page. (The `close` event is too late to detect this: it fires in the next frame at the earliest.)
   if (mine !== asked) return
   clearTimeout(slow)
   hits.removeAttribute('aria-busy')
   if (!dialog.open) return
   answered = found && query
   failed = found ? undefined : query
-  // Whoever is not let in any more is led to where they sign in, and from there back to what they asked.
+  // A reader who is no longer let in is sent to sign in, and from there back to what they searched for.
   if (answer?.type === 'opaqueredirect' || answer?.status === 401)
     return query ? location.assign(resultsFor(query)) : location.reload()
   if (found) draw(query, found)
   else if (answer?.status === 429) showMessage(words.busy, words.busyText)
   else showMessage(words.silent, words.silentText)
-  // Whoever types on has asked for more than this.
+  // If the reader has typed more, this is not the answer to it.
   if (query !== input.value.trim()) return
   if (hurry !== undefined && found) go($('[aria-selected="true"]', hits), hurry)
   hurry = undefined
@@ -89,13 +89,13 @@ function draw(query, { hits: found, count }) {
     )
   else showMessage('', '')
   if (!found.length) return
-  // The first one is chosen, wherever readers were in the answer before.
+  // The first result is selected, wherever the reader was in the previous answer.
   hits.scrollTop = 0
   input.setAttribute('aria-expanded', 'true')
   input.setAttribute('aria-activedescendant', '~hit-0')
   $('[data-count]', dialog).textContent = query ? title : ''
 }
-// The dialog has the best ones; the page of results has them all.
+// The dialog shows the best results; the page of results has all of them.
 function allResults(query, found, count) {
   if (!query || found.filter(({ heading }) => !heading).length >= count) return []
   return [{ title: words.allResults, href: resultsFor(query), place: query, all: true }]
@@ -153,7 +153,7 @@ if (dialog) {
     trigger.addEventListener('keydown', (event) => event.key === ' ' && press(event))
   }
   addEventListener('keydown', (event) => {
-    // The field has the focus for a moment after its dialog was closed.
+    // The field keeps the focus for a moment after its dialog was closed.
     const field = event.target.closest?.('input, textarea, select, [contenteditable]')
     const typing = field && (field !== input || dialog.open)
     const combined = event.ctrlKey || event.metaKey
@@ -164,7 +164,8 @@ if (dialog) {
   })
   input.addEventListener('input', ask)
   dialog.addEventListener('keydown', (event) => {
-    // These keys are those of the input method, as long as it has the word. (Of the last one Safari says only the number.)
+    // While an input method composes a word, these keys belong to it. (For the last key, Safari only reports the
+    // number.)
     if (event.isComposing || event.keyCode === 229) return
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (by) {
@@ -179,12 +180,12 @@ if (dialog) {
       else hurry = elsewhere
     }
   })
-  // As with any link: the middle button opens it beside this page.
+  // As with any link, the middle button opens the result beside this page.
   dialog.addEventListener('auxclick', (event) => {
     const hit = event.target.closest('.hit')
     if (hit && event.button === 1) go(hit, true)
   })
-  // Safari leaves the focus in the field, where the key would be typed.
+  // Safari leaves the focus in the field, where the shortcut key would be typed.
   dialog.addEventListener('close', () => dialog.open || input.blur())
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close()

@@ -1,5 +1,5 @@
 // ------------------------------------------------ which server samples call
-// Boxes with the same servers are one choice, on this page and on the next.
+// Boxes with the same servers share one choice, on this page and on the next.
 const serverBoxes = $$('[data-servers]')
 const fieldsOf = (radio) => $$('[data-variable]', radio.closest('dl > div'))
 function showServer(box) {
@@ -20,7 +20,7 @@ function chooseServer(box, { url, values }) {
   }
   showServer(box)
 }
-/** Whatever is kept there, the page goes on. */
+/** Invalid stored data must not stop the script. */
 function keptChoice(key) {
   try {
     return JSON.parse(store.get(key))
@@ -33,7 +33,7 @@ for (const box of serverBoxes) {
   const kept = keptChoice(key)
   if (kept?.values) chooseServer(box, kept)
   box.addEventListener('input', ({ target }) => {
-    // Whoever changes a part of a server means that one.
+    // Changing a variable of a server selects that server.
     if (target.dataset.variable) $('[type="radio"]', target.closest('dl > div')).checked = true
     const choice = showServer(box)
     store.set(key, JSON.stringify(choice))

@@ -1,4 +1,4 @@
-// Lectern: what a published page adds to complete HTML. No dependency, deferred.
+// Lectern: what a published page adds to its HTML, which is complete without it. No dependencies, deferred.
 const root = document.documentElement
 const $ = (query, from = document) => from.querySelector(query)
 const $$ = (query, from = document) => [...from.querySelectorAll(query)]
@@ -47,20 +47,21 @@ $('[data-theme-toggle]')?.addEventListener('click', () => {
   setTheme((next === 'dark') === systemDark.matches ? 'system' : next)
 })
 showTheme()
-// A page that is gone back to may be from before the choice. (`theme.js` has made it look so.)
+// A page restored from the history may be from before the choice. (`theme.js` has already applied it.)
 addEventListener('pageshow', showTheme)
 
 // ------------------------------------------------------------ menus, drawer
-// Behind the keyboard, too: it would lie over what has the focus then. (A touch of mere text is no click on an iPhone.)
+// Menus also close when the keyboard focus leaves them: they would cover the focused element. (On an iPhone, touching
+// plain text fires no click.)
 for (const leaving of ['pointerdown', 'focusin'])
   addEventListener(leaving, ({ target }) => {
     for (const menu of $$('details.menu[open]')) if (!menu.contains(target)) menu.open = false
   })
-// Browsers keep a page that was left, and bring it back as it was then: with the menu open that led away from it.
+// Browsers keep a page that was left, and restore it as it was: with the menu open that led away from it.
 addEventListener('pagehide', () => {
   for (const menu of $$('details.menu[open]')) menu.open = false
 })
-// The last one of a full row would run off the screen.
+// The last menu of a full row would run off the screen.
 for (const menu of $$('details.menu')) menu.addEventListener('toggle', () => placeMenu(menu))
 function placeMenu(menu) {
   const list = $('.menu-list', menu)
@@ -68,7 +69,7 @@ function placeMenu(menu) {
   if (!menu.open) return
   const { left, right } = list.getBoundingClientRect()
   const at = menu.getBoundingClientRect()
-  // One that is let out of its row does not know where it is.
+  // A menu outside of its row (`position: fixed`) does not follow its section.
   const isOut = getComputedStyle(list).position === 'fixed'
   const along = isOut ? (root.dir === 'rtl' ? at.right - right : at.left - left) : 0
   list.style.translate = `${Math.max(8 - left, Math.min(along, root.clientWidth - 8 - right))}px`
@@ -82,16 +83,16 @@ addEventListener('keydown', (event) => {
   closeDrawer()
 })
 
-// Of more sections than fit, the current one is in view.
+// If there are more sections than fit, the current one is scrolled into view.
 const sections = $('.sections')
 const section = sections && $(':scope > :is([aria-current], [data-current])', sections)
 if (section) {
   bringIntoView(section, sections)
-  // In letters of another width it may be out of it again.
+  // In a font with other letter widths, it may be out of view again.
   void document.fonts.ready.then(() => bringIntoView(section, sections))
 }
 sections?.addEventListener('scroll', () => $$('details.menu[open]', sections).forEach(placeMenu))
-// The box moves and the page does not, as it would with `scrollIntoView`.
+// Scrolls the box only. `scrollIntoView` would scroll the page as well.
 function bringIntoView(item, box) {
   const at = item.getBoundingClientRect()
   const view = box.getBoundingClientRect()
@@ -133,7 +134,7 @@ if (nav) {
     twist.addEventListener('click', () =>
       twist.setAttribute('aria-expanded', String(twist.getAttribute('aria-expanded') !== 'true')),
     )
-  // The sidebar stays where the reader left it; the current page is always in view.
+  // The sidebar stays where the reader left it, but the current page is always in view.
   nav.scrollTop = Number(store.get('nav-scroll', sessionStorage) ?? 0)
   const here = $('[aria-current="page"]', nav)?.getBoundingClientRect()
   const box = nav.getBoundingClientRect()
@@ -147,23 +148,24 @@ if (nav) {
 
 // ----------------------------------------------------------- on-page outline
 const outline = $$('.toc ol a')
-// Addresses have letters beyond ASCII in another form than headings do.
+// Addresses encode letters beyond ASCII, the ids of headings do not.
 const idBehind = ({ hash }) => decoded(hash.slice(1))
 const headings = [...new Set(outline.map(idBehind))].map((id) => document.getElementById(id)).filter(Boolean)
 let marked
-// (Safari up to 17.3 cannot be asked, and draws no box for it.)
+// (Safari up to 17.3 lacks `checkVisibility`, but has no boxes for hidden elements.)
 const isDrawn = (part) => part.checkVisibility?.() ?? part.getClientRects().length > 0
 function markOutline() {
   const edge = parseFloat(getComputedStyle(root).scrollPaddingBlockStart) + 8
   const atEnd = innerHeight + scrollY >= root.scrollHeight - 4
-  // One in a tab or fold that is closed is nowhere on the page.
+  // A heading in a closed tab or fold is not visible anywhere on the page.
   const drawn = headings.filter(isDrawn)
   const isBelow = (h) => h.getBoundingClientRect().top > edge
   let current = drawn.findLast((h) => !isBelow(h)) ?? drawn[0]
-  // The last ones never get to the top: there it is the one that was chosen, or else the very last.
+  // The last headings never reach the top. At the end of the page, the current one is the heading in the address, or
+  // else the very last.
   if (atEnd)
     current = drawn.find((h) => isBelow(h) && h.id === idBehind(location)) ?? (scrollY > 0 ? drawn.at(-1) : current)
-  // Where nothing is new, readers may have scrolled the outline themselves.
+  // If nothing has changed, readers may have scrolled the outline themselves.
   if (!current || current === marked) return
   marked = current
   const name = $('[data-here]')
@@ -240,7 +242,7 @@ for (const list of $$('[role="tablist"]')) {
     tab.focus()
   })
 }
-// What an address leads to is shown, in whichever tab it stands. (Folds are opened by browsers themselves, but for older ones.)
+// Shows the target of the address, in whichever tab it is. (Browsers open folds themselves, except for older ones.)
 function showTarget() {
   const target = document.getElementById(decoded(location.hash.slice(1)))
   if (!target || isDrawn(target)) return
@@ -259,7 +261,7 @@ function decoded(text) {
   }
 }
 addEventListener('hashchange', showTarget)
-// Choosing the same heading once more changes no address.
+// Following a link to the current heading again does not change the address.
 addEventListener('click', (event) => {
   const link = event.target.closest('a[href^="#"]')
   if (link && link.hash === location.hash) showTarget()
@@ -269,7 +271,7 @@ showTarget()
 addEventListener('click', async (event) => {
   const button = event.target.closest('[data-copy], [data-copy-page]')
   if (!button) return
-  // Without script it is a link.
+  // Without script, the button is a link.
   event.preventDefault()
   try {
     await copy(textFor(button))
@@ -281,7 +283,7 @@ addEventListener('click', async (event) => {
   }
 })
 
-// Safari lets a script copy only while the click lasts: what has to be fetched first is promised then.
+// Safari lets a script copy only during the click: text that has to be fetched first is passed as a promise.
 async function copy(text) {
   if (!navigator.clipboard) return copySelected(await text)
   if (typeof text === 'string' || !globalThis.ClipboardItem) return navigator.clipboard.writeText(await text)
@@ -289,7 +291,7 @@ async function copy(text) {
   return navigator.clipboard.write([new ClipboardItem({ 'text/plain': plain })])
 }
 
-// Where an address has no TLS there is no clipboard for scripts; what is selected can be copied all the same.
+// At an address without TLS, scripts have no clipboard, but selected text can still be copied.
 function copySelected(text) {
   const [field, before] = [el('textarea', { class: 'sr' }, text), document.activeElement]
   document.body.append(field)
@@ -309,7 +311,7 @@ function textFor(button) {
   return source.textContent.replace(/\n$/, '')
 }
 
-// What does not scroll needs no tab stop. A font that arrives late changes what is in a box, and not the box.
+// Boxes that do not scroll need no tab stop. A font that loads late changes the content of a box, but not the box.
 const boxes = $$('pre, .table, .math, .formula')
 function stopAt(box) {
   if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) box.tabIndex = 0

@@ -10,7 +10,7 @@ import * as references from './references.ts'
 import { table } from './tables.ts'
 import * as text from './text.ts'
 
-/** How each block looks. A new one does not compile until it can be drawn. */
+/** How each type of block is drawn. A new type does not compile until it is added here. */
 const drawers: { [Type in Block['type']]: DrawBlock<Type> } = {
   code,
   column: containers.column,
@@ -27,12 +27,13 @@ const drawers: { [Type in Block['type']]: DrawBlock<Type> } = {
       <div class="flow"><p>${block.message}</p></div>
     </div>`,
   file: references.file,
-  // Shown together at the end of the page.
+  // Footnotes are shown together at the end of the page.
   footnote: () => html``,
   heading: text.heading,
   hint: containers.hint,
   html: (block, draw) => draw.raw(block.html),
-  // What has a condition stays hidden until it was decided, and an include is replaced by what it names.
+  // Conditional content stays hidden until its condition has been evaluated. Includes have been replaced by what they
+  // name.
   if: () => html``,
   images,
   include: () => html``,

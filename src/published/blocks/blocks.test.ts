@@ -243,7 +243,7 @@ test('a prompt is taken along with one button, as text; it is open where its aut
   )
   assert.match(markup, /data-copy="Write it:\n\n- one\n- two\n\n&quot;code&quot;" aria-label="Copy prompt"/)
   assert.match(markup, /<details class="fold" ?>/)
-  // A button inside of the summary would be a button in a button.
+  // A button inside of the summary would be a button within a button.
   assert.doesNotMatch(/<summary>.*?<\/summary>/s.exec(markup)![0], /<button/)
   const open = await draw('{% prompt defaultExpanded="full" %}\nText\n{% endprompt %}\n')
   assert.match(open.markup, /<details class="fold" +open/)

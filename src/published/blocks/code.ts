@@ -30,10 +30,13 @@ export const code: DrawBlock<'code'> = (block, draw) => {
   </div>`
 }
 
-/** The style sheet folds after ten lines; for a few more it is not worth a button. */
+/** The style sheet folds code after ten lines. A few more lines are not worth a button. */
 const longestFolded = 13
 
-/** Behind its code: while it is not checked, only the first lines are shown. It takes no script, and paper has them all. */
+/**
+ * Placed after its code: while it is unchecked, only the first lines are shown. It needs no script, and printed pages
+ * show all lines.
+ */
 function drawMore(lines: number, { words, icons }: Drawing): Html {
   return html`<label class="code-more"
     ><input type="checkbox" class="sr" /><span>${fill(words.showLines, lines)}</span
@@ -41,14 +44,14 @@ function drawMore(lines: number, { words, icons }: Drawing): Html {
   >`
 }
 
-/** Takes along the text that is given, or the code that it stands at. */
+/** Copies the given text, or the code next to it. */
 export function copyButton(draw: Drawing, label: string, text = ''): Html {
   return html`<button type="button" class="copy js-only" data-copy="${text}" aria-label="${label}">
     ${draw.icons.draw('copy', 'todo')}${draw.icons.draw('check', 'done')}
   </button>`
 }
 
-/** The line break stands inside the line, so that it is copied along. */
+/** Each line is followed by its line break, so that it is copied along. */
 function line(tokens: readonly Token[], mark: string | undefined): Html {
   const text = tokens.map((token) =>
     token.class === undefined ? html`${token.text}` : html`<span class="${token.class}">${token.text}</span>`,
@@ -58,12 +61,12 @@ function line(tokens: readonly Token[], mark: string | undefined): Html {
 
 function sideOf(tokens: readonly Token[]): string | undefined {
   const first = tokens.map(({ text }) => text).join('')
-  // Which files are compared is neither.
+  // The lines that name the compared files are neither added nor removed.
   if (/^(?:\+\+\+|---) /.test(first)) return undefined
   return first.startsWith('+') ? 'add' : first.startsWith('-') ? 'del' : undefined
 }
 
-/** ` ```js {2,4-6} ` marks these lines. */
+/** Reads the numbers of marked lines, as in ` ```js {2,4-6} `. */
 function markedLines(meta: string | undefined): Set<number> {
   const marked = new Set<number>()
   for (const part of (/\{([\d,\s-]{1,200})\}/.exec(meta ?? '')?.[1] ?? '').split(',')) {
@@ -98,7 +101,7 @@ const names: Record<string, string> = {
 const languageName = (language: string) =>
   Object.hasOwn(names, language) ? names[language]! : language.charAt(0).toUpperCase() + language.slice(1)
 
-/** Drawn in the browser. Without script, its source is what there is to read. */
+/** A diagram is drawn in the browser. Without script, its source is shown. */
 function diagram({ text, title }: BlockOf<'code'>, draw: Drawing): Html {
   draw.needs.add('diagrams')
   const part = draw.partTitle()
@@ -110,7 +113,10 @@ function diagram({ text, title }: BlockOf<'code'>, draw: Drawing): Html {
   </figure>`
 }
 
-/** What a diagram calls itself: for those who cannot see it, in its first lines, or where its kind has a title. */
+/**
+ * Returns the title in the source of a diagram: the one for readers who cannot see it, the one in its first lines, or
+ * the title of its kind.
+ */
 function titleInside(source: string): string | undefined {
   const start = source.slice(0, 2_000)
   const own =

@@ -2,13 +2,16 @@ import { setImmediate } from 'node:timers/promises'
 import type { GrammarState } from 'shiki/core'
 import type { Token } from './highlight.ts'
 
-/** Of a line: the patterns of some grammars take time by the cube of it, and nothing can stop them meanwhile. */
+/** In characters: the time of some patterns grows with the cube of the line length, and nothing can stop them. */
 const longestLine = 500
 const longestLineMs = 1_000
 const mostAttempts = 3
-/** Of this thread, for one piece of code. Brackets that nobody closes make each line dearer: the rest is plain. */
+/**
+ * Processor time of this thread for one piece of code. Unclosed brackets make each line more expensive: the rest stays
+ * plain.
+ */
 const mostWorkMs = 2_000
-/** Then others have their turn. */
+/** After this time, other questions have their turn. */
 const restMs = 10
 
 export interface Code {
@@ -16,7 +19,10 @@ export interface Code {
   language: string
 }
 
-/** Lines in colours, as far as they got: those that are missing are plain. Undefined where no grammar knows the language. */
+/**
+ * Colours lines until the time is used up: lines that are missing are plain. Undefined if no grammar knows the
+ * language.
+ */
 export async function colour({ code, language }: Code): Promise<Token[][] | undefined> {
   const shiki = await (library ??= loadLibrary())
   if (!(await shiki.knows(language))) return undefined
@@ -38,7 +44,7 @@ export async function colour({ code, language }: Code): Promise<Token[][] | unde
   return lines
 }
 
-/** A line, in the state that those before it left behind. */
+/** Colours a line, starting with the state that the previous lines left. */
 function colourLine({ highlighter }: Library, line: string, language: string, state: GrammarState | undefined) {
   const read = () =>
     highlighter.codeToTokens(line, {
@@ -48,8 +54,8 @@ function colourLine({ highlighter }: Library, line: string, language: string, st
       tokenizeMaxLineLength: longestLine,
       tokenizeTimeLimit: longestLineMs,
     })
-  // The first use of a grammar makes its patterns, which on a busy machine takes longer than a line may: that line is cut
-  // short, and what is made here is kept. With the patterns there, the next attempt gets further.
+  // The first use of a grammar compiles its patterns. On a busy machine, this takes longer than a line may: that line
+  // is cut short, but the compiled patterns are kept, so the next attempt gets further.
   const begun = process.threadCpuUsage()
   for (let attempt = 1; ; attempt++) {
     const from = performance.now()
@@ -77,7 +83,7 @@ const toToken =
   ({ content: text, color }: { content: string; color?: string }): Token => {
     const kind = /--shiki-token-([a-z-]+)/.exec(color ?? '')?.[1]
     const found = kind === undefined ? undefined : classes[kind]
-    // Unquoted words of YAML and shells are most of what there is: as strings they would drown the rest.
+    // Most words of YAML and shell code are unquoted: coloured as strings, they would drown out the rest.
     const isWord = found === 't-s' && unquoted.has(language) && !/^['"`]/.test(text.trim())
     return found === undefined || isWord || text.trim() === '' ? { text } : { text, class: found }
   }
@@ -92,7 +98,7 @@ async function loadLibrary() {
   const [{ createHighlighterCore, createCssVariablesTheme }, { createJavaScriptRegexEngine }, { bundledLanguages }] =
     await Promise.all([import('shiki/core'), import('shiki/engine/javascript'), import('shiki/langs')])
   const theme = createCssVariablesTheme({ name: 'css-variables', variablePrefix: '--shiki-', fontStyle: false })
-  // `forgiving`: a pattern that JavaScript cannot express is left out, instead of the whole grammar.
+  // `forgiving`: a pattern that JavaScript cannot express is left out, instead of the whole grammar failing.
   const engine = createJavaScriptRegexEngine({ forgiving: true })
   const highlighter = await createHighlighterCore({ themes: [theme], langs: [], engine })
   const grammars = bundledLanguages as Record<string, Parameters<typeof highlighter.loadLanguage>[0] | undefined>

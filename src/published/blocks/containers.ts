@@ -18,7 +18,7 @@ export const hint: DrawBlock<'hint'> = (block, draw) => {
   </div>`
 }
 
-/** Without script all panels are there, each with its title; tabs with the same titles change together. */
+/** Without script, all panels are shown, each with its title. Tabs with the same titles change together. */
 export const tabs: DrawBlock<'tabs'> = (block, draw) => {
   const all = block.blocks.filter((each) => each.type === 'tab')
   if (all.length === 0) return draw.blocks(block.blocks)
@@ -51,7 +51,7 @@ export const tabs: DrawBlock<'tabs'> = (block, draw) => {
   </div>`
 }
 
-/** A tab that stands alone: its author forgot what goes around it. */
+/** A tab on its own: its author forgot the surrounding block. */
 export const tab: DrawBlock<'tab'> = (block, draw) =>
   html`<div class="panel flow" data-on>
     <p class="panel-title">${block.title}</p>
@@ -65,7 +65,7 @@ export const stepper: DrawBlock<'stepper'> = (block, draw) =>
 
 export const step: DrawBlock<'step'> = (block, draw) => html`<li class="step flow">${draw.blocks(block.blocks)}</li>`
 
-/** Without a label it has the one that browsers give it, in the language of the page. */
+/** Without a label, a fold gets the one that browsers use, in the language of the page. */
 export const details: DrawBlock<'details'> = (block, draw) => {
   const label = isBlank(block.summary) ? draw.words.details : draw.inlines(block.summary)
   return html`<details class="fold" ${attributes({ open: block.open })}>
@@ -77,7 +77,7 @@ export const details: DrawBlock<'details'> = (block, draw) => {
 export const columns: DrawBlock<'columns'> = (block, draw) => {
   const widths = block.blocks.map((each) => (each.type === 'column' ? Number.parseFloat(each.width ?? '') : Number.NaN))
   const [first = Number.NaN, second = Number.NaN] = widths
-  // Of two, one may say how wide it is: the other has the rest.
+  // If only one of two columns has a width, the other one gets the rest.
   const [left, right] = [Number.isNaN(first) ? 100 - second : first, Number.isNaN(second) ? 100 - first : second]
   const uneven = widths.length === 2 && Math.abs(left - right) > 20
   const look = uneven ? (left < right ? 'columns thirds' : 'columns thirds reverse') : 'columns'
@@ -111,11 +111,11 @@ function whenOf(date: string, language: string): Html {
   return html`<time datetime="${day.toISOString().slice(0, 10)}">${dayIn(language, day, 'short')}</time>`
 }
 
-/** A text for readers to take along to an assistant. */
+/** A text that readers can copy for an assistant. */
 export const prompt: DrawBlock<'prompt'> = (block, draw) => {
   const title = block.description ?? draw.words.prompt
   const open = block.others?.defaultExpanded === 'full'
-  // Beside the summary and not in it: a button in a button cannot be reached by everybody.
+  // The button is beside the summary and not in it: a button in a button is not accessible to everyone.
   return html`<div class="block prompt">
     <details class="fold" ${attributes({ open })}>
       <summary>
@@ -127,7 +127,7 @@ export const prompt: DrawBlock<'prompt'> = (block, draw) => {
   </div>`
 }
 
-/** What assistants read: the words, with lists still looking like lists. */
+/** Returns the text for assistants: only the words, but with lists that still look like lists. */
 function textToTake(blocks: readonly Block[], between = '\n\n'): string {
   return blocks
     .map((block) => {
@@ -141,13 +141,13 @@ function textToTake(blocks: readonly Block[], between = '\n\n'): string {
 }
 
 export const element: DrawBlock<'element'> = (block, draw) => {
-  // A paragraph cannot hold the blocks that Markdown puts into it.
+  // A paragraph cannot contain the blocks that Markdown puts into it.
   const name = block.name === 'p' || block.name === 'center' ? 'div' : block.name
   const given = block.name === 'center' ? { align: 'center', ...block.attributes } : block.attributes
   return drawElement(name, given, html`<div class="flow">${draw.blocks(block.blocks)}</div>`, plainAddresses(draw))
 }
 
-/** The caption of a block that is a link as a whole, as text of one line. */
+/** Returns the caption of a block that is a link as a whole, as one line of text. */
 export function captionOf(blocks: readonly Block[], draw: Drawing): Html | undefined {
   const texts = [...everyBlock(blocks)].flatMap((block) =>
     'inlines' in block && block.inlines !== undefined ? [draw.inlines(unlinked(block.inlines))] : [],
@@ -155,7 +155,7 @@ export function captionOf(blocks: readonly Block[], draw: Drawing): Html | undef
   return texts.length === 0 ? undefined : html`${texts.map((text, index) => html`${index > 0 && ' '}${text}`)}`
 }
 
-/** What a link inside of a block says. */
+/** Returns the words of the link inside of a block. */
 export function linkText(blocks: readonly Block[]): string | undefined {
   const [first] = blocks
   const text = first?.type === 'paragraph' ? plainText(first.inlines).trim() : ''

@@ -20,7 +20,9 @@ export interface Drawn {
   needs: ReadonlySet<'diagrams' | 'math'>
 }
 
-/** The text of a page as readers see it, its notes at the end. What is drawn has been evaluated before. */
+/**
+ * Draws the text of a page as readers see it, with its notes at the end. The blocks must have been evaluated before.
+ */
 export async function drawArticle(blocks: readonly Block[], surroundings: Surroundings, icons: Icons): Promise<Drawn> {
   const all = [...everyBlock(blocks)]
   const anchors = anchorsOf(all)
@@ -52,11 +54,11 @@ export async function drawArticle(blocks: readonly Block[], surroundings: Surrou
     raw(source) {
       const tree = readFragment(source)
       withAddresses(tree, plainAddresses(draw))
-      // The title of the page is its h1, as for headings of Markdown.
+      // The title of the page is its h1, so others become h2, as with headings in Markdown.
       for (const heading of findElements(tree, ['h1'])) heading.tagName = 'h2'
       return serialize(sanitize(tree, (id) => draw.place(id)).children)
     },
-    // The ids of the frame begin like that: no heading may take one.
+    // The ids of the frame begin with `~`: no heading may use one.
     anchor: (block) => anchors.get(block)?.replace(/^~/, `${idPrefix}~`),
     otherAnchor: (block) => others.get(block),
     place(id) {
@@ -85,7 +87,7 @@ export async function drawArticle(blocks: readonly Block[], surroundings: Surrou
   return { article: html`${article}${drawNotes(all, notes, draw)}`, needs }
 }
 
-/** What a script may look for in a page by its name. */
+/** Names that scripts may look up in `document`, which must not find an author's element. */
 const ofDocument = /^(?:all|anchors|applets|children|embeds|forms|images|links|plugins|scripts)$/
 
 async function colour(all: readonly Block[]): Promise<Map<Block, Lines>> {
@@ -95,11 +97,11 @@ async function colour(all: readonly Block[]): Promise<Map<Block, Lines>> {
   )
 }
 
-/** In the order of their first mention. A note that nobody mentions is not shown. */
+/** Draws the notes in the order of their first mention. A note that is not mentioned is not shown. */
 function drawNotes(all: readonly Block[], notes: ReadonlyMap<string, number>, draw: Drawing): Html | undefined {
   const footnotes = footnotesAmong(all)
   const items: Html[] = []
-  // A note may mention another one, which then comes behind it.
+  // A note may mention another one, which is then added after it.
   for (const [label, number] of notes) {
     const footnote = footnotes.get(label)
     if (!footnote) continue

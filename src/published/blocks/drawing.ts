@@ -5,12 +5,12 @@ import type { Lines } from './highlight.ts'
 import type { Icons } from '../icons/icons.ts'
 import type { Words } from '../words/words.ts'
 
-/** Where a link of a page leads, and what is known of that place. */
+/** Where a link of a page leads, and what is known about its target. */
 export interface Target {
   href: string
-  /** Away from this site. */
+  /** Whether it leads away from this site. */
   external: boolean
-  /** Where the site wants such links beside itself. */
+  /** Whether the site opens such links in a new tab. */
   newTab?: boolean
   title?: string
   description?: string
@@ -18,7 +18,7 @@ export interface Target {
   icon?: string
 }
 
-/** What an element says that leads there. */
+/** The attributes of an element that links to the target. */
 export const leadsTo = ({ href, external, newTab }: Target) => ({
   href,
   rel: external && 'noopener',
@@ -39,51 +39,51 @@ export interface FileTarget {
 
 export interface EmbedTarget {
   title: string | null
-  /** What it calls its website. */
+  /** What the page calls its website. */
   site: string | null
   description: string | null
 }
 
-/** What a page asks of the site around it. Undefined: it is not there, or not for this reader. */
+/** What a page asks the site around it for. Undefined: it does not exist, or not for this reader. */
 export interface Surroundings {
   link(href: string): Target | undefined
   image(src: string): Picture | undefined
   file(src: string): FileTarget | undefined
-  /** What a page elsewhere says of itself, where that is known. */
+  /** What a page elsewhere says about itself, if known. */
   embed?(url: string): EmbedTarget | undefined
-  /** Of what is around the text; English without them. */
+  /** The phrases around the text; English by default. */
   words?: Words
   /** The language of the page. */
   language?: string
-  /** Where the answers to a question are. */
+  /** Returns the address of the search results for a question. */
   search?(question: string): string
   /** Blocks that belong to another feature, drawn beforehand. */
   drawn?(block: Block): Html | undefined
 }
 
-/** What a block has at hand to draw itself. */
+/** What a block needs to draw itself. */
 export interface Drawing extends Surroundings {
   words: Words
   blocks(blocks: readonly Block[]): Html
   inlines(inlines: readonly Inline[]): Html
-  /** HTML of an author, sanitized. */
+  /** Draws HTML of an author, sanitized. */
   raw(source: string): Html
   anchor(block: Block): string | undefined
-  /** By what else a heading is known. */
+  /** The other anchor under which a heading is known. */
   otherAnchor(block: Block): string | undefined
-  /** The id that a place gets which the author named. */
+  /** Returns the id for a place that the author named. */
   place(id: string): string
-  /** Told of each heading, in its order. */
+  /** Called for each heading, in order. */
   passed(level: number, title: string): void
-  /** What the part of the page is called that is being drawn. */
+  /** The title of the part of the page that is being drawn. */
   partTitle(): string | undefined
-  /** The level of one that comes below the last: levels are never jumped. */
+  /** The level for a heading below the last one: levels are never skipped. */
   nextLevel(): number
   code(block: BlockOf<'code'>): Lines
   icons: Icons
-  /** A number that no other part of the page has. */
+  /** Returns a number that is unique on the page. */
   number(): number
-  /** How a footnote is counted: by its first mention. */
+  /** Returns the number of a footnote, counted by first mention. */
   note(label: string): { number: number; isFirst: boolean }
   /** What the page needs beyond plain HTML. */
   needs: Set<'diagrams' | 'math'>

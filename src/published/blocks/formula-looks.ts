@@ -1,6 +1,6 @@
 /**
- * Formulas come with style attributes, which the policy of a site forbids. What they say is said again by classes of the
- * style sheet (math.css) and by attributes of MathML; what is not in here is only finer spacing.
+ * Formulas come with style attributes, which the content security policy of a site forbids. They are replaced by
+ * classes of the style sheet (math.css) and attributes of MathML. Styles not listed here are only finer spacing.
  */
 const classes: readonly (readonly [RegExp, string])[] = [
   [/^text-align:left$/, 'tml-left'],

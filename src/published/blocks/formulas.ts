@@ -9,8 +9,8 @@ const temml = packageOnFirstUse<{ renderToString(formula: string, options: objec
 const longest = 10_000
 
 /**
- * A formula as MathML. The policy of the site allows no style attribute, so none is left; what it cannot read is shown
- * as it was written. Nothing in a formula leads anywhere or runs (`trust` is off).
+ * Draws a formula as MathML. The policy of the site allows no style attributes, so none are left. A formula that cannot
+ * be read is shown as it was written. Nothing in a formula leads anywhere or runs (`trust` is off).
  */
 export function drawFormula(formula: string, display: boolean): Html {
   if (formula.length > longest) return html`<code>${formula}</code>`
@@ -18,7 +18,7 @@ export function drawFormula(formula: string, display: boolean): Html {
     const options = { displayMode: display, throwOnError: true, trust: false, annotate: false, maxExpand: 200 }
     return trusted(
       withoutStyles(temml().renderToString(formula, options))
-        // What its author named must not take the name of something of the page.
+        // Names that the author chose must not clash with ids of the page.
         .replace(/ id="/g, ` id="${idPrefix}`)
         .replace(/<a href='#/g, `<a href='#${idPrefix}`),
     )

@@ -3,7 +3,7 @@ import { Recent } from '../../recent.ts'
 import { Thread } from '../../thread.ts'
 import type { Code } from './colouring.ts'
 
-/** A piece of a line of code, and what it is: the style sheet has a colour for each class. */
+/** A piece of a line of code and its kind: the style sheet has a colour for each class. */
 export interface Token {
   text: string
   class?: string
@@ -11,22 +11,22 @@ export interface Token {
 
 export type Lines = readonly (readonly Token[])[]
 
-/** Longer code is shown without colours: nobody reads that much at once, and everybody would wait for it. */
+/** Longer code is shown without colours: nobody reads that much at once, and everyone would have to wait for it. */
 const longest = 64 * 1024
 
 const kept = new Recent<Lines>(4 * 1024 * 1024)
 
 /**
- * The patterns of some grammars (C++) take seconds to make, and some lines take long to match: nobody else is to wait for that. What was
- * made of a grammar is in the thread, so it stays for long.
+ * Compiling the patterns of some grammars (C++) takes seconds, and some lines take long to match: no other request
+ * should wait for that. Compiled grammars are kept in the thread, so it stays alive for long.
  */
 const thread = new Thread<Code, Token[][] | undefined>(new URL('colouring.thread.ts', import.meta.url), {
   idleMs: 600_000,
 })
 
 /**
- * Code in colours. Working them out is the dearest part of a page, so it is done once for each piece of code. Nothing
- * here can fail: what no grammar knows is plain text.
+ * Colours code. This is the most expensive part of a page, so it is done once for each piece of code. It never fails:
+ * code without a known grammar is plain text.
  */
 export async function highlight(code: string, language: string | undefined): Promise<Lines> {
   const grammar = language?.toLowerCase()
@@ -40,7 +40,7 @@ export async function highlight(code: string, language: string | undefined): Pro
     kept.set(key, await lines, code.length * 8)
     return await lines
   } catch {
-    // The thread has ended, with all that waited for it. The next who asks gets a new one.
+    // The thread has ended, with everything that waited for it. The next request gets a new one.
     return plainLines(code.split(/\r?\n/))
   }
 }
@@ -51,7 +51,7 @@ async function coloured(code: Code): Promise<Lines> {
   return [...lines, ...plainLines(source.slice(lines.length))]
 }
 
-/** What is being coloured: whoever asks for the same meanwhile waits for it. */
+/** The code that is being coloured: further requests for the same code wait for it. */
 const underway = new Map<string, Promise<Lines>>()
 
 const plain = new Set(['text', 'txt', 'plain', 'plaintext', ''])

@@ -3,7 +3,7 @@ import type { InlineImage } from '../../content/inlines.ts'
 import type { DrawBlock, Drawing } from './drawing.ts'
 
 export const images: DrawBlock<'images'> = (block, draw) => {
-  // It may also stand on the element around the figure.
+  // The alignment may also be set on the element around the figure.
   const said = block.align ?? block.others?.['align']
   const align = said === 'left' || said === 'right' ? said : undefined
   const framed = block.others?.['data-with-frame']
@@ -23,7 +23,10 @@ export const images: DrawBlock<'images'> = (block, draw) => {
   return drawn.length === 1 ? drawn[0]! : html`<div class="block gallery">${drawn}</div>`
 }
 
-/** With its size, so that nothing moves when it arrives. One that is not there leaves its description. */
+/**
+ * Draws a picture with its size, so that nothing moves when it loads. A picture that does not exist leaves its
+ * description.
+ */
 export function drawPicture(image: InlineImage, draw: Drawing, place: 'inline' | 'block'): Html {
   const picture = draw.image(image.src)
   if (!picture) return html`${image.alt}`
@@ -45,10 +48,10 @@ export function drawPicture(image: InlineImage, draw: Drawing, place: 'inline' |
   return forBothThemes(picture.src, image.srcDark === undefined ? undefined : draw.image(image.srcDark)?.src, drawn)
 }
 
-/** A sign more than a picture: with corners as round as others have, it would be a circle. */
+/** An icon rather than a picture: with the usual rounded corners, it would be a circle. */
 const isSmall = (width: string | number | undefined) => typeof width === 'number' && width <= 64
 
-/** One picture, or one for each theme, of which one shows. */
+/** Draws one picture, or one for each theme, of which only one is visible. */
 export function forBothThemes(light: string, dark: string | undefined, drawn: (src: string) => Html): Html {
   if (dark === undefined) return drawn(light)
   return html`<span class="on-light">${drawn(light)}</span><span class="on-dark">${drawn(dark)}</span>`

@@ -31,7 +31,7 @@ function reference(
 const hostOf = ({ href, external }: Target) =>
   external && URL.canParse(href) ? new URL(href).host.replace(/^www\./, '') : undefined
 
-/** Never a frame: what other sites run, they run on their own page. */
+/** Never a frame: other sites may run code only on their own pages. */
 export const embed: DrawBlock<'embed'> = (block, draw) => {
   const target = draw.link(block.url)
   if (!target) return html`<p>${block.url}</p>`
@@ -41,10 +41,10 @@ export const embed: DrawBlock<'embed'> = (block, draw) => {
   const said = draw.embed?.(block.url)
   const title =
     caption ?? target.title ?? said?.title ?? (player === undefined ? titleOf(target.href) : players[player]!)
-  // Anybody can call themselves what they like: where it leads comes first, and is never cut off.
+  // A site can call itself anything: its host comes first, and is never cut off.
   const named = said?.site && said.site.toLowerCase() !== host ? `${host} · ${said.site}` : host
   const place = said?.title || player !== undefined ? named : withoutScheme(target.href)
-  // Without a picture of it, and nothing is loaded from there, a large card would be large for nothing.
+  // Nothing is loaded from the other site, so there is no picture, and a large card would be empty.
   if (player === undefined) return reference({ ...target, external: true }, title, [said?.description, place], draw)
   return html`<a${attributes({ class: 'block embed', ...leadsTo(target) })}>
     <span class="embed-art">${draw.icons.draw('play')}</span>
@@ -55,7 +55,7 @@ export const embed: DrawBlock<'embed'> = (block, draw) => {
   </a>`
 }
 
-/** Their addresses say nothing to anybody: `/watch`. */
+/** Their addresses say nothing to readers: `/watch`. */
 const players: Record<string, string> = {
   'youtube.com': 'YouTube',
   'youtu.be': 'YouTube',
@@ -64,7 +64,7 @@ const players: Record<string, string> = {
   'wistia.com': 'Wistia',
 }
 
-/** The last part of an address says more than nothing. */
+/** The last part of an address is better than no title. */
 function titleOf(href: string): string {
   if (!URL.canParse(href)) return href
   const { host, pathname } = new URL(href)
@@ -92,7 +92,7 @@ export const file: DrawBlock<'file'> = (block, draw) => {
   >`
 }
 
-/** Until a specification is there to draw it from: what it is, and where it is described. */
+/** Used as long as there is no specification to draw it from: shows what it is, and where it is described. */
 export const openapi: DrawBlock<'openapi'> = (block, draw) =>
   operation(block.method, block.path, block.src === undefined ? undefined : draw.link(block.src), draw)
 

@@ -62,11 +62,14 @@ function plainTable(block: Table, draw: Drawing): Html {
   </div>`
 }
 
-/** So many letters stand side by side on a sheet, in the size that print.css gives to so many columns. */
+/**
+ * Which columns are crowded on paper, by how many letters fit side by side on a sheet at the font size that print.css
+ * uses for this many columns.
+ */
 const crowdedOnPaper = (columns: number, rows: readonly (readonly TableCell[])[]): boolean[] =>
   crowdedColumns(rows, columns, columns > 10 ? 105 : columns > 6 ? 90 : 75)
 
-/** As wide as the author drew the columns, as far as there is room. */
+/** Sets the column widths that the author chose, as far as there is room. */
 function drawWidths(columns: readonly TableColumn[]): Html | undefined {
   const widths = columns.map(({ attributes: of }) => /^\d{1,4}(?=\.\d+$|$)/.exec(String(of?.['width']))?.[0])
   if (widths.every((width) => width === undefined)) return undefined
@@ -75,7 +78,9 @@ function drawWidths(columns: readonly TableColumn[]): Html | undefined {
   </colgroup>`
 }
 
-/** A column can say what its cells are; one that is something else is shown as it was written. */
+/**
+ * Draws a cell according to the type of its column. A value that does not match the type is shown as it was written.
+ */
 function drawValue(cell: TableCell, column: TableColumn | undefined, draw: Drawing): Html {
   const { 'data-type': type, 'data-max': max } = column?.attributes ?? {}
   const said = plainText(cell).trim()
@@ -85,7 +90,7 @@ function drawValue(cell: TableCell, column: TableColumn | undefined, draw: Drawi
     case 'rating':
       return drawRating(said, max) ?? draw.inlines(cell)
     case 'content-ref':
-      // It leads to a page, whatever the file is called.
+      // The cell shows the title of the page that it leads to, not the words of the link.
       return draw.inlines(cell.map((inline) => (inline.type === 'link' ? { ...inline, type: 'mention' } : inline)))
     case 'select':
       return drawOptions(said)
@@ -96,7 +101,7 @@ function drawValue(cell: TableCell, column: TableColumn | undefined, draw: Drawi
   }
 }
 
-/** The cell says where the picture lies. */
+/** The cell contains the address of the picture. */
 function drawThumbnail(cell: TableCell, alt: string, draw: Drawing): Html | undefined {
   const address = addressIn(cell)
   const picture = address === undefined ? undefined : draw.image(address)
@@ -118,7 +123,10 @@ function drawOptions(said: string): Html {
   return html`${options.map((option) => html`<span class="tag" data-tone="plain">${option}</span>${' '}`)}`
 }
 
-/** A card a row. Columns say what they are for: a target, a cover; the first other one with words is the title. */
+/**
+ * Draws one card per row. Columns say what they are for: a target, a cover. The first other column with words is the
+ * title.
+ */
 function cards(block: Table, draw: Drawing): Html {
   const has = (index: number, name: string) => block.columns[index]?.attributes?.[name] !== undefined
   const at = (name: string) => block.columns.findIndex((_, index) => has(index, name))
@@ -182,7 +190,7 @@ function drawCover(light: string, dark: string | undefined, draw: Drawing): Html
 }
 
 const drawSign = (sign: Inline, draw: Drawing): Html =>
-  // Cards stand in rows: one without its sign would be out of line.
+  // Cards stand in rows: one without its icon would be out of line.
   sign.type === 'icon' ? draw.icons.draw(iconNamed(sign.name) ?? 'page') : draw.inlines([sign])
 
 interface CellAt {
@@ -192,7 +200,7 @@ interface CellAt {
 
 const isListOf = (inline: Inline): boolean => inline.type === 'element' && isList(inline.name)
 
-/** A title ends where a list begins. */
+/** Ends a title where a list begins. */
 function titleApart({ cell, index }: CellAt): CellAt[] {
   const at = cell.findIndex(isListOf)
   return at === -1
@@ -203,7 +211,7 @@ function titleApart({ cell, index }: CellAt): CellAt[] {
       ]
 }
 
-/** What a card begins with, where that is an icon, or an emoji that stands alone. */
+/** Returns the icon that a card begins with, or an emoji that stands alone. */
 function signOf(cells: readonly CellAt[]): { sign: Inline | undefined; cells: readonly CellAt[] } {
   const [first, ...others] = cells
   if (!first) return { sign: undefined, cells }
@@ -212,13 +220,13 @@ function signOf(cells: readonly CellAt[]): { sign: Inline | undefined; cells: re
   return isSign ? { sign: lead, cells: [{ ...first, cell: rest }, ...others] } : { sign: undefined, cells }
 }
 
-/** The title of a card is a heading already. */
+/** Removes headings from a cell, because the title of a card is a heading already. */
 const withoutHeadings = (cell: TableCell): TableCell =>
   cell.flatMap((inline): readonly Inline[] =>
     inline.type === 'element' && /^h[1-6]$/.test(inline.name) ? withoutHeadings(inline.inlines) : [inline],
   )
 
-/** A title that is all bold says nothing with it. */
+/** Removes bold from a title that is bold as a whole: it has no meaning there. */
 function notBold(title: TableCell): TableCell {
   const [only, ...more] = title.filter((inline) => inline.type !== 'text' || inline.text.trim() !== '')
   return only?.type === 'strong' && more.length === 0 ? notBold(only.inlines) : title

@@ -14,7 +14,7 @@ import { drawPicture } from './pictures.ts'
 
 export const paragraph: DrawBlock<'paragraph'> = (block, draw) => {
   const shown = block.inlines.filter((inline) => inline.type !== 'text' || inline.text.trim() !== '')
-  // A formula that stands alone is meant as one.
+  // A formula that is alone in a paragraph is drawn as a block.
   const [only, ...more] = shown
   if (only?.type === 'math' && more.length === 0) return drawMath(only.text, draw)
   const buttons = shown.length > 0 && shown.every((inline) => isButton(inline, draw))
@@ -22,7 +22,7 @@ export const paragraph: DrawBlock<'paragraph'> = (block, draw) => {
   return html`<p${look}>${draw.inlines(block.inlines)}</p>`
 }
 
-/** What leads nowhere for this reader is words. */
+/** A button that leads nowhere for this reader is drawn as words. */
 const isButton = (inline: Inline, draw: Drawing): boolean =>
   inline.type === 'button' ? draw.link(inline.href) !== undefined : (questionOf(inline) ?? '') !== '' && !!draw.search
 
@@ -30,7 +30,7 @@ export const sideOf = (align: string | undefined): string | undefined =>
   align === 'right' ? 'end' : align === 'center' ? 'center' : undefined
 
 export const heading: DrawBlock<'heading'> = (block, draw) => {
-  // The title of the page is its h1. A page that starts over with another one goes on below it.
+  // The title of the page is its h1, so an h1 in the text becomes an h2.
   const level = Math.max(2, Math.min(6, block.level))
   const title = plainText(block.inlines).trim()
   draw.passed(level, title)
@@ -59,7 +59,7 @@ export const list: DrawBlock<'list'> = (block, draw) => {
       </ul>`
 }
 
-/** Among tasks there may be items that are none: nobody has to do them. */
+/** A task list may contain items that are not tasks: they get no checkbox. */
 function task(item: Block, loose: boolean, draw: Drawing): Html {
   const done = item.type === 'list-item' ? item.checked : undefined
   return html`<li>
@@ -73,7 +73,7 @@ export function checkbox(done: boolean, draw: Drawing): Html {
   return html`<span class="box" ${look}>${draw.icons.draw('check')}</span>`
 }
 
-/** In a list without blank lines between its items, the text of an item is no paragraph of its own. */
+/** In a list without blank lines between its items, the text of an item is not a separate paragraph. */
 function itemContent(item: Block, loose: boolean, draw: Drawing): Html {
   const blocks = item.type === 'list-item' ? item.blocks : [item]
   const [first, ...rest] = blocks
@@ -87,7 +87,7 @@ export function drawInlines(inlines: readonly Inline[], draw: Drawing): Html {
 
 const option = /(?<!\S)(--?[a-z][\w-]{0,23})(?![\w-])/i
 
-/** Browsers end a line behind any hyphen: of `--no-color`, those at its beginning would stand there alone. */
+/** Browsers end a line after any hyphen: the hyphens at the beginning of `--no-color` would stay behind alone. */
 function withWholeOptions(text: string): Html {
   if (!text.includes('-')) return html`${text}`
   const pieces = text.split(option)
@@ -138,7 +138,9 @@ function drawInline(inline: Inline, draw: Drawing): Html {
   }
 }
 
-/** The words that are explained, and where. The way back from a note leads to its first mention. */
+/**
+ * Draws the words that are explained, and the number of the note. The link back from a note leads to its first mention.
+ */
 function drawReference(inline: Extract<Inline, { type: 'footnote-reference' }>, draw: Drawing): Html {
   const { number, isFirst } = draw.note(inline.label)
   const link = attributes({
@@ -153,21 +155,21 @@ function drawColor({ color, background, inlines }: Extract<Inline, { type: 'colo
   const content = draw.inlines(inlines)
   const tone = toneOf(color)
   const words = tone === undefined ? content : html`<span class="toned" data-tone="${tone}">${content}</span>`
-  // What stands on nothing and has no colour that we know is marked all the same.
+  // Text without a background is highlighted too if its colour is unknown.
   if (background === undefined && tone !== undefined) return words
   return html`<mark${attributes({ 'data-tone': toneOf(background) })}>${words}</mark>`
 }
 
-/** A link that leads nowhere for this reader is plain text. */
+/** A link that leads nowhere for this reader is drawn as plain text. */
 function drawLink(inline: Extract<Inline, { type: 'link' | 'mention' }>, draw: Drawing): Html {
   const target = draw.link(inline.href)
   const content = draw.inlines(inline.inlines)
   if (!target) return content
   const title = inline.type === 'link' ? inline.title : undefined
   const text = inline.type === 'mention' && target.title !== undefined ? html`${target.title}` : content
-  // Between words that run from right to left, the slash at its end would be shown before it.
+  // Between right-to-left words, the slash at the end of an address would be shown before it.
   const dir = isAddress(inline.inlines) ? 'ltr' : undefined
-  // On paper addresses stand behind the words: not where these are the address.
+  // On paper, addresses are printed after the words, unless the words are the address.
   const bare = withoutScheme(plainText(inline.inlines).trim()) === withoutScheme(target.href)
   return html`<a${attributes({ ...leadsTo(target), title, dir, 'data-bare': bare })}>${text}</a>`
 }
@@ -186,7 +188,7 @@ function drawButton(inline: Extract<Inline, { type: 'button' }>, draw: Drawing):
 
 type Element = Extract<Inline, { type: 'element' }>
 
-/** Of `<button data-action="ask">`: there is nobody to ask but the search. */
+/** Returns the question of a `<button data-action="ask">`, which only the search can answer. */
 function questionOf(inline: Inline): string | undefined {
   if (inline.type !== 'element' || inline.name !== 'button') return undefined
   if (!/^(?:ask|search)$/.test(textOf(inline, 'data-action') ?? '')) return undefined
@@ -211,7 +213,7 @@ function drawAskButton(inline: Element, question: string, draw: Drawing): Html {
   return html`<a${link}>${draw.icons.draw(iconNamed(textOf(inline, 'data-icon')) ?? 'search')}${content}</a>`
 }
 
-/** For HTML of authors, which knows nothing but addresses. */
+/** For HTML of authors, which only needs addresses. */
 export const plainAddresses = (draw: Drawing) => ({
   link: (href: string) => draw.link(href)?.href,
   image: (src: string) => draw.image(src)?.src,

@@ -1,6 +1,6 @@
 import type { Inline } from '../../content/inlines.ts'
 
-/** Text for the inside of a link, where another link would not be valid: the words stay. */
+/** Prepares text for the inside of a link, where another link would not be valid: only its words stay. */
 export function unlinked(inlines: readonly Inline[]): Inline[] {
   return inlines.flatMap((inline): Inline[] => {
     switch (inline.type) {

@@ -27,11 +27,14 @@ export interface Body {
   /** Classes of the root element. */
   root?: string
   main: Html
-  /** What lies over the page. */
+  /** What is drawn on top of the page. */
   over?: Html
 }
 
-/** A whole page. Complete without script: the script adds searching while typing, copying, the theme and folding. */
+/**
+ * Draws a whole page. It is complete without script: the script adds searching while typing, copying, the theme and
+ * folding.
+ */
 export function drawDocument(site: SiteView, about: About, body: Body, icons: Icons): string {
   const { look } = site
   icons.need('page', 'hash', 'code', 'enter')

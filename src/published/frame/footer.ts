@@ -17,7 +17,7 @@ export function drawFooter(site: SiteView, icons: Icons): Html {
       </nav>`,
   )
   const social = footer.social.map(({ title, href }) => html`<a${linkTo(site, href, 'me')}>${title}</a>${' '}`)
-  // In the same language for all of a site, whichever way the words around it run.
+  // The copyright is in the same language on the whole site, whatever the direction of the words around it.
   const copyright = footer.copyright !== undefined && html`<span dir="auto">${footer.copyright}</span>`
   const privacy = footer.privacy !== undefined && html`<a${linkTo(site, footer.privacy)}>${site.words.privacy}</a>`
   return html`<footer class="foot">

@@ -38,7 +38,7 @@ export function drawHeader(site: SiteView, icons: Icons): Html {
     </header>`
 }
 
-/** What opens the search: here, and in the tree of pages of sites without a header. */
+/** Draws the link that opens the search: in the header, and in the tree of pages on sites without a header. */
 export function drawFind({ search, words }: SiteView, icons: Icons): Html {
   return html`<a
     class="find"
@@ -98,11 +98,11 @@ function drawSection(item: SectionItem, site: SiteView, icons: Icons): Html {
   </details>`
 }
 
-/** Here and in the drawer of a phone. */
+/** Used here and in the drawer of a phone. */
 export const linkToSection = ({ href, current, external }: SectionItem, site: SiteView) =>
   external ? linkTo(site, href) : attributes({ href, 'aria-current': current && 'true' })
 
-/** The mark of what leads out of the site. */
+/** Draws the mark of a link that leads out of the site. */
 export const drawOut = ({ external }: SectionItem, icons: Icons) => external && icons.draw('out', 'leads-out')
 
 export function drawLead({ icon, emoji }: Pick<SectionItem, 'icon' | 'emoji'>, icons: Icons): Html | undefined {
@@ -110,7 +110,10 @@ export function drawLead({ icon, emoji }: Pick<SectionItem, 'icon' | 'emoji'>, i
   return icon && icons.draw(icon)
 }
 
-/** By a rough measure of letters: the whole row on the smallest screen that shows links, and what reads well on any. */
+/**
+ * Roughly measured in letters: the whole row on the smallest screen that shows links, and the length that reads well on
+ * any screen.
+ */
 const wholeRow = 120
 const longestRow = 48
 const besideSmallSearch = 64
@@ -119,7 +122,7 @@ const aroundButton = 6
 const icon = 5
 const menuOfMore = icon + aroundLink
 
-/** What is left for links beside all that always stays. */
+/** Returns the room for links that is left beside everything that always stays. */
 function roomForLinks({ title, logo, variants, look, headerLinks, headerSocial, signOut, words }: SiteView): number {
   const isSmall = look.attributes['data-find'] === 'subtle'
   const brand = icon + (logo ? 24 : Math.min(title.length * 1.2, 24))
@@ -134,14 +137,14 @@ function roomForLinks({ title, logo, variants, look, headerLinks, headerSocial, 
   return wholeRow - brand - version - search - buttons - headerSocial.length * icon - leaving - theme
 }
 
-/** Links that the header has no room for are in a menu behind the others; buttons always stay. */
+/** Moves links that the header has no room for into a menu after the others; buttons always stay. */
 function inOneRow(site: SiteView): HeaderLink[] {
   const { headerLinks: all, look, words } = site
   const left = roomForLinks(site)
   const room = Math.min(look.attributes['data-find'] === 'subtle' ? besideSmallSearch : longestRow, left - menuOfMore)
   let length = 0
   const rest = all.filter(({ title, look }) => look === 'link' && (length += title.length + aroundLink) > room)
-  // One alone needs hardly more room than the menu.
+  // A single link needs hardly more room than the menu.
   if (rest.length === 0 || (rest.length === 1 && length <= left)) return [...all]
   const links = rest.flatMap(({ title, href, links }) => [...(href === undefined ? [] : [{ title, href }]), ...links])
   const shown = all.filter((link) => !rest.includes(link))
@@ -152,7 +155,7 @@ function inOneRow(site: SiteView): HeaderLink[] {
 function drawHeaderLink({ title, label, href, look, links }: HeaderLink, site: SiteView, icons: Icons): Html {
   const kind = { link: 'head-link', 'button-primary': 'btn small primary', 'button-secondary': 'btn small' }[look]
   if (links.length > 0) {
-    // A click opens the menu: where the link itself leads stands first in it.
+    // A click opens the menu, so the target of the link itself comes first in it.
     const items = [...(href === undefined ? [] : [{ title, href }]), ...links].map(
       (link) =>
         html`<li>
@@ -169,7 +172,7 @@ function drawHeaderLink({ title, label, href, look, links }: HeaderLink, site: S
   return html`<a class="${kind}" ${linkTo(site, href ?? '#')}>${title}</a>`
 }
 
-/** Here and in the drawer of a phone. */
+/** Used here and in the drawer of a phone. */
 export function drawSocial(site: SiteView, icons: Icons): Html | undefined {
   if (site.headerSocial.length === 0) return undefined
   const each = ({ title, href, icon }: SocialLink) =>

@@ -3,7 +3,10 @@ import type { Icons } from '../icons/icons.ts'
 import { directionOf, hasWords, wordsFor } from '../words/words.ts'
 import type { PageView, SiteView } from './view.ts'
 
-/** Each in its own language, and hidden until the script knows that of the reader. Without it, the menu has them all. */
+/**
+ * Each offer is in its own language, and hidden until the script knows the reader's language. Without script, the menu
+ * has all of them.
+ */
 export function drawLanguageOffers({ home }: SiteView, offers: PageView['offers'], icons: Icons): Html[] {
   return offers.map(({ language, href }) => {
     const words = wordsFor(language)
@@ -21,7 +24,7 @@ export function drawLanguageOffers({ home }: SiteView, offers: PageView['offers'
   })
 }
 
-/** What a language calls itself. */
+/** Returns the name of a language in that language. */
 function nameOf(language: string): string {
   return new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
 }

@@ -3,8 +3,8 @@ import { isExternal } from '../surroundings.ts'
 import type { SiteView } from './view.ts'
 
 /**
- * Where a link of the frame leads. Out of the site, it says so, and opens beside it where the site wants that. `more` is
- * what else it is to the site.
+ * Returns the attributes of a link in the frame. A link out of the site is marked as such, and opens in a new tab if
+ * the site wants that. `more` is any further relation to the site.
  */
 export function linkTo({ home, look }: SiteView, href: string, more?: 'me'): Html {
   const external = isExternal(href, home)

@@ -8,18 +8,21 @@ import { drawDocument } from './document.ts'
 import { drawSidebar } from './sidebar.ts'
 import type { NavItem, SiteView } from './view.ts'
 
-/** A page that somebody may have meant, or that answers a question. */
+/** A page that a reader may have meant, or that answers a query. */
 export interface Suggestion extends Pick<Target, 'href'> {
   title: string
   place: string
   text?: string
-  /** A part of a page. */
+  /** Whether it is a part of a page. */
   heading?: boolean
-  /** What it was found by. */
+  /** The matches in its title and text. */
   marks?: { title: readonly Mark[]; text: readonly Mark[] }
 }
 
-/** Nothing answers at this address: it offers to search, and what comes close. Where there is no page at all, it says so. */
+/**
+ * Draws the page for an address at which nothing is found: it offers the search and similar pages. If there is no page
+ * at all, it says so.
+ */
 export function drawNotFound(
   site: SiteView,
   nav: readonly NavItem[],
@@ -45,7 +48,7 @@ export function drawNotFound(
   return drawNotice(site, nav, site.words.notFound, main, icons)
 }
 
-/** The first pages of the menu, from which everything else is found. */
+/** Returns the first pages of the menu, from which everything else can be found. */
 const beginningOf = (place: string, nav: readonly NavItem[]): Suggestion[] =>
   nav
     .values()
@@ -56,27 +59,27 @@ const beginningOf = (place: string, nav: readonly NavItem[]): Suggestion[] =>
 
 interface Results {
   query: string
-  /** Set where only a section was searched. */
+  /** Set if only one section was searched. */
   sectionId: string | undefined
-  /** Where the same is searched in a section; an empty one is all of them. */
+  /** Returns the address of the same search in a section; an empty id stands for all of them. */
   within: (sectionId: string) => string
   count: number
   hits: Suggestion[]
-  /** Which of the pages that were found these are. */
+  /** Which of the results these are. */
   from: number
   to: number
-  /** Where the others are. */
+  /** The addresses of the other results. */
   previous?: string
   next?: string
 }
 
-/** The results of a search, for those without script and for links. */
+/** Draws the results of a search, for readers without script and for links. */
 export function drawResults(site: SiteView, nav: readonly NavItem[], found: Results): string {
   const icons = new Icons()
   const { query, sectionId, count, hits, from, to } = found
   const { words } = site
   const outcome = count === 1 ? words.onePage : count === 1000 ? words.over : fill(words.manyPages, count)
-  // Behind the last of them there is nothing, and yet something was found.
+  // Pages after the last one are empty, although something was found.
   const isNothing = query !== '' && hits.length === 0 && (count === 0 || from === 1)
   const isPart = query !== '' && to - from + 1 < count
   const main = html`<h1>${words.search}</h1>
@@ -88,7 +91,7 @@ export function drawResults(site: SiteView, nav: readonly NavItem[], found: Resu
   return drawNotice(site, nav, words.search, main, icons)
 }
 
-/** In which section it was searched, and where else it can be. */
+/** Draws which section was searched, and which others can be. */
 function drawScopes({ search: { scopes }, words }: SiteView, { sectionId, within }: Results): Html | undefined {
   if (scopes.length < 2) return undefined
   const drawn = [{ id: '', title: words.allSections }, ...scopes].map(

@@ -9,7 +9,7 @@ import { drawSidebar } from './sidebar.ts'
 import { dayIn } from '../words/words.ts'
 import type { Cover, PageView, Picture } from './view.ts'
 
-/** A page of documentation, with all that goes around it. */
+/** Draws a page of documentation with everything around it. */
 export function drawPage(page: PageView, icons: Icons): string {
   const { site, layout, outline } = page
   const withOutline = layout.outline && outline.length > 1
@@ -78,7 +78,7 @@ function drawTitle(page: PageView, icons: Icons): Html {
     </div>`
 }
 
-/** What readers can take along. Without script, the links in the menu are there. */
+/** Draws what readers can take along. Without script, the links in the menu remain. */
 function drawActions({ site, markdown, pdf }: PageView, icons: Icons): Html | undefined {
   const { words } = site
   const text = site.look.copyPage ? markdown : undefined
@@ -132,7 +132,9 @@ function drawOutline({ site, outline, feed }: PageView, icons: Icons): Html {
   </aside>`
 }
 
-/** The two highest levels that there are: a third would be longer than the text beside it. */
+/**
+ * Draws the two highest levels that the page has: with a third, the outline would be longer than the text beside it.
+ */
 function drawHeadings(outline: PageView['outline']): Html {
   const highest = Math.max(
     2,
@@ -141,7 +143,7 @@ function drawHeadings(outline: PageView['outline']): Html {
   const top: (PageView['outline'][number] & { below: PageView['outline'] })[] = []
   for (const entry of outline) {
     const last = top.at(-1)
-    // What comes before the first of the highest level is below nothing.
+    // Headings before the first one of the highest level are not below anything.
     if (!last || entry.level <= Math.max(highest, last.level)) top.push({ ...entry, below: [] })
     else if (entry.level === highest + 1) last.below.push(entry)
   }

@@ -5,8 +5,8 @@ import { sent, thanks } from '../ratings/address.ts'
 import type { PageView } from './view.ts'
 
 /**
- * Whether the page helps. It is the same for every reader: what comes after the answer is there from the beginning, and
- * shown by the script, or where the address says so that whoever answered without one is led to.
+ * Asks whether the page helps. The markup is the same for every reader: what follows an answer is included from the
+ * start. It is shown by the script, or by the address to which a reader without script is redirected after answering.
  */
 export function drawRating({ site, rating }: PageView, icons: Icons): Html | undefined {
   if (!rating) return undefined

@@ -48,7 +48,7 @@ export function drawSearchDialog({ search, words }: SiteView, icons: Icons): Htm
   </dialog>`
 }
 
-/** What the script says. */
+/** The phrases that the script uses. */
 function scriptWords(words: Words): Partial<Words> {
   return Object.fromEntries(saidByScript.map((name) => [name, words[name]]))
 }

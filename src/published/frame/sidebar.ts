@@ -5,10 +5,15 @@ import { drawBrand, drawFind, drawLead, drawOut, drawSocial, linkToSection } fro
 import { linkTo } from './link-to.ts'
 import type { NavItem, SiteView } from './view.ts'
 
-/** More links than this are not all sent: those on the way to the page, and the level that stands open. */
+/**
+ * If there are more links than this, not all are sent: only those on the way to the page, and the level that is open.
+ */
 const mostLinks = 300
 
-/** The tree of pages, open at the current one. On narrow screens it is a drawer, with all that the header has no room for. */
+/**
+ * Draws the tree of pages, open at the current one. On narrow screens it is a drawer, with everything that the header
+ * has no room for.
+ */
 export function drawSidebar(site: SiteView, nav: readonly NavItem[], icons: Icons): Html {
   const closed = isLong(nav)
   const sections = site.sections.flatMap((item) => item.items ?? [item])
@@ -53,14 +58,14 @@ function drawVariants({ variants, words }: SiteView, icons: Icons): Html | undef
 }
 
 interface Drawing {
-  /** Whether branches that are not on the way to the page are left out. */
+  /** Whether branches that do not lead to the current page are left out. */
   closed: boolean
   newTabs: boolean
   words: Words
   icons: Icons
 }
 
-/** Groups are headings; the pages between two of them are one list. */
+/** Draws groups as headings, and the pages between two groups as one list. */
 function drawLevel(items: readonly NavItem[], drawing: Drawing): Html {
   const parts: Html[] = []
   let run: NavItem[] = []
@@ -117,7 +122,7 @@ function drawItem(item: NavItem, drawing: Drawing): Html {
   </li>`
 }
 
-/** Whether there are too many links. Of a large tree, no more of them are looked at than it takes to know. */
+/** Whether there are too many links. In a large tree, it stops counting as soon as this is known. */
 function isLong(nav: readonly NavItem[]): boolean {
   const ahead = [...nav]
   for (let seen = 0; seen + ahead.length <= mostLinks; seen++) {

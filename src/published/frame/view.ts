@@ -2,47 +2,49 @@ import type { Html } from '../../content/html/template.ts'
 import type { IconName } from '../icons/icons.ts'
 import type { Words } from '../words/words.ts'
 
-/** Everything that a page of a site shows around its text. Whoever fills it has decided what this reader may see. */
+/**
+ * Everything that a page of a site shows around its text. The code that fills it has decided what this reader may see.
+ */
 export interface SiteView {
   title: string
   /** The address of its start page. */
   home: string
   logo?: Themed
   language: string
-  /** Of the frame, in that language. */
+  /** The phrases of the frame, in that language. */
   words: Words
   look: Look
-  /** Where the files of the pages lie. */
+  /** Returns the address of a file that pages use. */
   asset: (name: string) => string
-  /** The library that draws diagrams. */
+  /** The address of the library that draws diagrams. */
   diagrams: string
-  /** The style sheet with the site's own colours. */
+  /** The address of the style sheet with the site's own colours. */
   stylesheet: string
   favicon: Themed
-  /** What other sites show for a page that has no picture of its own. */
+  /** The picture that other sites show for a page without one of its own. */
   picture?: string
-  /** The font of its text, to be there early. */
+  /** The address of the font of its text, to be loaded early. */
   font: string
   headerLinks: HeaderLink[]
-  /** Accounts elsewhere that the header shows. */
+  /** Accounts on other platforms that the header shows. */
   headerSocial: SocialLink[]
   footer: Footer
   announcement?: Announcement
   sections: SectionItem[]
   variants: Choice[]
   search: Search
-  /** Readers who signed in can leave again. */
+  /** The address for signing out, for readers who signed in. */
   signOut?: string
 }
 
 export interface Search {
-  /** The page of results, for a form. */
+  /** The address of the page of results, for a form. */
   page: string
-  /** The same from here, for a link. */
+  /** The same with the place of this page, for a link. */
   link: string
-  /** Where the script asks, from here. */
+  /** The address that the script queries, with the place of this page. */
   answers: string
-  /** The place that is searched first, if it matters. */
+  /** The id of the place that is searched first, if it matters. */
   at: string | undefined
   scopes: { id: string; title: string }[]
 }
@@ -57,13 +59,16 @@ export interface Look {
   attributes: Record<string, string | boolean | undefined>
   themeToggle: boolean
   defaultTheme: 'light' | 'dark' | 'system'
-  /** Whether there is no header where the tree of pages stands beside the text: it has what would be in there. */
+  /**
+   * Whether there is no header on screens where the tree of pages is beside the text: the tree then has everything that
+   * would be in the header.
+   */
   headless: boolean
   pagination: boolean
   copyPage: boolean
-  /** Where assistants ask this site, if pages are to say so. */
+  /** The address for assistants, if pages should show it. */
   mcp?: string
-  /** Whether links out of the site open beside it. */
+  /** Whether links out of the site open in a new tab. */
   newTabs: boolean
 }
 
@@ -77,15 +82,15 @@ export interface SectionItem extends Choice {
   icon?: IconName
   emoji?: string
   description?: string
-  /** Out of the site. */
+  /** Whether it leads out of the site. */
   external?: boolean
-  /** Of a group: what is in it. */
+  /** For a group: its items. */
   items?: SectionItem[]
 }
 
 export interface HeaderLink {
   title: string
-  /** What it is called where its title says nothing. */
+  /** The name for screen readers, if the title says nothing. */
   label?: string
   href?: string
   look: 'link' | 'button-primary' | 'button-secondary'
@@ -119,22 +124,22 @@ export interface NavItem {
   icon?: IconName
   external?: boolean
   current: boolean
-  /** It is on the way to the current page, or it is it. */
+  /** Whether it is the current page, or on the way to it. */
   open: boolean
-  /** What is below it, made when it is asked for: of a large tree, a page shows a few branches. */
+  /** What is below it, created on access: of a large tree, a page shows only a few branches. */
   readonly items: readonly NavItem[]
   readonly hasItems: boolean
-  /** A heading over the pages below it, no page of its own. */
+  /** Whether it is a heading above the pages below it, and not a page itself. */
   group: boolean
 }
 
-/** `place` is how far down in the picture its frame is, in percent; without one it is in the middle. */
+/** `place` is how far down in the picture its frame is, in percent; without it, the frame is in the middle. */
 export interface Picture {
   src: string
   place?: number
 }
 
-/** A hero is as wide as the text, the other as all that is beside the menu. */
+/** A hero is as wide as the text, a full cover as wide as everything beside the menu. */
 export interface Cover {
   light: Picture
   dark?: Picture
@@ -145,15 +150,15 @@ export interface PageView {
   site: SiteView
   title: string
   description?: string
-  /** What is told of it elsewhere: its description, or else how its text begins. */
+  /** What is said about the page elsewhere: its description, or else the beginning of its text. */
   summary?: string
   emoji?: string
   icon?: IconName
   cover?: Cover
   canonical: string
-  /** What the page is in other languages, itself included. */
+  /** The page in other languages, including its own. */
   alternates: { language: string; href: string }[]
-  /** What readers of other languages are offered instead. */
+  /** What readers of other languages are offered instead of this page. */
   offers: { language: string; href: string }[]
   noIndex: boolean
   picture?: string
@@ -169,7 +174,7 @@ export interface PageView {
   feed?: string
   /** Where the file of the page can be edited, in its repository. */
   edit?: string
-  /** Set: readers are asked whether the page helps. Where the answer goes, and which page it is about. */
+  /** If set, readers are asked whether the page helps: where the answer is sent, and which page it is about. */
   rating?: { action: string; at: string; page: string }
   needs: ReadonlySet<'diagrams' | 'math'>
   layout: {

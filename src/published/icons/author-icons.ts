@@ -1,4 +1,4 @@
-/** Pictures that only authors ask for, in the same hand as those of the frame: strokes of one weight in a box of 24. */
+/** Icons that only authors use, in the same style as those of the frame: strokes of one weight in a box of 24. */
 export const authorPaths = {
   home: 'M4 11.5 12 4.5l8 7M6 10v9.5h12V10M10 19.5V14h4v5.5',
   gear: 'M12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5ZM12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12ZM12 3.5V6M12 18v2.5M3.5 12H6M18 12h2.5M6 6l1.75 1.75M16.25 16.25 18 18M18 6l-1.75 1.75M7.75 16.25 6 18',

@@ -1,6 +1,6 @@
 import type { IconName } from './icons.ts'
 
-/** What authors name (Font Awesome's words, as in their Markdown) by the icon of ours that says the same. */
+/** The names that authors use (those of Font Awesome, as in their Markdown), with our icon of the same meaning. */
 export const iconNames: Record<string, IconName> = {
   'address-card': 'user',
   'angle-right': 'chev',

@@ -3,7 +3,7 @@ import { authorPaths } from './author-icons.ts'
 import { iconNames } from './icon-names.ts'
 import { socialPaths } from './social-icons.ts'
 
-/** The pictures of the frame and of the blocks: strokes of one weight in a box of 24. */
+/** The icons of the frame and of the blocks: strokes of one weight in a box of 24. */
 const paths = {
   menu: 'M4 7h16M4 12h16M4 17h10',
   chev: 'm9.5 6 6 6-6 6',
@@ -55,17 +55,17 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** The icons that one page uses: each is drawn once, and shown by reference. */
+/** The icons that one page uses: each is defined once, and shown by reference. */
 export class Icons {
   readonly #used = new Set<IconName>()
 
-  /** `flip`: mirrored where text runs from right to left. */
+  /** With the look `flip`, the icon is mirrored where text runs from right to left. */
   draw(name: IconName, look = ''): Html {
     this.#used.add(name)
     return html`<svg class="${look === '' ? 'i' : `i ${look}`}" aria-hidden="true"><use href="#i-${name}" /></svg>`
   }
 
-  /** For the script: it draws these by itself. */
+  /** Adds icons that the script draws itself. */
   need(...names: IconName[]): void {
     for (const name of names) this.#used.add(name)
   }
@@ -78,7 +78,7 @@ export class Icons {
   }
 }
 
-/** The path of an icon, for whoever draws it without HTML. */
+/** Returns the path of an icon, for drawing it without HTML. */
 export const strokesOf = (name: IconName): string => paths[name]
 
 export function iconNamed(name: string | undefined): IconName | undefined {

@@ -1,4 +1,6 @@
-/** Signs of places where people meet, in the strokes of all other icons: what they are known by, no logos. */
+/**
+ * Icons of social platforms, in the same strokes as all other icons: signs that the platforms are known by, not logos.
+ */
 export const socialPaths = {
   twitter: 'M4.5 4.5h4l11 15h-4ZM19 4.5l-6.2 6.6M11 12.9l-6 6.6',
   instagram:

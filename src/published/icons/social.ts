@@ -7,7 +7,7 @@ interface Platform {
   host: string
 }
 
-/** A handle is a name at its platform; some platforms have no such address. */
+/** A handle is a name on its platform; some platforms have no such address. */
 const platforms: Record<Exclude<SocialIcon, 'mastodon'>, Platform> = {
   twitter: { name: 'X', host: 'x.com/' },
   instagram: { name: 'Instagram', host: 'instagram.com/' },
@@ -23,7 +23,7 @@ const platforms: Record<Exclude<SocialIcon, 'mastodon'>, Platform> = {
   medium: { name: 'Medium', host: 'medium.com/@' },
 }
 
-/** Those that stand in the header, or the footer. */
+/** Returns the accounts that are shown in the header or the footer. */
 export function socialLinks({ socialAccounts }: Look, place: 'header' | 'footer'): SocialLink[] {
   return socialAccounts.flatMap(({ platform, handle, display }) => {
     const account = display[place] ? accountAt(platform, handle) : undefined
@@ -36,11 +36,11 @@ function accountAt(platform: string, handle: string): SocialLink | undefined {
   if (platform === 'mastodon') return onMastodon(name!)
   if (!isKnown(platform) || !/^[\w./-]+$/.test(name!)) return undefined
   const { name: title, host } = platforms[platform]
-  // At YouTube a name with an @ is one thing, and a path such as `channel/…` another.
+  // On YouTube, a name with an @ and a path such as `channel/…` are different things.
   return { title, href: `https://${host}${platform === 'youtube' ? at : ''}${name}`, icon: platform }
 }
 
-/** It has no address of its own: a handle says at which of its servers somebody is (`@name@server`). */
+/** Mastodon has no address of its own: a handle contains the server that the account is on (`@name@server`). */
 function onMastodon(handle: string): SocialLink | undefined {
   const [, name, host] = /^(\w+(?:[.-]\w+)*)@([a-z\d-]+(?:\.[a-z\d-]+)+)$/i.exec(handle) ?? []
   if (name === undefined || host === undefined) return undefined

@@ -1,18 +1,18 @@
 import { packageOnFirstUse } from '../../on-first-use.ts'
 import { grey, readHex, readable, writeHex } from './colour.ts'
 
-/** Code as a theme has it: each in a colour that can be read on the ground of the theme. */
+/** The colours that a theme gives to code, each readable on the background of the theme. */
 export interface CodeColours {
   isDark: boolean
   ground: string
   text: string
-  /** By the names that the style sheet has for them. */
+  /** By the names that the style sheet uses for them. */
   tokens: Record<TokenKind, string>
 }
 
 type TokenKind = keyof typeof scopes
 
-/** What a theme calls the kinds of words that code is made of here, the best name first. */
+/** A theme's names for the kinds of tokens that we distinguish, the best name first. */
 const scopes = {
   comment: ['comment'],
   keyword: ['keyword.control', 'keyword', 'storage.type', 'storage'],
@@ -32,14 +32,14 @@ interface Theme {
 
 const themes = packageOnFirstUse<{ bundledThemes: Record<string, unknown> }>('shiki/themes')
 
-/** Undefined: our own, as for every name that is none of a theme. */
+/** Returns the colours of a theme. Undefined for any other name, for which our own colours are used. */
 export function codeColours(name: string): CodeColours | undefined {
   if (!Object.hasOwn(themes().bundledThemes, name)) return undefined
   const theme = packageOnFirstUse<{ default: Theme }>(`shiki/dist/themes/${name}.mjs`)().default
   const isDark = theme.type === 'dark'
   const ground = opaque(theme.colors?.['editor.background']) ?? (isDark ? '#1e1e1e' : '#ffffff')
   const plain = opaque(theme.colors?.['editor.foreground']) ?? (isDark ? '#dddddd' : '#222222')
-  // Lines that are marked have a ground of ours, about this light.
+  // Marked lines have a background of ours, of about this lightness.
   const grounds = [readHex(ground), grey(isDark ? 0.28 : 0.94)]
   const shown = (colour: string | undefined) => writeHex(readable(readHex(colour ?? plain), grounds))
   const tokens = Object.entries(scopes).map(([kind, names]) => [kind, shown(colourOf(theme, names))])
@@ -51,7 +51,7 @@ export function codeColours(name: string): CodeColours | undefined {
   }
 }
 
-/** The rule with the longest name that these names begin with, as an editor would choose it. */
+/** Finds the rule with the longest name that is a prefix of one of these names, as an editor would choose it. */
 function colourOf({ tokenColors = [] }: Theme, names: readonly string[]): string | undefined {
   for (const name of names) {
     let best: { length: number; colour: string } | undefined
@@ -69,7 +69,7 @@ function colourOf({ tokenColors = [] }: Theme, names: readonly string[]): string
   return undefined
 }
 
-/** Themes may give a colour some transparency; what is left of it is the colour. */
+/** Themes may give a colour some transparency, which is removed. */
 function opaque(colour: string | undefined): string | undefined {
   return /^#(?:[0-9a-f]{3}|[0-9a-f]{6})(?=$|[0-9a-f]{1,2}$)/i.exec(colour ?? '')?.[0]
 }

@@ -7,7 +7,7 @@ export interface Oklch {
 
 export type Rgb = readonly [number, number, number]
 
-/** `#rgb` or `#rrggbb`. */
+/** Parses `#rgb` or `#rrggbb`. */
 export function readHex(hex: string): Rgb {
   const digits = hex.length === 4 ? hex.slice(1).replace(/./g, '$&$&') : hex.slice(1)
   return [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16) / 255) as unknown as Rgb
@@ -50,7 +50,7 @@ export function fromOklch({ l, c, h }: Oklch): Rgb {
   return rgb.map((part) => gamma(Math.min(1, Math.max(0, part)))) as unknown as Rgb
 }
 
-/** How much two colours stand out from each other (WCAG 2). */
+/** Returns the contrast of two colours (WCAG 2). */
 export function contrast(a: Rgb, b: Rgb): number {
   const [high, low] = [luminance(a), luminance(b)].toSorted((x, y) => y - x)
   return (high! + 0.05) / (low! + 0.05)
@@ -64,17 +64,20 @@ function luminance(rgb: Rgb): number {
 const white: Rgb = [1, 1, 1]
 const ink: Rgb = [0.05, 0.06, 0.08]
 
-/** Without a hue, this light. */
+/** A colour without a hue, of this lightness. */
 export const grey = (l: number): Rgb => fromOklch({ l, c: 0, h: 0 })
 
-/** A colour for text, as near to what was chosen as can be read on all of these: lighter or darker until it reaches 4.5. */
+/**
+ * Returns a colour for text, as near to the chosen one as is readable on all of these: lighter or darker until the
+ * contrast reaches 4.5.
+ */
 export function readable(chosen: Rgb, grounds: readonly Rgb[]): Rgb {
   const isRead = (rgb: Rgb) => grounds.every((ground) => contrast(rgb, ground) >= 4.5)
   if (isRead(chosen)) return chosen
   const colour = toOklch(chosen)
   for (let step = 0.01; step <= 1; step += 0.01) {
     for (const l of [colour.l + step, colour.l - step]) {
-      // As it goes out: rounding must not take what was just enough.
+      // Checked in its written form: rounding must not lose a contrast that is only just enough.
       const near = readHex(writeHex(fromOklch({ ...colour, l: Math.min(1, Math.max(0, l)) })))
       if (isRead(near)) return near
     }
@@ -84,8 +87,8 @@ export function readable(chosen: Rgb, grounds: readonly Rgb[]): Rgb {
 }
 
 /**
- * A colour for filled buttons, and the one for text on it, as near to what was chosen as can be read: where neither
- * white nor near-black reaches 4.5, the colour gets darker until white does.
+ * Returns a colour for filled buttons, and the one for text on it, as near to the chosen one as is readable: if neither
+ * white nor near-black reaches a contrast of 4.5, the colour gets darker until white does.
  */
 export function readableFill(hex: string): { fill: string; text: string } {
   const chosen = readHex(hex)

@@ -2,10 +2,10 @@ import type { CoverReference, PageCover } from '../../pages/entry-data.ts'
 import type { Cover, Picture } from '../frame/view.ts'
 import type { Links } from '../links.ts'
 
-/** How high the frame is in which authors place a cover, in its widths. */
+/** The height of the frame in which authors place a cover, relative to its width. */
 const frame = 480 / 1990
 
-/** Places are rounded to so many percent: each is a rule in pictures.css. */
+/** Places are rounded to this many percent: each is a rule in pictures.css. */
 const step = 10
 
 export function coverOf(cover: PageCover | undefined, size: Cover['size'], links: Links): Cover | undefined {
@@ -23,8 +23,8 @@ function pictureOf(ref: CoverReference, yPos: number | undefined, links: Links):
 }
 
 /**
- * How far down in the picture the frame is, in percent; undefined for its middle. `yPos` says by how many pixels of the
- * picture it was moved down from there.
+ * Returns how far down in the picture the frame is, in percent; undefined for the middle. `yPos` is by how many of its
+ * pixels the picture was moved down from there.
  */
 export function placeIn({ width, height }: { width?: number; height?: number } = {}, yPos = 0): number | undefined {
   if (width === undefined || height === undefined || yPos === 0) return undefined

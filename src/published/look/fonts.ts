@@ -1,23 +1,26 @@
 import { OwnFont } from './own-fonts.ts'
 
-/** A family that comes along with Lectern, in Latin script; where it has no letter for something, the reader's own fonts do. */
+/**
+ * A font family that is bundled with Lectern, in Latin script. For letters that it lacks, the reader's own fonts are
+ * used.
+ */
 interface Family {
   name: string
-  /** Its files begin like that. */
+  /** The beginning of its file names. */
   slug: string
   kind: 'sans' | 'serif' | 'mono'
-  /** From the lightest to the boldest in one file, or those that there is a file for. */
+  /** The range from the lightest to the boldest in one file, or the weights that have a file each. */
   weights: string | readonly number[]
-  /** Whether there are letters of languages further east. */
+  /** Whether it has the extended Latin letters of languages further east. */
   extended: boolean
   /**
-   * What the font that every computer has must become to take the same room until this one is there: its size, and how
-   * far it reaches up and down, in percent. Measured in a browser, by how often letters stand in English.
+   * How the font that every computer has is adjusted to take the same room until this one is loaded: its size, and how
+   * far it reaches up and down, in percent. Measured in a browser, weighted by how often letters occur in English.
    */
   fallback: readonly [size: number, up: number, down: number]
 }
 
-/** By the names that customizations have for them. Inter and JetBrains Mono are in the style sheet of every site. */
+/** By the names that customizations use. Inter and JetBrains Mono are in the style sheet of every site. */
 const families: Record<string, Family> = {
   Roboto: {
     name: 'Roboto',
@@ -173,7 +176,7 @@ const families: Record<string, Family> = {
   },
 }
 
-/** Who has no letters of ours: the name is shown where a reader has the font, else the one that comes along. */
+/** Families without files listed here: the reader's own font of that name is used, else one that is bundled. */
 const others: Record<string, string> = {
   ABCFavorit: "'ABC Favorit', Inter, 'Inter Fallback'",
   Inter: "Inter, 'Inter Fallback'",
@@ -200,7 +203,10 @@ const latinExtended =
   'U+0100-02BA, U+02BD-02C5, U+02C7-02CC, U+02CE-02D7, U+02DD-02FF, U+0304, U+0308, U+0329, U+1D00-1DBF, U+1E00-1E9F, ' +
   'U+1EF2-1EFF, U+2020, U+20A0-20AB, U+20AD-20C0, U+2113, U+2C60-2C7F, U+A720-A7FF'
 
-/** What a site chose: `font-family` as it stands in a style sheet. Undefined: something that is not ours to show. */
+/**
+ * Returns the `font-family` for what a site chose, as it is written in a style sheet. Undefined if it is not a font
+ * that we can show.
+ */
 export function familyOf(chosen: unknown, kind: Family['kind'] = 'sans'): string | undefined {
   if (chosen instanceof OwnFont) return `'${chosen.name}', ${behind[kind]}`
   if (typeof chosen !== 'string') return undefined
@@ -210,7 +216,7 @@ export function familyOf(chosen: unknown, kind: Family['kind'] = 'sans'): string
   return other && `${other}, ${behind[kind]}`
 }
 
-/** The faces of what was chosen. A browser loads of them what a page has letters for. */
+/** Returns the font faces of what was chosen. A browser loads only those that a page has letters for. */
 export function facesOf(chosen: readonly unknown[]): string {
   const families = chosen.map((each) => (each instanceof OwnFont ? each.faces : facesOfFamily(find(each))))
   return [...new Set(families)].join('')
@@ -218,7 +224,7 @@ export function facesOf(chosen: readonly unknown[]): string {
 
 const facesOfFamily = (family: Family | undefined) => (family ? writeFaces(family) : '')
 
-/** The file that a page of text surely needs. */
+/** Returns the file that a page of text needs in any case. */
 export function firstFile(chosen: unknown): string | undefined {
   const family = find(chosen)
   return family && filesOf(family)[0]!.file
@@ -243,7 +249,7 @@ function filesOf({ slug, weights, extended }: Family): { file: string; weight: s
   )
 }
 
-/** One for text, one for all that is bolder: labels are nearer to the first, headings to the second. */
+/** One for text, one for everything bolder: labels are nearer to the first, headings to the second. */
 function staticWeight(value: number): { part: string; weight: string } {
   return { part: String(value), weight: value === 400 ? '400 500' : '501 900' }
 }

@@ -1,4 +1,4 @@
-// How a site looks to its readers: in their language, and in the fonts it chose.
+// How a site looks to its readers: in their language, and in the fonts that it chose.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
@@ -85,7 +85,7 @@ test('accounts elsewhere stand in the header and its drawer, or in the footer, a
   ])
   assert.match(text, /<symbol id="i-github"/)
 
-  // As all links out of a site, they open beside it where it wants that.
+  // Like all links out of a site, they open in a new tab if the site is set to do so.
   const privacyPolicy = { url: 'https://example.org/privacy' }
   const beside = { ...look, socialAccounts, privacyPolicy, externalLinks: { target: 'blank' } }
   expect(await site.who.put(`${site.path}/customization`, beside), 200)
@@ -152,7 +152,7 @@ test('a site has its own sign, picture and name in a language, and opens links o
   const [, sheet] = /rel="stylesheet" href="([^"]+)"/.exec(text)!
   assert.match((await site.browser().get(sheet!)).text, /--head-fill: #ffcc00; --on-head: #0d0f14/)
 
-  // Other sites know nothing of where a page is: they are told the whole address of its picture.
+  // Other sites do not know where a page is, so they get the absolute address of its picture.
   const { insertedFiles } = expect(await site.space.edit({ operation: 'insert_files', files: [picture] }), 200)
   const cover = { ref: { kind: 'file', file: insertedFiles[0].id } }
   const covered = { operation: 'insert_page', document: { markdown: '# Covered\n' }, metadata: { cover } }
@@ -267,7 +267,7 @@ test('every font for code that comes along can be chosen, and the look names the
   assert.deepEqual([read.styling.monospaceFont, await shown()], ['JetBrainsMono', 'JetBrains Mono'])
   expect(await site.who.put(look, { styling: { monospaceFont: 'IBMPlexMono' } }), 200)
   assert.equal(await shown(), 'IBM Plex Mono')
-  // As it was read, it can be sent, and nothing is otherwise.
+  // The look can be sent back exactly as it was read, and nothing changes.
   const chosen = expect(await site.who.get(look), 200)
   expect(await site.who.put(look, chosen), 200)
   assert.equal(await shown(), 'IBM Plex Mono')
@@ -298,7 +298,7 @@ test('a font that a site chose comes along with it, and no other is loaded', asy
   }
   assert.equal((await site.browser().get(preload!.replace(/\.[0-9a-f]{12}\./, `.${'0'.repeat(12)}.`))).status, 404)
 
-  // A process that has drawn no page of it yet serves the same.
+  // A process that has not drawn any page of the site yet serves the same.
   Object.assign(app.app, { looks: new Looks() })
   assert.equal((await site.browser().get(sheet!)).text, css)
   assert.equal((await site.browser().get(preload!)).status, 200)

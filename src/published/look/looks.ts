@@ -39,7 +39,9 @@ export class Looks {
     return this.#assets.find(file) ?? this.#sheets.get(file) ?? this.#partOfMermaid(file)
   }
 
-  /** The name of the style sheet of a look: what was set on a site, and over it on one of its spaces. */
+  /**
+   * Returns the name of the style sheet of a look: the settings of a site, with those of one of its spaces over them.
+   */
   styleSheet(fonts: SiteSnapshot['fonts'], ...layers: Kept[]): string {
     const styling = withOwnFonts(stylingIn(layers), fonts)
     const key = JSON.stringify(styling)
@@ -55,7 +57,10 @@ export class Looks {
     return name
   }
 
-  /** Its script is a part of a module that is loaded piece by piece: only what a diagram needs is ever sent. */
+  /**
+   * Returns a file of the mermaid module. The script of the frame loads it in chunks, so only what a diagram needs is
+   * sent.
+   */
   #partOfMermaid(file: string): Asset | undefined {
     if (!/^mermaid\/(?:chunks\/mermaid\.esm\.min\/)?[\w.-]+\.mjs$/.test(file)) return undefined
     try {
@@ -78,7 +83,7 @@ function withOwnFonts(styling: Styling, fonts: SiteSnapshot['fonts']): Styling {
   return { ...styling, ...Object.fromEntries(chosen.map((place) => [place, chosenFont(fonts, styling[place])])) }
 }
 
-/** What was set; each layer over the one before, as `customization.ts` has it. */
+/** Merges the settings: each layer over the one before, in the same way as `customization.ts` does. */
 function stylingIn(layers: readonly Kept[]): Styling {
   const styling = layers.map((kept) => (kept?.['styling'] ?? {}) as Styling)
   const codeTheme: Styling['codeTheme'] = Object.assign({}, ...styling.map((each) => each.codeTheme ?? {}))

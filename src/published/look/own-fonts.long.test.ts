@@ -26,7 +26,7 @@ async function aFont({ org, who }: TestSite, fontFamily: string, faces: [number,
 const setIn = async ({ who, path }: TestSite, styling: object) =>
   expect(await who.put(`${path}/customization`, { styling }), 200)
 
-/** The page and its style sheet, as a reader of the site gets them. */
+/** Loads the start page and its style sheet the way a reader of the site does. */
 async function seen(site: TestSite, reader = site.browser()) {
   const { text, headers } = await reader.get(site.address)
   const [, preload] = /<link rel="preload" href="([^"]+)" as="font" type="([^"]+)"/.exec(text) ?? []
@@ -63,7 +63,7 @@ test('a site that is set in fonts of its organization gives them to readers from
     assert.equal(Number(headers['content-length']), bytes.length)
     assert.match(String(headers['content-security-policy']), /^sandbox; default-src 'none'/)
   }
-  // A process that has drawn no page of it yet serves the same.
+  // A process that has not drawn any page of the site yet serves the same.
   Object.assign(app.app, { looks: new Looks() })
   assert.equal((await site.browser().get(sheet)).text, css)
 
@@ -122,7 +122,7 @@ test('a page of one node finds its look and its fonts on another, which has not 
   const site = await aSite(app)
   const second = await anotherNode(app)
   assert.equal((await second.browser.get(site.address)).status, 200)
-  // As if the message took its time.
+  // Simulates a message that takes a while to arrive.
   Object.assign(second.db.news, { hear: () => {} })
   await setIn(site, {
     font: await aFont(site, 'Acme', [[400, regular]]),

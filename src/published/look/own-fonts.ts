@@ -8,17 +8,17 @@ import { textWeight } from '../../sites/fonts/actions.ts'
 import { keptForEver } from '../../sites/fonts/downloads.routes.ts'
 import { fileOf, formatOf } from '../../sites/fonts/present.ts'
 
-/** Below the address where assets lie. */
+/** The folder of these files, below the address of assets. */
 const folder = 'own'
 
-/** A font of the organization, as a style sheet has it. */
+/** A font of the organization, as style sheets refer to it. */
 export class OwnFont {
   readonly name: string
   readonly files: readonly { weight: number; path: string; format: string }[]
 
-  /** Two of them may have the same name, or that of one that comes along: the id tells them apart. */
+  /** Two fonts may have the same name, or the name of a font that comes with Lectern: the id distinguishes them. */
   constructor({ id, family, faces }: FontOfSite) {
-    // Nothing is left of it that means something in a style sheet.
+    // Removes everything that has a meaning in a style sheet.
     this.name = `${family.replace(/[^A-Za-z0-9 -]/g, '')} ${id}`.trim()
     this.files = faces.map((face) => ({
       weight: face.weight,
@@ -27,7 +27,7 @@ export class OwnFont {
     }))
   }
 
-  /** A browser takes the nearest weight that there is. */
+  /** A browser picks the nearest available weight. */
   get faces(): string {
     return this.files
       .map(
@@ -37,13 +37,16 @@ export class OwnFont {
       .join('')
   }
 
-  /** The one that a page of text surely needs. */
+  /** The file that a page of text certainly needs. */
   get first(): string | undefined {
     return this.files.find(({ weight }) => weight === textWeight)?.path
   }
 }
 
-/** What a look says of a font: a word, or which font of the organization it is. One that is gone is as if none was chosen. */
+/**
+ * Resolves the font setting of a look: a keyword, or a reference to a font of the organization. A deleted font counts
+ * as not chosen.
+ */
 export function chosenFont(fonts: SiteSnapshot['fonts'], chosen: unknown): unknown {
   if (typeof chosen !== 'object' || chosen === null || !('id' in chosen)) return chosen
   const font = typeof chosen.id === 'string' ? fonts.get(chosen.id) : undefined
@@ -51,8 +54,8 @@ export function chosenFont(fonts: SiteSnapshot['fonts'], chosen: unknown): unkno
 }
 
 /**
- * `~/assets/own/<hash>.woff2`: a file of a font that this site is set in, and of no other. Like the style sheet that names it,
- * it goes to whoever asks: nothing that is written on the site is in it.
+ * Sends `~/assets/own/<hash>.woff2`: a file of a font that this site uses, and of no other font. Like the style sheet
+ * that names it, it is sent to everybody who asks, because it contains nothing that is written on the site.
  */
 export async function sendOwnFont(
   app: App,

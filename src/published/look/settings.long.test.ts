@@ -1,4 +1,4 @@
-// What a site chooses of its look is what readers get, and can be read whatever it chooses.
+// What a site chooses for its look is what readers get, and stays readable whatever it chooses.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -23,7 +23,7 @@ const link = { title: 'Sign up', to }
 const colours = (light: string, dark = light) => ({ light, dark })
 const code = (light: string, dark: string) => ({ default: colours(light, dark), openapi: colours(light, dark) })
 
-/** Each setting with a value that is not its default, and what else it takes to see it. */
+/** Each setting with a value that is not its default, and what else must be set to see its effect. */
 const seen: Record<string, { value: unknown; with?: object }> = {
   title: { value: 'Another' },
   localizedTitle: { value: { en: 'In English' } },
@@ -72,7 +72,10 @@ const seen: Record<string, { value: unknown; with?: object }> = {
   socialAccounts: { value: [{ platform: 'github', handle: 'acme' }] },
 }
 
-/** Kept for those who read the API. There is nothing here that they could change; the link to edit takes a repository. */
+/**
+ * Settings that are kept only for API clients: there is nothing here that they could change. The edit link needs a
+ * repository.
+ */
 const unseen = new Set([
   'trademark.enabled',
   'advancedCustomization.enabled',

@@ -2,7 +2,10 @@ import { codeColours } from './code-themes.ts'
 import { fromOklch, grey, readHex, readable, readableFill, toOklch, writeHex } from './colour.ts'
 import { facesOf, familyOf } from './fonts.ts'
 
-/** What a site may choose of its look. Sizes, spacing, measure and lightness stay ours: it cannot become unreadable. */
+/**
+ * What a site may choose for its look. Sizes, spacing, measure and lightness cannot be chosen, so a site cannot become
+ * unreadable.
+ */
 export interface Styling {
   theme?: string
   primaryColor?: Pair
@@ -21,12 +24,12 @@ export interface Styling {
   background?: string
   search?: string
   sidebar?: { background?: string; list?: string }
-  /** Of code in the text, and of code that shows how to call an operation. */
+  /** Themes for code in the text, and for code that shows how to call an operation. */
   codeTheme?: { default?: Pair; openapi?: Pair }
   header?: HeaderColours
 }
 
-/** The colours of a header that has some of its own. */
+/** The colours of a header, if it has its own. */
 export interface HeaderColours {
   preset?: string
   backgroundColor?: Pair
@@ -38,7 +41,7 @@ interface Pair {
   dark: string
 }
 
-/** The properties of one site, to stand behind the style sheet that all share. */
+/** Returns the properties of one site, to be appended to the style sheet that all sites share. */
 export function themeCss(styling: Styling): string {
   const light: string[] = []
   const dark: string[] = []
@@ -72,17 +75,17 @@ export function themeCss(styling: Styling): string {
 
 const rule = (selector: string, properties: string[]) => `${selector} { ${properties.join('; ')}; }`
 
-/** For readers who have it dark, by their choice or by that of their system. */
+/** Rules for readers in dark mode, by their own choice or by that of their system. */
 const inTheDark = (below: string, properties: string[]) => [
   rule(`:root[data-theme='dark']${below}`, properties),
   `@media (prefers-color-scheme: dark) {\n${rule(`:root:not([data-theme='light'])${below}`, properties)}\n}`,
 ]
 
-/** A ground with something of the colour of the site in it. */
+/** A background that is tinted with the colour of the site. */
 const matching =
   'light-dark(oklch(0.985 calc(var(--tint-c, var(--accent-c)) * 0.05) var(--tint-h)), oklch(0.18 calc(var(--tint-c, var(--accent-c)) * 0.12) var(--tint-h)))'
 
-/** What lies above something else has a line around it instead. */
+/** What lies above something else gets a line around it instead of a shadow. */
 const flat = ['--shadow-1: 0 0 #0000', '--shadow-2: 0 0 #0000', '--shadow-3: 0 0 0 1px var(--line)']
 
 function accent(hex: string): string[] {
@@ -96,7 +99,10 @@ function accent(hex: string): string[] {
   ]
 }
 
-/** A header of the preset `custom` has a ground of its own; links have theirs on every one, where it can be read there. */
+/**
+ * A header of the preset `custom` has its own background. Links have their own colour with every preset, adjusted so
+ * that it is readable on that background.
+ */
 function headerColours({ header, primaryColor, theme }: Styling, side: keyof Pair): string[] {
   const { preset, backgroundColor, linkColor } = header ?? {}
   const own = preset === 'custom' ? backgroundColor : undefined
@@ -111,13 +117,16 @@ function headerColours({ header, primaryColor, theme }: Styling, side: keyof Pai
   ]
 }
 
-/** That of the style sheet, where a site chose none. */
+/** The accent of the shared style sheet, for sites that chose none. */
 const usualAccent = fromOklch({ l: 0.495, c: 0.2, h: 264 })
 
-/** From here on a colour is seen as one; what has less of it is more or less grey. */
+/** From this chroma on, a colour is perceived as one. Anything below is more or less grey. */
 const plainlyColoured = 0.04
 
-/** Which colour the greys carry, and how much of it. One that is grey itself has none to give: its hue is an accident. */
+/**
+ * Returns which colour the greys carry, and how much of it. A colour that is grey itself contributes none: its hue is
+ * accidental.
+ */
 function tintOf({ theme, tint, primaryColor }: Styling, side: keyof Pair): string[] {
   const much = tint ? 2 : theme === 'muted' ? 2.5 : 1
   const from = (tint?.color ?? primaryColor)?.[side]
@@ -137,7 +146,7 @@ function toneCss(tone: string, pair: Pair | undefined): string[] {
   return [rule(selector, colours(pair.light)), ...inTheDark(` ${selector}`, colours(pair.dark))]
 }
 
-/** Code on the ground of its theme, which may be dark on a light page. On paper it is as everywhere. */
+/** Code on the background of its theme, which may be dark on a light page. In print it looks like all other code. */
 function codeCss(selector: string, pair: Pair | undefined): string[] {
   const sides = (['light', 'dark'] as const).map((side) => {
     const found = pair && codeColours(pair[side])

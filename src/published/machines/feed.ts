@@ -9,16 +9,16 @@ export interface FeedOf {
   title: string
   description: string | undefined
   url: string
-  /** What updates are known by begins with it, whichever way the feed is read. */
+  /** Prefix of the ids of the updates. It is the same whichever way the feed is read. */
   name: string
-  /** Where the feed itself is. */
+  /** The address of the feed itself. */
   address: string
 }
 
 const mostItems = 100
 const longestText = 2_000
 
-/** The updates of a page as RSS, the newest first. */
+/** Writes the updates of a page as RSS, the newest first. */
 export function writeFeed(of: FeedOf, blocks: readonly Block[]): string {
   const anchors = anchorsOf([...everyBlock(blocks)])
   const at = (part: string, address = of.url) => `${address}#${encodeURIComponent(part)}`
@@ -59,8 +59,9 @@ export function writeFeed(of: FeedOf, blocks: readonly Block[]): string {
 }
 
 /**
- * What each update is known by, so that programs tell it from all others and know it again: its heading, and its date where
- * one before it has the same. Newer ones are put above it, so that neither its place nor its anchor stays.
+ * Returns the id of each update, by which programs distinguish it from all others and recognize it again: its heading,
+ * plus its date if an earlier update has the same heading. Newer updates are added above it, so neither its position
+ * nor its anchor is stable.
  */
 function namesOf(newest: readonly { date: string; slug: string | undefined }[]): string[] {
   const taken = new Set<string>()
@@ -79,5 +80,8 @@ function namesOf(newest: readonly { date: string; slug: string | undefined }[]):
   return named.toReversed()
 }
 
-/** What XML has no way to write, not even as a code. With one of these in it, no reader would take the feed. */
+/**
+ * Characters that XML cannot contain, not even escaped. A single one of them would make every feed reader reject the
+ * feed.
+ */
 const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu

@@ -7,7 +7,7 @@ import type { Entry } from '../../content/merge/entry.ts'
 import type { App } from '../../http/routes.ts'
 import { type PageData, pageData } from '../../pages/entry-data.ts'
 
-/** A page that machines may know of. */
+/** A page that is listed for machines. */
 export interface Listed {
   place: Place
   pages: SpacePages
@@ -16,7 +16,10 @@ export interface Listed {
   url: string
 }
 
-/** Every document of a site that a visitor may read and that is not hidden, variant by variant, in the order of its menu. */
+/**
+ * Lists every document of a site that a visitor may read and that is not hidden, variant by variant, in the order of
+ * its menu.
+ */
 export async function listPages(
   app: App,
   snapshot: SiteSnapshot,

@@ -6,7 +6,7 @@ import { namesOf } from '../search/search.ts'
 import { titleOfSite } from '../site-title.ts'
 import type { Listed } from './listing.ts'
 
-/** A table of contents for language models: every page, by a link to its Markdown. */
+/** Writes a table of contents for language models: a link to the Markdown of every page. */
 export function writeLlms(
   { snapshot, visitor }: { snapshot: SiteSnapshot; visitor: Visitor },
   listed: readonly Listed[],
@@ -29,7 +29,7 @@ export function writeLlms(
   return `${lines.join('\n')}\n`
 }
 
-/** Between the pages of the whole text. */
+/** Separates the pages of the full text. */
 export const pageBreak = (url: string) => `\n\n---\n\nSource: ${url}\n\n`
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').replace(/[[\]]/g, '').trim()

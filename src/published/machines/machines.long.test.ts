@@ -1,4 +1,4 @@
-// What a site has for machines and for those who search it, and what of it stays hidden there.
+// What a site offers to machines and to readers who search it, and what stays hidden there.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pino from 'pino'
@@ -160,7 +160,7 @@ test('who asks for a page that is not there is told what they asked for in their
   const other404 = await asked(`${encodeURIComponent('安裝')}-x`)
   assert.deepEqual(other404, { shown: '/安裝-x', words: '安裝 x', close: ['安裝'] })
   assert.deepEqual(await asked('teas/green-x'), { shown: '/teas/green-x', words: 'green x', close: ['teas/green'] })
-  // Where nothing comes close, it is where that section begins.
+  // If nothing comes close, the start of that section is suggested.
   const begins = ['teas/', 'teas/green']
   assert.deepEqual(await asked('teas/nothing'), { shown: '/teas/nothing', words: 'nothing', Suggested: begins })
   const places = [...(await read('teas/nothing')).text.matchAll(/<small>([^<]*)/g)].map(([, place]) => place)
@@ -188,7 +188,7 @@ test('feeds and texts of a site with share links are there behind the key, for p
   assert.equal((await asked(`${pathname}vault.md`)).status, 404)
   assert.deepEqual([(await asked(`${pathname}guide`)).location], [`${site.address}guide`])
 
-  // What they name is found by whoever has no more than they have.
+  // Everything that these texts link to can be read with nothing but the key.
   const listed = (await asked(`${pathname}llms.txt`)).text.matchAll(/http:\/\/lectern\.test([^\s)]+)/g)
   const named = [...listed].map(([, path]) => path!)
   assert.ok(named.length > 2)
@@ -196,7 +196,7 @@ test('feeds and texts of a site with share links are there behind the key, for p
   const feed = (await asked(`${pathname}news/rss.xml`)).text
   assert.ok(feed.includes(`<link>http://lectern.test${pathname}news</link>`))
   assert.ok(feed.includes(`href="http://lectern.test${pathname}news/rss.xml"`))
-  // What was read already is not new to those who read it by another way.
+  // Updates that were already read are not new to readers who get the feed another way.
   assert.ok(feed.includes(`<guid isPermaLink="false">http://lectern.test${site.address}news#`))
 
   expect(await site.who.patch(`${site.path}/share-links/${link.id}`, { active: false }), 200)
@@ -410,7 +410,7 @@ test('an address at which there is nothing offers what comes close, and never wh
   assert.equal(missing.status, 404)
   assert.match(missing.text, /Perhaps you meant.*<b>Guide<\/b>/s)
   assert.doesNotMatch((await read('vault')).text, /<b>Vault<\/b>/)
-  // Where nothing does, it leads to where the site begins.
+  // If nothing comes close, it leads to where the site begins.
   const strange = (await read('xyzzy')).text
   assert.doesNotMatch(strange, /Perhaps you meant/)
   assert.match(strange, /<h2>Suggested<\/h2>.*<b>Welcome<\/b>/s)
@@ -476,7 +476,7 @@ test('who asks too often for what is worked out anew is told so, and not that it
     Number((await site.browser().get(`${site.address}llms-full.txt`)).headers['x-ratelimit-remaining'])
   const before = await left()
   assert.equal(await left(), before - 1, 'also where it is at hand')
-  // Many at once: what was spent comes back with time.
+  // Many at once, because the allowance recovers over time.
   const searches = () => Promise.all(Array.from({ length: 100 }, search))
   let last = await search()
   for (let tries = 0; tries < 10 && last.status === 200; tries++) last = (await searches()).at(-1)!

@@ -7,7 +7,7 @@ import type { PageData } from '../../pages/entry-data.ts'
 import type { Links } from '../links.ts'
 import { markdownAddress } from '../page-view.ts'
 
-/** A page as Markdown, for those who take it along: its title, what it is about, and its text as this reader sees it. */
+/** Writes a page as Markdown to take along: its title, its description, and its text as this reader sees it. */
 export function writeMarkdown(
   { title, description }: Pick<PageData, 'title' | 'description'>,
   document: Document,
@@ -19,8 +19,8 @@ export function writeMarkdown(
 }
 
 /**
- * What is shown of a specification stands in no page: whoever reads the text gets it where the page shows it. It is long and
- * has nothing in it that would lead elsewhere, so a mark stands in for it until all else is written.
+ * The parts of a specification that a page shows are not in its text, so they are inserted where the page shows them.
+ * They are long and contain no links to rewrite, so a mark stands in for each of them until everything else is written.
  */
 function writeWithSpecs(document: Document, links: Links, specs: ReadonlyMap<Block, string>): string {
   if (specs.size === 0) return writeBody(document, links)
@@ -30,7 +30,7 @@ function writeWithSpecs(document: Document, links: Links, specs: ReadonlyMap<Blo
   const blocks = exchangeBlocks(document.blocks, marks)
   const lines = new RegExp(`^(.*)${mark}(\\d+)$`, 'gm')
   return writeBody({ ...document, blocks }, links).replace(lines, (_, before: string, at: string) => {
-    // In a quote or a list every line has what makes it a part of that.
+    // Inside a quote or a list, every line needs the prefix that makes it a part of that.
     const further = before.replace(/[^\s>]/g, ' ')
     const [first = '', ...others] = texts[Number(at)]!.split('\n')
     return [before + first, ...others.map((line) => (further + line).trimEnd())].join('\n')
@@ -39,13 +39,19 @@ function writeWithSpecs(document: Document, links: Links, specs: ReadonlyMap<Blo
 
 const paragraph = (text: string): Block => ({ type: 'paragraph', inlines: [{ type: 'text', text }] })
 
-/** In the source a link names a page of the space; here it is where the site has the text of that page. */
+/**
+ * In the source, a link refers to a page of the space. Here it is replaced by the address of that page's Markdown on
+ * the site.
+ */
 function writeBody(document: Document, links: Links): string {
   const whole = document.blocks === document.parsed ? document : parse(write(document))
   return exchangeAddresses(whole, linksWithRepeated(whole), (place) => addressFor(place, links))
 }
 
-/** Undefined where it says the same everywhere. What this reader may not see is nowhere, and is not named either. */
+/**
+ * Returns undefined if the address is the same everywhere. A target that this reader may not see has no address, and is
+ * not named either.
+ */
 function addressFor({ kind, href }: LinkPlace, links: Links): string | undefined {
   if (kind === 'include' || kind === 'openapi') return undefined
   const address = kind === 'image' || kind === 'cover' ? links.image(href) : links.link(href)

@@ -1,16 +1,16 @@
 import { escapeHtml } from '../../content/html/escape.ts'
 
-/** A page on the map: where it is, and where it says the same in other languages, as its head has it. */
+/** A page in the sitemap: its address, and its addresses in other languages, as in its head. */
 export interface MappedPage {
   url: string
   updatedAt: string
   alternates: readonly { language: string; href: string }[]
 }
 
-/** The format allows 50,000 pages in a file, and 50 MB: of the longest addresses that is less than half as many. */
+/** The format allows 50,000 pages and 50 MB per file. With the longest addresses, 50 MB hold less than half as many. */
 const mostAddresses = 20_000
 
-/** The map of a site, or, where one file cannot hold it, the list of its maps. */
+/** Writes the sitemap of a site or, if it does not fit into one file, the index of its sitemaps. */
 export function writeSitemap(pages: readonly MappedPage[], partAddress: (part: number) => string): string {
   const parts = partsOf(pages)
   if (parts.length <= 1) return writePart(pages)
@@ -33,7 +33,10 @@ export function writePart(pages: readonly MappedPage[]): string {
 
 export const partOf = (pages: readonly MappedPage[], part: number) => partsOf(pages)[part - 1] ?? []
 
-/** Each as long as it may be, counted in addresses: in ten languages a page has twelve of them. */
+/**
+ * Splits the pages into parts that are as long as possible, counted in addresses: in ten languages a page has twelve of
+ * them.
+ */
 function partsOf(pages: readonly MappedPage[]): MappedPage[][] {
   const parts: MappedPage[][] = []
   let left = 0
@@ -53,7 +56,7 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 const xhtml = 'http://www.w3.org/1999/xhtml'
 
-/** What robots are told. Who is to be kept out is kept out by the answer itself; this spares them the way. */
+/** Writes robots.txt. Access is refused by the answers themselves; this only saves robots the requests. */
 export function writeRobots(isIndexed: boolean, sitemap: string): string {
   return isIndexed ? `User-agent: *\nAllow: /\n\nSitemap: ${sitemap}\n` : 'User-agent: *\nDisallow: /\n'
 }

@@ -4,9 +4,8 @@ import { type Found, pathTo } from '../links.ts'
 import type { MetaLinks } from './meta-links.ts'
 
 /**
- * The languages that the start page of a site has other variants in. Which of them is offered to a reader
- * their browser decides, so that everybody gets the same page. No other page offers any: whoever comes to one was led to
- * just that.
+ * Lists the languages of the other variants for the start page of a site. The reader's browser decides which of them is
+ * offered, so that everybody gets the same page. Other pages offer none: their readers were led to exactly that page.
  */
 export function offersAt({ snapshot, visitor, place }: Found, meta: MetaLinks, base: string): PageView['offers'] {
   if (meta.path !== '') return []
@@ -17,8 +16,8 @@ export function offersAt({ snapshot, visitor, place }: Found, meta: MetaLinks, b
     if (language === null || offers.has(language)) continue
     offers.set(language, base + pathTo(snapshot, visitor, { section: place.section, variant }))
   }
-  // Of several versions in a language, the one that is its translation.
+  // Of several versions in a language, the one that is the translation of this page.
   for (const { language, path } of meta.alternates) offers.set(language, base + path)
-  // A translation may call its own language otherwise than its space does.
+  // Compares addresses, because a translation may name its language differently than its space does.
   return [...offers].filter(([, href]) => href !== base).map(([language, href]) => ({ language, href }))
 }

@@ -1,4 +1,5 @@
-// Where a page is published and what it is in other languages, as the API tells it: what the page itself tells engines.
+// Where a page is published and what it is in other languages, as the API returns it: the same as the page itself tells
+// search engines.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -43,7 +44,7 @@ test('a page of a space, a change request or a revision tells where it is publis
   const [drafted] = idsOf(await request.edit(newPage('Drafted')))
   const refs = (page: string) => [space.id, copy.id].map((id) => ({ kind: 'page', page, space: id }))
   const published = { canonical: { kind: 'url', url: `${main}${site.address}guide` }, alternates: refs(guide) }
-  // Where a change request moves it, nobody finds it yet.
+  // The change request moves the page, but readers do not find it there yet.
   for (const base of ['content', `change-requests/${request.id}/content`, `revisions/${revision}`])
     assert.deepEqual(expect(await who.get(`${space.path}/${base}/page/${guide}/meta-links`), 200), published, base)
   const first = expect(await who.get(`${space.path}/content/page/${welcome}/meta-links`), 200)
@@ -58,7 +59,7 @@ test('a page of a space, a change request or a revision tells where it is publis
     [
       ['en', published.canonical.url],
       ['fr', inFrench.canonical.url],
-      // For readers of any other language: what shows where none is chosen.
+      // For readers of any other language: the variant that shows if none is named.
       ['x-default', published.canonical.url],
     ],
   )
@@ -71,7 +72,7 @@ test('a page of a space, a change request or a revision tells where it is publis
 test('the sitemap tells the other languages of a page as its head does, and a site in one language tells nothing of others', async () => {
   const { site, copy, guide } = await aTranslatedSite()
   expect(await site.space.edit(newPage('Only here')), 200)
-  // The same page, elsewhere in the other language.
+  // The same page, at a different path in the other language.
   const renamed = { operation: 'update_page', page: guide, metadata: { slug: 'manuel' } }
   expect(await site.who.post(`/v1/spaces/${copy.id}/content`, { changes: [renamed] }), 200)
   const read = async (path: string) => (await site.browser().get(site.address + path)).text
@@ -122,7 +123,7 @@ test('the sitemap of a site in several languages asks for no page by itself, als
     return all.filter((text) => /openapi|from spaces|heads/.test(text)).length
   }
   await add(reference)
-  // The first one reads the specification as well.
+  // The first request also reads the specification.
   await sent()
   await add(newPage('One'))
   const before = await sent()
@@ -149,7 +150,7 @@ test('the address is one that the caller can do something with: of the most open
   expect(await who.patch(second, { visibility: 'share-link' }), 200)
   assert.equal(await canonical(), `${main}${site.address}guide`)
 
-  // A guest who sees the space and not the site: nor what it is called, nor what else is in it.
+  // A guest who sees the space but not the site learns neither what the site is called nor what else is in it.
   const guest = await org.member(null)
   await grant(who, { object: 'space', id: space.id }, { users: [guest.id] }, 'read')
   assert.deepEqual(expect(await guest.client.get(at), 200), {})

@@ -20,7 +20,7 @@ import type { Found } from '../links.ts'
 import { metaLinksOf } from './meta-links.ts'
 import { PageMetaLinks } from './meta-links.schema.ts'
 
-/** Where readers find a page, and what it is in other languages: what a published page tells search engines. */
+/** Returns where readers find a page, and what it is in other languages: what a published page tells search engines. */
 export const metaLinkRoutes: Routes = async (app) => {
   for (const { base, config, params, tags, where, operations } of families) {
     app.get(
@@ -50,7 +50,7 @@ export const metaLinkRoutes: Routes = async (app) => {
   }
 }
 
-/** The page on the first site that shows it to the caller, as a visitor of whom nothing is known. */
+/** Finds the page on the first site that shows it to the caller, as a visitor of whom nothing is known. */
 async function findPublished(app: App, caller: Caller, space: SpaceRow, pageId: string): Promise<Found | undefined> {
   for await (const { snapshot, visitor } of readersFor(app, caller, space)) {
     const places = visiblePlaces(snapshot, visitor).filter(({ variant }) => variant.space.id === space.id)
@@ -63,7 +63,10 @@ async function findPublished(app: App, caller: Caller, space: SpaceRow, pageId: 
   return undefined
 }
 
-/** Whoever reads through a site knows that site alone. A member is shown of others what the API shows them as well. */
+/**
+ * A caller who reads through a site gets only that site. A member gets every site that shows the space, limited to the
+ * spaces that the API shows them as well.
+ */
 async function* readersFor(app: App, caller: Caller, space: SpaceRow): AsyncGenerator<SiteReader> {
   if (caller.reader) return yield caller.reader
   const member = await findCallerOfToken(app.db, caller.token.id, space.organization_id)

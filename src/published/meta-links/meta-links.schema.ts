@@ -1,6 +1,6 @@
 import Type from '../../http/type.ts'
 
-/** Both are references to content, as they stand in documents. */
+/** Both are references to content, in the form that documents use. */
 export const PageMetaLinks = Type.Object(
   {
     canonical: Type.Optional(

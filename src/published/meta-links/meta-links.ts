@@ -3,16 +3,16 @@ import type { App } from '../../http/routes.ts'
 import { type Alternate, pageAlternates } from '../../translations/alternates.ts'
 import type { Found } from '../links.ts'
 
-/** What search engines are told of a page: where it is, and where it says the same in other languages. */
+/** What search engines learn about a page: its address, and its addresses in other languages. */
 export interface MetaLinks {
-  /** Where the site is, for everybody. The paths are below it. */
+  /** The public address of the site. The paths are below it. */
   site: string
   path: string
-  /** With the page itself among them; none where it is in no translation. */
+  /** Includes the page itself. Empty if the page is in no translation. */
   alternates: (Alternate & { path: string })[]
 }
 
-/** Whoever asks for many pages hands over `pagesOf`: to look up what a variant has takes statements. */
+/** Callers that process many pages pass `pagesOf`, because looking up the pages of a variant takes queries. */
 export async function metaLinksOf(
   app: App,
   found: Found,
@@ -27,7 +27,10 @@ export async function metaLinksOf(
   }
 }
 
-/** As engines are told: for readers of a language that the page is not in, the variant that shows where none is named. */
+/**
+ * The links in the form that search engines expect. Readers of a language that the page is not in get the variant that
+ * shows if none is named.
+ */
 export function languageLinks({ site, alternates }: MetaLinks): { language: string; href: string }[] {
   const usual = alternates.find(({ place }) => place.variant.isDefault)
   const all = [...alternates, ...(usual ? [{ ...usual, language: 'x-default' }] : [])]

@@ -5,12 +5,12 @@ import type { App } from '../../http/routes.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import { type Found, pathTo } from '../links.ts'
 
-/** With more of them, looking for the page in each would cost more than the page itself. */
+/** With more variants, looking for the page in each would cost more than the page itself. */
 const mostVariants = 12
 
 /**
- * Where a page is in the variants beside its own, by where each of them begins: the page it was copied from or to, or
- * the one at the same path. Whoever changes the version goes on with what they read.
+ * Finds a page in the other variants of its level, by the start address of each: the page it was copied from or to, or
+ * the one at the same path. So readers who change the version continue with what they were reading.
  */
 export async function samePages(app: App, found: Found, base: string): Promise<Map<string, string>> {
   const { snapshot, visitor, place, pages, page } = found

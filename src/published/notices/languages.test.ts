@@ -1,4 +1,5 @@
-// What is said to those who see nothing of a site is said in their own language: that of the site would tell of it.
+// People who may not see a site get notices in their own language: the language of the site would reveal something
+// about it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'

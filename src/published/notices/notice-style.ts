@@ -1,6 +1,6 @@
 /**
- * The look of notices: a card on ruled ground, in the colours that pages have by themselves. It stands in the notice, and
- * the policy names its hash: whoever gets a notice may have no site to load anything from.
+ * The style of notices: a card on ruled ground, in the default colours of pages. It is inlined in the notice, and the
+ * policy allows it by its hash, because a person who gets a notice may have no site to load anything from.
  */
 export const noticeStyle = `
 :root{color-scheme:light dark;--bg:#fff;--raised:#fff;--ink:#14161f;--muted:#595f6e;--line:#e4e6eb;--field:#878d9b;--danger:#b3261e;--rule:#edeff4;--solid:#2057d4;--shade:rgb(40 48 72/.16)}

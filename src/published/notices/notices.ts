@@ -7,7 +7,7 @@ import { preferredLanguage } from '../words/preferred.ts'
 import { type Words, directionOf, knownLanguage, wordsFor } from '../words/words.ts'
 import { noticeStyle } from './notice-style.ts'
 
-/** What is said, in the words of a language. */
+/** What a notice says, in the words of a language. */
 export type Notice = (words: Words) => Said
 
 export interface Said {
@@ -17,11 +17,11 @@ export interface Said {
   /** Where to go from here. */
   link?: { href: string; label: string }
   form?: Html
-  /** In seconds, for what is not there yet. */
+  /** In seconds, for what does not exist yet. */
   reloadsIn?: number
 }
 
-/** Nothing of a site is told to those who may not read it: this page is the same for every one of them. */
+/** Reveals nothing of a site to people who may not read it: all of them get this same page. */
 export const nothingHere: Notice = ({ notFound, nothingHere }) => ({ status: 404, title: notFound, text: nothingHere })
 
 export const addressTooLong: Notice = ({ tooLong, tooLongText }) => ({ status: 414, title: tooLong, text: tooLongText })
@@ -54,8 +54,8 @@ export const unavailable: Notice = (words) => ({ status: 503, title: words.unava
 export const brokenPage: Notice = ({ broken, brokenText }) => ({ status: 500, title: broken, text: brokenText })
 
 /**
- * In the language that whoever reads it prefers: which one a site is in is told to those alone who may read it. Where that
- * is so, and it is about a page, it is in the language of the page.
+ * Sends a notice in the language that the reader prefers: the language of a site is revealed only to people who may
+ * read it. For them, a notice about a page is in the language of the page.
  */
 export function showNotice(
   reply: FastifyReply,
@@ -63,12 +63,12 @@ export function showNotice(
   language = preferredLanguage(reply.request),
 ): FastifyReply {
   const said = notice(wordsFor(language))
-  // HTTP wants it with every 401. No browser asks anybody anything for this one.
+  // HTTP requires it with every 401. Browsers show no prompt for this one.
   if (said.status === 401) reply.header('www-authenticate', 'Bearer')
   return describeNotice(reply.code(said.status)).send(String(drawNotice(said, language)))
 }
 
-/** No script, nothing to load, and nothing of a site. */
+/** Draws a notice with no script, nothing to load, and nothing of a site. */
 export const drawNotice = ({ status, title, text, link, form, reloadsIn }: Said, language: string): Html =>
   html`<!doctype html>
     <html${attributes({ lang: knownLanguage(language), dir: directionOf(knownLanguage(language)) })}>
@@ -89,5 +89,5 @@ export const drawNotice = ({ status, title, text, link, form, reloadsIn }: Said,
       </body>
     </html>`
 
-/** Without a blank that is not in the style itself: the policy knows it by its hash. */
+/** No whitespace that is not part of the style itself: the policy allows it by its hash. */
 const style = trusted(`<style>${noticeStyle}</style>`)

@@ -6,21 +6,21 @@ import { wordsFor } from '../words/words.ts'
 import { drawNotice } from './notices.ts'
 
 export interface Asking {
-  /** Where the password goes. */
+  /** Where the password is sent. */
   action: string
-  /** Where somebody wants to go, below the site. */
+  /** Where the visitor wants to go, below the site. */
   location: string
-  /** Why it is asked once more. */
+  /** Why the password is asked for again. */
   refused?: string
   status?: number
 }
 
-/** The question for the password of a share link. Nothing of the site is told with it. */
+/** Asks for the password of a share link. The answer reveals nothing of the site. */
 export function showPasswordForm(reply: FastifyReply, asking: Asking): FastifyReply {
   const { action, location, refused, status = 401 } = asking
   const language = preferredLanguage(reply.request)
   const words = wordsFor(language)
-  // HTTP wants it with every 401. No browser asks anybody anything for this one.
+  // HTTP requires it with every 401. Browsers show no prompt for this one.
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   const form = html`<form method="post" action="${action}">
     <input type="hidden" name="location" value="${location}" />

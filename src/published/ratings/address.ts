@@ -6,6 +6,6 @@ export const takesRatings = (path: string) => ratingPath.test(path)
 /** Below the address of a site. */
 export const ratingAddress = '~/helpful'
 
-/** Of a page: where whoever has answered, without a script, finds what comes next. */
+/** Fragments of a page: where a reader without script finds what comes next after answering. */
 export const thanks = '~thanks'
 export const sent = '~sent'

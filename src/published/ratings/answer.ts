@@ -19,12 +19,15 @@ import { ratingAddress, sent, thanks } from './address.ts'
 
 export const asksForRatings = ({ segments, hasSlash }: Asked) => !hasSlash && segments.join('/') === ratingAddress
 
-/** Whether the pages here ask. Where nothing is counted, an answer would be thrown away: nobody is asked for one. */
+/** Whether the pages here ask for ratings. If nothing is counted, answers would be thrown away, so nobody is asked. */
 export function asksReaders({ config }: App, { site }: SiteSnapshot, { variant }: Place): boolean {
   return config.insights && lookAsShown(site.customization, variant.customization).feedback.enabled
 }
 
-/** Who is it, which page do they mean, may they read it, count what they say. Then back to the page. Nothing is read here. */
+/**
+ * Identifies the visitor, finds the page that they mean, checks that they may read it and counts the answer. Then leads
+ * back to the page. Nothing can be read at this address.
+ */
 export async function answerRatings(
   app: App,
   request: FastifyRequest,
@@ -35,7 +38,7 @@ export async function answerRatings(
   const { snapshot, presented } = visit
   const admission = preview ? { visitor: preview } : await app.audience.admit(snapshot, presented)
   if ('refused' in admission) {
-    // Not off to the site's own sign-in: what is sent here would go along.
+    // No redirect to the site's own sign-in: what is sent here would be passed along.
     return showNotice(reply, admission.refused === 'sign-in' ? signInNeeded : nothingHere)
   }
 
@@ -60,9 +63,10 @@ export async function answerRatings(
 }
 
 /**
- * A page of another website must not answer for whoever reads it. Browsers say so of a form; where they may not say where a
- * page is, which holds for sites that are not open to all, those without TLS or of old say `null`. There it is the cookie
- * that let them in which no other website can send along.
+ * A page of another website must not answer in the name of a reader. Browsers report where a form comes from. On sites
+ * that are not open to all they may not reveal the address of the page: there, browsers without TLS and old ones send
+ * `null`. In that case the protection is the cookie that admitted the reader, which no other website can make a browser
+ * send.
  */
 function requireReaderOf(app: App, request: FastifyRequest, { site }: SiteSnapshot): void {
   const { origin, 'sec-fetch-site': from } = request.headers
@@ -76,12 +80,12 @@ function requireReaderOf(app: App, request: FastifyRequest, { site }: SiteSnapsh
 interface SaidOfPage {
   siteSpaceId: string
   pageId: string
-  /** Undefined where they wrote something. */
+  /** Undefined if the reader wrote a text. */
   isHelpful: boolean | undefined
   text: string
 }
 
-/** Each character of a text is written in twelve at most. */
+/** A form encodes each character of a text with at most twelve characters. */
 const longestForm = longestRemark * 12 + 1_000
 
 async function readForm(request: FastifyRequest): Promise<SaidOfPage> {
@@ -98,7 +102,7 @@ async function readForm(request: FastifyRequest): Promise<SaidOfPage> {
   }
 }
 
-/** The page, where this visitor may read it and it asks them. */
+/** Returns the page if this visitor may read it and it asks for ratings. */
 async function findRated(
   app: App,
   snapshot: SiteSnapshot,

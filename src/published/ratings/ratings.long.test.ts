@@ -1,4 +1,4 @@
-// Pages that ask their readers whether they help: who is asked, whose answer counts, and what nobody can do with it.
+// Pages that ask their readers whether they help: who is asked, whose answer counts, and which abuse is refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -221,7 +221,7 @@ test('what is no answer is refused, and nothing is counted', async () => {
     const refused = await site.browser().get(action, { method, ...asReader() })
     assert.deepEqual([refused.status, refused.headers.allow], [405, 'POST'], method)
   }
-  // Where nobody is asked, nobody answers.
+  // Where pages do not ask, no answers are accepted.
   expect(await site.who.put(`${site.path}/customization`, {}), 200)
   assert.equal((await site.browser().post(action, { ...fields, answer: 'no' }, asReader())).status, 404)
   assert.deepEqual([await ratings(), await remarks()], [{}, []])

@@ -1,4 +1,4 @@
-// Where the search of a reader looks: in the version and the language they read.
+// Where a reader's search looks: in the version and the language that they are reading.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -12,7 +12,7 @@ const page = (title: string, text = 'It boils water.') => ({
   document: { markdown: `# ${title}\n\n${text}\n` },
 })
 
-/** Two sections: a guide in two versions, and a reference in two languages with a third that nobody sees. */
+/** Two sections: a guide in two versions, and a reference in two languages plus a third that nobody sees. */
 async function aSiteOfVariants() {
   const site = await aSite(app, { pages: [page('Start one'), page('Kettle one')] })
   const { who, path } = site
@@ -127,7 +127,7 @@ test('the page of results says which section was searched, stays there, and lead
   assert.ok(one.text.includes(`<input type="hidden" name="in" value="${reference.id}" />`))
   assert.match(one.text, /<b>Kettle english<\/b>/)
   assert.doesNotMatch(one.text, /<b>Kettle two<\/b>/)
-  // What is no section is not asked for again.
+  // An id that is no section is not carried over into the form.
   assert.doesNotMatch((await read(`~/search?${at}&in=${secret}`)).text, /name="in"/)
   const alone = await aSite(app)
   assert.deepEqual(scopes((await alone.browser().get(`${alone.address}~/search?q=guide`)).text), [])

@@ -31,26 +31,29 @@ export interface Question {
   text: string
   /** A section; without one, all of them. */
   sectionId?: string
-  /** Where they are: of other sections the default is searched. Nothing where they see no such place. */
+  /**
+   * The variant where the reader is. In other sections, the default is searched. Ignored if the reader sees no such
+   * place.
+   */
   siteSpaceId?: string
-  /** Which ten of the pages that were found, counted from one. */
+  /** Which page of ten results, counted from one. */
   page?: number
 }
 
 export interface Hit {
   title: string
   href: string
-  /** Where it is. */
+  /** Where the page or part is, in words. */
   place: string
   text: string
-  /** A part of the page before it. */
+  /** Whether this is a part of the page in the hit before it. */
   heading?: boolean
-  /** Where in its title and its text it was found. */
+  /** Where in its title and its text the words were found. */
   marks?: { title: Mark[]; text: Mark[] }
 }
 
 export interface Answer {
-  /** Pages that were found, up to a thousand. */
+  /** Number of pages found, up to a thousand. */
   count: number
   hits: Hit[]
 }
@@ -61,12 +64,15 @@ interface Reader {
   base: string
 }
 
-/** Of those that were found, at once. */
+/** Number of found pages that are returned at once. */
 export const mostPages = 10
 const partsOfPage = 2
 const longestQuestion = 512
 
-/** What a reader of a site may find there: nothing that a condition hides from them, not even as a number. */
+/**
+ * Searches what a reader of a site may find there. Nothing that a condition hides from them is revealed, not even as a
+ * number.
+ */
 export async function searchSite(app: App, reader: Reader, question: Question): Promise<Answer> {
   const words = shortened(question.text, longestQuestion).trim()
   let now: Reader | undefined
@@ -81,7 +87,7 @@ export async function searchSite(app: App, reader: Reader, question: Question): 
   })
 }
 
-/** The same reader, of the site as it is now. */
+/** Returns the same reader with the current state of the site. */
 async function renewed(app: App, { snapshot: { site, draft }, visitor, base }: Reader): Promise<Reader | undefined> {
   const known = await app.audience.snapshots.get(site.id)
   if (!known) return undefined
@@ -91,7 +97,7 @@ async function renewed(app: App, { snapshot: { site, draft }, visitor, base }: R
 
 const nothingFound: Answer = { count: 0, hits: [] }
 
-/** Where it is looked for what a reader asks. */
+/** Returns the places that are searched for a reader's question. */
 export function placesFor(
   { snapshot, visitor }: Pick<Reader, 'snapshot' | 'visitor'>,
   { sectionId, siteSpaceId }: Pick<Question, 'sectionId' | 'siteSpaceId'>,
@@ -116,7 +122,7 @@ async function searchIn(
   const sources = await sourcesOf(app, reader, bySpace, hidden)
   const { scope } = sources
   const lexicons = [lexiconOf(null).name, ...sources.lexicons, ...(await listLexicons(app.db, scope))]
-  // All are ranked in any case: what comes before is left out afterwards.
+  // All results are ranked in any case. Those of earlier pages are cut off afterwards.
   const limit = page * mostPages
   const found = await findFirst(app.db, { text: words, scope, lexicons }, { limit, after: undefined }, (sought) =>
     sources.rank(sought, limit),
@@ -147,9 +153,9 @@ async function searchIn(
   return { count: found.result.count, hits: await marked(app, found, hits) }
 }
 
-/** Where it is looked: in the index, and in a preview of a change request also in what that says otherwise. */
+/** What is searched: the index and, in a preview of a change request, also the pages that it changes. */
 interface Sources {
-  /** Of the index. */
+  /** For the index. */
   scope: Scope
   lexicons: string[]
   rank(sought: Sought, limit: number): Promise<Ranked>
@@ -219,7 +225,7 @@ async function marked(app: App, found: Found<unknown>, hits: Hit[]): Promise<Hit
   return hits.map((hit) => ({ ...hit, marks: { title: needle.marks(hit.title), text: needle.marks(hit.text) } }))
 }
 
-/** Where a page is, for this reader. */
+/** Returns where a page is, for this reader. */
 async function describe(app: App, { snapshot, visitor, base }: Reader, place: Place, pageId: string) {
   const pages = await app.audience.pages(place.variant.head)
   const page = pageWithId(pages, visitor, pageId)
@@ -234,23 +240,26 @@ async function describe(app: App, { snapshot, visitor, base }: Reader, place: Pl
   }
 }
 
-/** Both ends of a long way say where a page is, and leave room for its words. */
+/** Both ends of a long path are enough to say where a page is, and leave room for its words. */
 function endsOf(way: string[]): string[] {
   return way.length > 3 ? [way[0]!, '…', way.at(-1)!] : way
 }
 
-/** What tells a place from the others that somebody sees of its site: where there is only one, nothing has to. */
+/**
+ * Returns the names that distinguish a place from the others of its site that the visitor sees. Empty if there is only
+ * one.
+ */
 export function namesOf(snapshot: SiteSnapshot, visitor: Visitor, { section, variant }: Place): string[] {
   const level = section?.variants ?? snapshot.root
   const names = [
     ...(section && visibleSections(snapshot, visitor).length > 1 ? [section.row.title] : []),
     ...(visibleVariants(level, visitor).length > 1 ? [variant.title] : []),
   ]
-  // A section and the variant that it began with are often called the same.
+  // A section and its first variant often have the same name.
   return [...new Set(names)]
 }
 
-/** Before anything was typed: where a reader would begin. */
+/** Returns suggestions for an empty question: the pages where a reader would begin. */
 async function suggest(app: App, reader: Reader, [first]: readonly Place[]): Promise<Answer> {
   const { tree } = await app.audience.pages(first!.variant.head)
   const hits: Hit[] = []

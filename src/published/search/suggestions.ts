@@ -12,10 +12,13 @@ import { titleAt } from '../site-title.ts'
 import { namesOf } from './search.ts'
 
 const mostSuggested = 3
-/** Beyond this, looking at every page would cost more than a wrong address is worth. */
+/** Beyond this number, examining every page would cost more than a wrong address is worth. */
 const mostLookedAt = 5_000
 
-/** Pages that share words with an address at which there is none; of those that are as close, the ones beside it. */
+/**
+ * Finds pages that share words with an address at which there is nothing. Among equally close ones, those of the same
+ * variant come first.
+ */
 export async function suggestionsFor(
   app: App,
   where: { snapshot: SiteSnapshot; visitor: Visitor; base: string; place: Place | undefined },
@@ -41,7 +44,7 @@ export async function suggestionsFor(
   }))
 }
 
-/** What a place is called among those that somebody sees. */
+/** Returns the name of a place among those that the visitor sees. */
 export const nameOf = ({ snapshot, visitor }: { snapshot: SiteSnapshot; visitor: Visitor }, place: Place): string =>
   namesOf(snapshot, visitor, place).join(' › ') || titleAt(snapshot, place)
 
@@ -52,7 +55,7 @@ interface Candidate {
   score: number
 }
 
-/** Of those that are as close, the one that was suggested first stays in front. */
+/** Among equally close candidates, the one that was suggested first stays in front. */
 function suggest(closest: Candidate[], candidate: Candidate): void {
   const at = closest.findIndex(({ score }) => score < candidate.score)
   if (at === -1 && closest.length === mostSuggested) return
@@ -60,13 +63,18 @@ function suggest(closest: Candidate[], candidate: Candidate): void {
   closest.length = Math.min(closest.length, mostSuggested)
 }
 
-/** Documents in their order, and by each word of their paths and titles the numbers of those that have it. */
+/**
+ * Documents in their order and, for each word of their paths and titles, the numbers of the documents that contain it.
+ */
 interface WordIndex {
   documents: { page: Entry; words: number }[]
   byWord: Map<string, number[]>
 }
 
-/** Machines ask for what is not there again and again: what all pages are called is taken apart once. */
+/**
+ * Machines request missing addresses again and again, so the paths and titles of all pages are split into words only
+ * once.
+ */
 const indexes = new WeakMap<PageTree, WordIndex>()
 
 function documentsWith(asked: ReadonlySet<string>, tree: PageTree): Pick<Candidate, 'page' | 'score'>[] {

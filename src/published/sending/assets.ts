@@ -12,7 +12,7 @@ import {
 } from '../../look/assets.ts'
 import { fontFiles } from '../look/fonts.ts'
 
-/** The style sheet is written in parts, by what they dress, and goes out as one file. */
+/** The style sheet is written in parts, by what they style, and sent as one file. */
 const styleParts = [
   'base.css',
   'header.css',
@@ -30,17 +30,17 @@ const styleParts = [
   'print.css',
 ]
 
-/** The script of every page, likewise. */
+/** The script of every page, also written in parts. */
 const scriptParts = ['site.js', 'languages.js', 'servers.js', 'search.js', 'helpful.js']
 
-/** What pages load beside their HTML, in memory. */
+/** The files that pages load besides their HTML, kept in memory. */
 export class Assets {
   readonly #paths = new Map<string, string>()
   readonly #files = new Map<string, Asset>()
   readonly #styles: string
 
   constructor() {
-    // Others come with the look that wants them.
+    // Other fonts are added with the look that uses them.
     for (const font of commonFonts) this.#add(font, 'font/woff2', readFont(font))
     this.#add('site.js', javascript, Buffer.concat(scriptParts.map(read)))
     for (const script of ['diagrams.js', 'diagram-frame.js']) this.#add(script, javascript, read(script))
@@ -49,20 +49,20 @@ export class Assets {
     this.#styles = this.#withFonts(bindStyles(styleParts.map(read)))
   }
 
-  /** Below the address where assets lie. */
+  /** Returns the path below the address of assets. */
   path(name: string): string {
     if (!this.#paths.has(name) && fontFiles.has(name)) this.#add(name, 'font/woff2', readFont(name))
     return this.#paths.get(name)!
   }
 
   find(file: string): Asset | undefined {
-    // A font that nobody has asked this process for.
+    // A font that nobody has requested from this process yet.
     const [, font] = /^([a-z0-9-]+)\.[0-9a-f]{12}\.woff2$/.exec(file) ?? []
     if (font !== undefined) this.path(`${font}.woff2`)
     return this.#files.get(file)
   }
 
-  /** The style sheet of a site: what all share, and behind it what this one chose. */
+  /** Returns the style sheet of a site: the shared one, followed by the rules that this site chose. */
   styleSheet(theme: string): { name: string; asset: Asset } {
     const body = Buffer.from(`${this.#styles}\n${this.#withFonts(theme)}`)
     const asset = { type: styleSheet, body }

@@ -9,30 +9,33 @@ import { type Encoding, chooseEncoding } from '../../http/compress.ts'
 import { isKnown } from '../../http/conditional.ts'
 import { Recent } from '../../recent.ts'
 
-/** A page that everybody gets alike, ready to be written. */
+/** A page that is the same for everybody, ready to be sent. */
 interface Hot {
-  /** Of the snapshot that it was drawn from, which has a row of its own: the rest of it is not held in memory by a page. */
+  /**
+   * The row of the snapshot from which the page was drawn. Each snapshot has its own row, so the page does not keep the
+   * rest of the snapshot in memory.
+   */
   site: SiteRow
-  /** Names and values by turns, as they are written. The last one is for the id of each request. */
+  /** Names and values alternating, as `writeHead` takes them. The last value is for the id of each request. */
   headers: string[]
-  /** For those who have it: what describes the body is left out. */
+  /** For clients that already have the page: without the headers that describe the body. */
   unchanged: string[]
   tag: string
   body: Buffer
-  /** Set: whoever gets it reads this page. */
+  /** If set, each answer counts as a read of this page. */
   read: PageRead | undefined
 }
 
-/** Of headers and the like. */
+/** For headers and the like. */
 const bytesAround = 2_000
 
 /**
- * What readers ask for most, before anything else looks at the request: no query, no line in the log, and hardly more
- * work than sending the bytes. Only for those of whom nothing is known, and only while the site is as it was when the
- * page was drawn.
+ * Answers the most requested pages before anything else looks at the request: no query, no line in the log, and hardly
+ * more work than sending the bytes. Only for readers of whom nothing is known, and only while the site is as it was
+ * when the page was drawn.
  */
 export class HotPages {
-  /** How many there were, for whoever counts requests. */
+  /** How many answers were sent, for the count of requests. */
   readonly answers = { whole: 0, unchanged: 0 }
   readonly #snapshots: SiteSnapshots
   readonly #insights: Insights
@@ -44,7 +47,7 @@ export class HotPages {
     this.#insights = insights
   }
 
-  /** Answers false where the request has to take the long way. */
+  /** Returns false if the request has to be handled in the usual way. */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#pages.bytes === 0 || !isPlain(request)) return false
     const key = this.#keyOf(request)
@@ -62,7 +65,7 @@ export class HotPages {
     return true
   }
 
-  /** For the next one who asks in the same way. */
+  /** Keeps an answer for the next client that sends the same kind of request. */
   keep(
     request: IncomingMessage,
     { snapshot: { site }, tag, body, read }: Pick<Hot, 'tag' | 'body' | 'read'> & { snapshot: SiteSnapshot },
@@ -78,8 +81,9 @@ export class HotPages {
   }
 
   /**
-   * Which host was asked for, a proxy may say in a header of its own: two sites may differ in nothing else. Who else says
-   * so is not believed, and asks for another page with the same words.
+   * A proxy may name the requested host in a header of its own, and requests for two sites may differ in nothing else.
+   * From anyone but a proxy this header is ignored and the same header values mean a different page, so the remote
+   * address is part of the key.
    */
   #keyOf({ headers, url, socket }: IncomingMessage): string {
     const encoding = this.#encodingFor(headers['accept-encoding'] ?? '') ?? ''
@@ -88,7 +92,7 @@ export class HotPages {
     return [headers.host, said, encoding, url].join('\n')
   }
 
-  /** Browsers send the same few headers again and again. */
+  /** Browsers send the same few headers again and again, so the result is cached. */
   #encodingFor(header: string): Encoding | undefined {
     if (this.#encodings.has(header)) return this.#encodings.get(header)
     if (this.#encodings.size > 1_000) this.#encodings.clear()
@@ -98,13 +102,13 @@ export class HotPages {
   }
 }
 
-/** In its place, since they are written at once: nobody else has them meanwhile. */
+/** Sets the id in place. The headers are written immediately, so no other request uses them in between. */
 function withId(headers: string[]): string[] {
   headers[headers.length - 1] = randomUUID()
   return headers
 }
 
-/** Nothing in it could lead to another answer than others get. */
+/** Whether nothing in the request could lead to a different answer than others get. */
 function isPlain({ method, headers, url }: IncomingMessage): boolean {
   const { accept } = headers
   return (

@@ -4,19 +4,19 @@ import { etagOf } from '../../http/conditional.ts'
 import { type Encoding, compress } from '../../http/compress.ts'
 import { Recent } from '../../recent.ts'
 
-/** Of all sites together. */
+/** For all sites together. */
 const mostBytes = 64 * 1024 * 1024
 
-/** What is larger, such as all of a large site in one text, would drive out hundreds of pages that are read more often. */
+/** Anything larger, such as the full text of a large site, would evict hundreds of pages that are read more often. */
 const largest = 2 * 1024 * 1024
 
-/** A finished page: its bytes, its tag, and its compressed forms, each made once. */
+/** A finished page: its bytes, its tag, and its compressed forms, each created once. */
 export class KeptPage {
   readonly bytes: Buffer
   readonly tag: string
   readonly #compressed = new Map<Encoding, Promise<Buffer>>()
 
-  /** Whether it is worth its room. */
+  /** Whether it is small enough to be kept. */
   get isSmall(): boolean {
     return this.bytes.length <= largest
   }
@@ -38,11 +38,12 @@ export class KeptPage {
 }
 
 /**
- * Pages and what else everybody gets alike, for as long as the snapshot of their site is the one that they were made from:
- * whatever changes makes a new one. So a page that is read often costs neither a query nor a drawing.
+ * Keeps pages and other answers that are the same for everybody, as long as the snapshot of the site from which they
+ * were made is current: every change creates a new snapshot. So a page that is read often needs neither a query nor
+ * drawing.
  */
 export class KeptPages {
-  /** Each snapshot has a row of its own: by that it is known, and need not be held. */
+  /** Each snapshot has its own row, which identifies it. So the snapshot itself need not be kept. */
   readonly #pages = new Recent<{ site: SiteRow; page: KeptPage }>(mostBytes)
 
   find({ site }: SiteSnapshot, key: string): KeptPage | undefined {

@@ -5,7 +5,7 @@ import type { Asset } from '../../look/assets.ts'
 
 const year = 365 * 24 * 3_600
 
-/** Diagrams are drawn in a frame that has no part in the site: its origin is none. */
+/** Diagrams are drawn in a sandboxed frame without an origin, so it has no access to the site. */
 const framePolicy = (self: string) =>
   [
     "default-src 'none'",
@@ -17,8 +17,8 @@ const framePolicy = (self: string) =>
   ].join('; ')
 
 /**
- * A file that pages load. It is the same for everybody, whoever may read the site: nothing of the site is in it. Without
- * a site, only what is known already.
+ * Sends a file that pages load. It contains nothing of the site, so it is the same for everybody, no matter who may
+ * read the site. Without a snapshot, only files that are already known are sent.
  */
 export function sendAsset(
   app: App,
@@ -30,11 +30,11 @@ export function sendAsset(
   const asset = app.looks.find(file) ?? (isSheet ? findSheet(app, file, snapshot) : undefined)
   if (!asset) return undefined
   const isFrame = file === app.looks.diagrams
-  // What is named by its content, or by its version, never changes.
+  // Files that are named by their content or by their version never change.
   reply.headers({
     'content-type': asset.type,
     'cache-control': isFrame ? 'public, max-age=3600' : `public, max-age=${year}, immutable`,
-    // A frame without an origin loads its script as a stranger.
+    // The frame has no origin, so it loads its script as a cross-origin request.
     'access-control-allow-origin': '*',
     'content-security-policy': isFrame ? framePolicy(originOf(reply)) : "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
@@ -42,14 +42,14 @@ export function sendAsset(
   return reply.send(asset.body)
 }
 
-/** The style sheet of a page that another node has drawn, or this process before it was started anew. */
+/** Finds the style sheet of a page that another node drew, or that this process drew before a restart. */
 function findSheet(app: App, file: string, { site, root, sections, fonts }: SiteSnapshot): Asset | undefined {
   const variants = [...root.all, ...sections.all.flatMap((section) => section.variants.all)]
   for (const { customization } of variants) app.looks.styleSheet(fonts, site.customization, customization)
   return app.looks.find(file)
 }
 
-/** Where the script of the frame comes from: `'self'` is nothing to a document without an origin. */
+/** Returns the origin of the frame's script. `'self'` matches nothing in a document without an origin. */
 function originOf({ request }: FastifyReply): string {
   return `${request.protocol}://${request.host}`
 }

@@ -8,12 +8,12 @@ import type { Given } from '../../http/given.ts'
 import { type Manner, describePage } from './headers.ts'
 import { KeptPage, KeptPages } from './kept-pages.ts'
 
-/** How a reader came here: what may be kept of the answer, and where the site begins for them. */
+/** How a reader came here: how the answer may be cached, and where the site begins for them. */
 export interface Way {
   manner: Manner
   base: string
   isPreview: boolean
-  /** Of a share link, for programs that keep no cookie. `base` has it in it. */
+  /** The key of a share link, for programs that keep no cookies. `base` contains it. */
   key?: string | undefined
 }
 
@@ -21,24 +21,27 @@ export interface Way {
 export interface Shown {
   snapshot: SiteSnapshot
   way: Way
-  /** What of the site it is, for all who came the same way. */
+  /** Which part of the site it is. The same for all readers who came the same way. */
   name: string
   type?: string
-  /** Whether each who asks was counted, and is told so. */
+  /** Whether each request for it is counted against the rate limit, and its headers say so. */
   isCounted?: boolean
-  /** The page of documentation that it is. */
+  /** The page of documentation, if it is one. */
   read?: PageRead
 }
 
 export interface Made {
   text: string
-  /** False while something is missing that may be there the next time. */
+  /** False while something is missing that may be available the next time. */
   isWhole: boolean
 }
 
 const kept = new KeptPages()
 
-/** Sends what a site shows. What everybody gets alike is made once. Undefined where there is nothing of that name. */
+/**
+ * Sends something that a site shows. What is the same for everybody is made once. Returns undefined if there is nothing
+ * of that name.
+ */
 export async function sendMade(
   app: App,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-/** The words of the frame around a page, and of its blocks. `{}` stands for what is put in there. */
+/** The texts of the frame around a page, and of its blocks. `{}` stands for a value that is filled in. */
 export const english = {
   skip: 'Skip to content',
   menu: 'Menu',
@@ -82,7 +82,7 @@ export const english = {
   showLines: 'Show all {} lines',
   showFewer: 'Show fewer lines',
   allResults: 'All results',
-  /** Of what specifications describe. */
+  /** For what specifications describe. */
   models: 'Models',
   otherOperations: 'Other',
   webhooks: 'Webhooks',
@@ -160,7 +160,7 @@ export const english = {
   busyText: 'Wait a moment, then go on typing.',
   silent: 'The search does not answer',
   silentText: 'Check your connection and try again.',
-  /** Of notices that stand alone. */
+  /** For notices, which are shown on their own. */
   nothingHere: 'There is nothing at this address. The page may have moved, or the link may be wrong.',
   tooLong: 'This address is too long',
   tooLongText: 'No page has an address of this length.',

@@ -1,6 +1,6 @@
 import type { Words } from './english.ts'
 
-/** As it is written in Taiwan. Many of its words are others than in simplified Chinese, not only other characters. */
+/** As it is written in Taiwan. Many words differ from simplified Chinese, not only the characters. */
 export const traditionalChinese: Words = {
   skip: '跳到主要內容',
   menu: '選單',

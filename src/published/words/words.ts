@@ -35,23 +35,23 @@ const languages: Record<string, Words> = {
   'zh-tw': traditionalChinese,
 }
 
-/** The words for a page in this language (`pt-BR` is `pt` here), and English where we have none. */
+/** Returns the words for a page in this language (`pt-BR` is `pt` here). Falls back to English. */
 export const wordsFor = (language: string): Words => languages[knownLanguage(language)]!
 
-/** What a language is called here. */
+/** Returns the name under which a language is listed here. */
 export const knownLanguage = (language: string): string => (hasWords(language) ? nameOf(language) : 'en')
 
 export const hasWords = (language: string): boolean => Object.hasOwn(languages, nameOf(language))
 
-/** Where Chinese is written in traditional characters, it is a language of its own. */
+/** Chinese in traditional characters is treated as a language of its own. */
 const nameOf = (language: string) => (/^zh-(?:hant|tw|hk|mo)\b/i.test(language) ? 'zh-tw' : primaryOf(language))
 
 const primaryOf = (language: string) => language.toLowerCase().split('-')[0]!
 
-/** Puts something into a word that has a place for it. */
+/** Fills a value into a text that has a place for it. */
 export const fill = (word: string, value: string | number): string => word.replace('{}', () => String(value))
 
-/** The parts of a word before and behind what stands in it, for what is no plain text. */
+/** Returns the parts of a text before and after its placeholder, for values that are not plain text. */
 export function around(word: string): [before: string, behind: string] {
   const [before = '', behind = ''] = word.split('{}')
   return [before, behind]
@@ -61,7 +61,7 @@ const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'yi', 'ps', 'sd', 'ug', 'ck
 
 export const directionOf = (language: string): 'rtl' | 'ltr' => (rightToLeft.has(primaryOf(language)) ? 'rtl' : 'ltr')
 
-/** A day as people who read this language write it. */
+/** Writes a date the way readers of this language do. */
 export function dayIn(language: string, date: Date, month: 'long' | 'short'): string {
   return writeDay(date, languageOf(language), { day: 'numeric', month, year: 'numeric' })
 }

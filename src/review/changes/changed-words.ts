@@ -1,21 +1,21 @@
 import type { DiffLine } from '../../content/diff.ts'
 import { type Region, changedRegions, numberLines } from '../../content/merge/alignment.ts'
 
-/** A part of a line; `isOther`: it stands on this side alone. */
+/** A part of a line. `isOther`: it occurs on this side only. */
 export interface Words {
   text: string
   isOther: boolean
 }
 
-/** Of all lines in which words are looked for: nobody reads more of them. */
+/** Limit for all lines in which words are compared. Nobody reads more of them. */
 const mostCharacters = 40_000
 
-/** For all lines together: a page shows many texts, and each line alone could be made to be slow. */
+/** For all lines together: a page shows many texts, and even a single line could be crafted to be slow. */
 const mostSteps = 1_000_000
 
 /**
- * In lines that took the place of others, the words that changed: a paragraph is one line, in which nobody finds a word by
- * reading both. Lines that have little in common are left out.
+ * Finds the words that changed in lines that replaced others: a paragraph is one line, and nobody finds a changed word
+ * by reading both. Lines that have little in common are left out.
  */
 export function changedWords(lines: readonly DiffLine[]): ReadonlyMap<DiffLine, Words[]> {
   const found = new Map<DiffLine, Words[]>()
@@ -36,12 +36,12 @@ export function changedWords(lines: readonly DiffLine[]): ReadonlyMap<DiffLine, 
   return found
 }
 
-/** How much of words is more than blanks. */
+/** The number of characters that are not blank. */
 const blackOf = (words: readonly string[]) => words.join('').replaceAll(/\s+/g, '').length
 
 type Pair = [before: DiffLine, after: DiffLine]
 
-/** The first line of what is gone and the first of what came, and so on. */
+/** Pairs the first removed line with the first added one, and so on. */
 function pairsIn(lines: readonly DiffLine[]): Pair[] {
   const pairs: Pair[] = []
   let gone: DiffLine[] = []
@@ -58,7 +58,7 @@ function pairsIn(lines: readonly DiffLine[]): Pair[] {
   return pairs
 }
 
-/** Words, blanks and signs, each by itself. */
+/** Splits a text into words, blanks and single signs. */
 const wordsIn = (text: string): string[] => text.replace(/\r?\n$/, '').match(/[\p{L}\p{M}\p{N}_]+|\s+|[^]/gu) ?? []
 
 const onLines = (words: readonly string[]) => words.map((word) => `${word}\n`).join('')
@@ -69,7 +69,7 @@ function marksOf(words: readonly string[], regions: readonly Region[], placeOf: 
   return marks
 }
 
-/** Words beside each other that are both on this side alone, or both not, are one part. */
+/** Joins adjacent words into one part if both occur on this side only, or both do not. */
 function joined(words: readonly string[], marks: readonly boolean[]): Words[] {
   const parts: Words[] = []
   for (const [at, text] of words.entries()) {

@@ -15,26 +15,26 @@ import { besideOf } from '../comments/beside.page.ts'
 import { editAddress } from '../pages/pages.page.ts'
 import { type ReviewParts, mayWrite } from '../parts.ts'
 
-/** Where what changed is to be seen, and written; each undefined where it is not. */
+/** Where changed items can be seen and edited. Each is undefined where that is not possible. */
 export interface WhereChanged {
   /** A page, or a reusable content. */
   edit?: (entry: Entry) => string | undefined
-  /** A page by its path: as it is with the change, and as it was without it. */
+  /** A page by its path: as it is with the change and, for `readFormer`, as it was without it. */
   read?: (path: string) => string
   readFormer?: (path: string) => string
   open?: (file: Entry) => string
-  /** Of a page, one that is deleted included. */
+  /** For a page, including a deleted one. */
   history?: (page: Entry) => string
-  /** Of a page that was there before. */
+  /** For a page that existed before. */
   undo?: ((page: Entry) => string) | undefined
-  /** What people say about a page, and how to; below the last of its changes. */
+  /** The comments on a page and the form to add one. Shown below the last of its changes. */
   beside?: (page: Entry, hunks: readonly Hunk[] | undefined) => HtmlValue
   variables?: string | undefined
 }
 
 export function changesOf(place: Place, parts: ReviewParts): Html {
   const { changes: loaded, fresh, path, openFile, access } = parts
-  // Once it is merged, what it deletes is in the main content no more.
+  // Once it is merged, the pages that it deletes are no longer in the main content.
   const mainPath = access.changeRequest.status === 'merged' ? undefined : path.replace(/\/~\/.*/, '')
   const where: WhereChanged = {
     edit: (entry) => editAddress(place, parts, entry),
@@ -54,7 +54,7 @@ export function changesOf(place: Place, parts: ReviewParts): Html {
   </section>`
 }
 
-/** Some of them, and the way to all others. `path`: where they are shown. */
+/** Shows some of the changes, and links to the others. `path`: where they are shown. */
 export function changesShown(
   place: Place,
   loaded: LoadedChanges,
@@ -75,7 +75,7 @@ export function changesShown(
   ${partLinks(place, parts, '#changes')}`
 }
 
-/** A page that was moved and edited has two changes, one behind the other. */
+/** A page that was moved and edited has two changes, one after the other. Comments are shown below the last one. */
 function besideIt(
   change: SemanticChange,
   next: SemanticChange | undefined,
@@ -88,7 +88,7 @@ function besideIt(
 
 const few = 3
 
-/** What there is in all, and what is on this page, for those who want to know before they read. */
+/** The total number of changes and a list of those on this page, for users who want an overview before they read. */
 function sumOf(loaded: LoadedChanges): HtmlValue {
   const { changes, counts, from, more } = loaded
   const all = from + changes.length + more
@@ -171,7 +171,7 @@ function titleOf(change: SemanticChange): string {
   return 'reusableContent' in change ? reusableData(change.reusableContent).title : ''
 }
 
-/** In a list, where two may be called the same. */
+/** The name in a list, with the path of a page, because two pages may have the same title. */
 function nameOf(change: SemanticChange, { before, after }: Pick<LoadedChanges, 'before' | 'after'>): string {
   const title = titleOf(change) || kindOfChange(change)[0]
   if (!('page' in change)) return title
@@ -231,11 +231,11 @@ function headOfFile(change: Extract<SemanticChange, { file: Entry }>, where: Whe
   ${pictureOf(change.file, where)}`
 }
 
-/** What else is said of it means nothing to a reader. */
+/** The other attributes mean nothing to a reader. */
 const only = (attributes: Attributes, name: string): Attributes =>
   attributes[name] ? { [name]: attributes[name] } : {}
 
-/** Groups and links have no text to read. */
+/** Groups and links get no link to read them, because they have no text. */
 function headOfPage(
   change: Extract<SemanticChange, { page: Entry }>,
   path: string,
@@ -277,11 +277,11 @@ function pictureOf(file: Entry, { open }: WhereChanged): HtmlValue {
   return html`<p class="review-picture"><img src="${open(file)}" alt="${name}" loading="lazy" ${size} /></p>`
 }
 
-/** Of a page, in words where there are some. */
+/** For a page. Values are shown in words where possible. */
 const settingsOf = (attributes: Attributes, tree: PageTree, page: Entry): HtmlValue =>
   attributesOf(attributes, fieldName, (name, value) => valueText(name, value, tree, page.entry) ?? shown(value))
 
-/** Names of variables stay what they are. */
+/** Names of variables are shown as they are. */
 function attributesOf(
   attributes: Attributes,
   nameOf = (name: string) => name,
@@ -292,7 +292,7 @@ function attributesOf(
   return html`<dl>
     ${named.map(([name, { before, after }]) => {
       const [was, is] = [before, after].map((value) => value !== undefined && textOf(name, value))
-      // Words do not tell all: of two files, they are the same.
+      // If both values read the same in words, as two files do, the values themselves are shown.
       const say = was === is ? shown : (value: Json) => textOf(name, value)
       return html`<div>
         <dt>${nameOf(name)}</dt>
@@ -307,7 +307,7 @@ function attributesOf(
 
 const shown = (value: Json) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Of one page: who reads more of it does so elsewhere. */
+/** Limit for one page. Users who want to read more do so elsewhere. */
 const mostLines = 400
 
 const signs = { kept: ' ', removed: '−', added: '+' } as const
@@ -340,7 +340,7 @@ export function drawn(hunks: readonly Hunk[] | undefined, most = mostLines): Htm
 
 const marked = ({ text, isOther }: Words): HtmlValue => (isOther ? html`<mark>${text}</mark>` : text)
 
-/** Of hunks, no more lines than these; and how many there are beyond. */
+/** Returns the first lines of the hunks, at most this many, and how many lines are left out. */
 function firstLines(hunks: readonly Hunk[], most: number): [Hunk[], number] {
   let room = most
   const shown = hunks.flatMap(({ lines }): Hunk[] => {

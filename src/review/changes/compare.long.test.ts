@@ -58,7 +58,8 @@ test('two revisions are chosen from the history, in any order, and what changed 
     assert.doesNotMatch(text, /Cups/)
     assert.ok(text.includes(`href="${path}/~/revisions/${rewritten}/tea"`))
   }
-  // What came and went is no change; and an address that names them the other way round says the same.
+  // Something that was added and deleted again is no change. An address that names the revisions the other way round
+  // shows the same.
   const whole = await reader.get(`${history}/${last}/since/${written}`)
   assert.match(whole.text, /Edited page<\/span>\s*<strong>Tea</)
   assert.doesNotMatch(whole.text, /Milk/)
@@ -79,7 +80,7 @@ test('two versions of one page are compared, without what became of others meanw
   assert.match(text, /<h1>Comparison of “Tea”<\/h1>/)
   assert.match(text, /class="removed">[^]*?<code>Green\.<[^]*class="added">[^]*?<code>Black\.</)
   assert.doesNotMatch(text, /Milk/)
-  // A page with one version has nothing to be compared with.
+  // A page with only one version cannot be compared with anything.
   assert.deepEqual(hrefs(await reader.get(`${path}/~/pages/${cups}/history`), 'Compare'), [])
 })
 

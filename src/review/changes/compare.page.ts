@@ -22,7 +22,7 @@ interface Compared extends OfSpace {
   openFile: (file: Entry) => string
 }
 
-/** What changed in a space from one revision to another. */
+/** Shows what changed in a space from one revision to another. */
 export function comparePage(place: Place, parts: Compared): Html {
   const { path } = parts
   const history = (page: Entry) => place.link(`${path}/~/pages/${page.entry}/history`)
@@ -35,7 +35,7 @@ export function comparePage(place: Place, parts: Compared): Html {
   })
 }
 
-/** The same of one page. */
+/** The same for one page. */
 export function comparePageVersions(place: Place, parts: Compared & { page: Entry }): Html {
   const { title } = pageData(parts.page)
   const list = historyOf(parts)

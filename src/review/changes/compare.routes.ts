@@ -17,7 +17,7 @@ import { pageIn, versionPath } from './page-history.routes.ts'
 
 const since = 'since/:formerId(^[0-9a-f-]{36}$)'
 
-/** What changed between any two revisions of the main content, of a whole space or of one page. */
+/** Shows what changed between any two revisions of the main content, for a whole space or for one page. */
 export const comparingPages: Routes = async (app) => {
   app.get(`${revisionPath}/${since}`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
@@ -39,7 +39,7 @@ export const comparingPages: Routes = async (app) => {
   })
 }
 
-/** The older one first, whichever of them the address names first. */
+/** The older one first, regardless of the order in the address. */
 async function bothIn(app: App, request: FastifyRequest, opened: OpenedSpace): Promise<Both | undefined> {
   const { formerId } = request.params as { formerId: string }
   const [one, other] = await Promise.all([revisionIn(app, request, opened), revisionNamed(app, formerId, opened)])

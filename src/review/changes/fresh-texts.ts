@@ -6,7 +6,7 @@ import { shortened } from '../../shortened.ts'
 
 const longestNew = 64 * 1024
 
-/** The texts of what is new, as if each line was added to an empty one. */
+/** The texts of new pages and reusable contents, as if each line had been added to an empty text. */
 export type FreshTexts = ReadonlyMap<string, Hunk[]>
 
 export async function freshTexts(app: App, organizationId: string, { changes }: LoadedChanges): Promise<FreshTexts> {

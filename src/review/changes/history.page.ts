@@ -19,11 +19,11 @@ import type { FreshTexts } from './fresh-texts.ts'
 export interface OfSpace extends Said {
   organization: OrganizationRow
   space: SpaceRow
-  /** Of the space. */
+  /** The path of the space. */
   path: string
 }
 
-/** What became of the main content of a space: who changed what, the newest first. */
+/** Shows the history of the main content of a space: who changed what, the newest first. */
 export function historyPage(place: Place, parts: OfSpace & Listed): Html {
   const { space, path } = parts
   return frame(
@@ -35,13 +35,13 @@ export function historyPage(place: Place, parts: OfSpace & Listed): Html {
   )
 }
 
-/** Some revisions; and the one that another is to be compared with, where somebody has chosen it. */
+/** Some revisions, and the one that was chosen for comparison, if any. */
 export interface Listed {
   revisions: Part<RevisionWithCounts>
   chosen: RevisionWithCounts | undefined
 }
 
-/** Each leads to what it changed, below `path`. */
+/** Lists revisions. Each links to its changes, below `path`. */
 export const revisionsListed = (
   place: Place,
   name: string,
@@ -66,7 +66,7 @@ export const revisionsListed = (
       ${partLinks(place, revisions)}
     </section>`
 
-/** One is chosen first, then the other, wherever in the list they stand. */
+/** One revision is chosen first, then the other, in any order. */
 function comparing(place: Place, path: string, row: RevisionWithCounts, chosen: RevisionWithCounts | undefined): Html {
   if (row.id === chosen?.id) return html`<span class="tag" data-tone="info">chosen</span>`
   const [href, label] = chosen
@@ -85,7 +85,7 @@ const choosing = (place: Place, path: string, chosen: RevisionWithCounts): Html 
 export const compareAnother = (place: Place, path: string, { id }: RevisionWithCounts): Html =>
   html`<a href="${place.link(pathWith(path, { with: id }))}">Compare with another revision</a>`
 
-/** What changed from one to the other is told forwards, whichever was chosen first. */
+/** The changes are always shown from the older to the newer one, whichever was chosen first. */
 export const pathOfBoth = (path: string, both: readonly [RevisionWithCounts, RevisionWithCounts]): string => {
   const [older, newer] = inOrder(both)
   return `${path}/${newer.id}/since/${older.id}`
@@ -103,7 +103,7 @@ export interface RevisionParts extends OfSpace {
   form: string
 }
 
-/** One change of the main content, and how to undo it. */
+/** Shows one change of the main content, and how to undo it. */
 export function revisionPage(place: Place, parts: RevisionParts): Html {
   const { space, path, revision, changes, fresh } = parts
   const title = titleOf(revision)
@@ -128,7 +128,7 @@ function whereIn(place: Place, { path, revision, openFile }: RevisionParts): Whe
   return { ...whereRead(place, path, revision), open: openFile, history }
 }
 
-/** Pages as a revision has them, and as the one before it had them. */
+/** Links to pages as they are in a revision, and as they were in the one before it. */
 export function whereRead(
   place: Place,
   path: string,
@@ -152,7 +152,7 @@ export function titleOf({ type, git, number, subject, seq }: RevisionWithCounts)
   return git === null ? kinds[type] : 'Imported from Git'
 }
 
-/** Who is gone is not named. Whoever merged it is not always who wrote it. */
+/** Deleted users are not named. The person who merged a change is not always its author. */
 export const byAndWhen = ({ author, created_at, type }: RevisionWithCounts): Html =>
   html`${author && `${type === 'merge' ? 'merged by' : 'by'} ${author.display_name}, `}${moment(created_at)}`
 

@@ -25,7 +25,7 @@ import { refusalIn } from '../open.ts'
 
 export const revisionPath = `${spacePath}/~/history/:revisionId(^[0-9a-f-]{36}$)`
 
-/** What became of the main content of a space, and the way back from each of it. */
+/** Shows the history of the main content of a space, and undoes single revisions. */
 export const historyPages: Routes = async (app) => {
   app.get(`${spacePath}/~/history`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
@@ -73,11 +73,11 @@ export const spaceOf = ({ caller, access: { space }, path }: OpenedSpace) => ({
 export const revisionIn = (app: App, { params }: FastifyRequest, opened: OpenedSpace) =>
   revisionNamed(app, (params as { revisionId: string }).revisionId, opened)
 
-/** The one that somebody wants to compare another with. */
+/** The revision that the user wants to compare with another. */
 export const chosenIn = (app: App, { query }: FastifyRequest, opened: OpenedSpace) =>
   revisionNamed(app, (query as { with?: unknown }).with, opened)
 
-/** Of the main content alone: what is in change requests stands there. */
+/** Finds a revision of the main content only. Those of change requests are shown there. */
 export async function revisionNamed(app: App, id: unknown, { access: { main, space } }: OpenedSpace) {
   return typeof id === 'string' && isId(id) ? findRevisionShown(app.db, main.lineId, space, id) : undefined
 }

@@ -1,4 +1,4 @@
-// What became of the main content of a space, looked through and undone with a browser that runs no script.
+// The history of the main content of a space is read and undone with a browser that runs no script.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -11,7 +11,7 @@ import { signedIn } from '../../sessions/testing/signed-in.ts'
 
 const app = await startApp()
 
-/** A page that was written, changed in a change request that is merged, and changed again. */
+/** A page that was written, changed in a change request that was merged, and changed again. */
 async function aStory() {
   const space = await aLiveSpace(app)
   const [page] = idsOf(await space.edit(newPage('Tea & co')))

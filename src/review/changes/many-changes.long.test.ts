@@ -1,4 +1,4 @@
-// What a change request changes, for whoever has to read it: where there is much of it, and what is no text.
+// The changes of a change request, for a user who has to read them: when there are many, and when they are not text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'

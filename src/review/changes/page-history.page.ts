@@ -28,11 +28,11 @@ export interface OfPage extends OfSpace {
 export const historyOf = ({ path, page }: OfPage) => `${path}/~/pages/${page.entry}/history`
 
 interface HistoryParts extends OfPage, Listed {
-  /** Where it is read; undefined where it is deleted. */
+  /** The address where the page is read. Undefined if it is deleted. */
   at: string | undefined
 }
 
-/** What became of one page of the main content, the newest first. */
+/** Shows the history of one page of the main content, the newest first. */
 export function pageHistoryPage(place: Place, parts: HistoryParts): Html {
   const { space, page, at } = parts
   const { title } = pageData(page)
@@ -46,7 +46,10 @@ export function pageHistoryPage(place: Place, parts: HistoryParts): Html {
   )
 }
 
-/** The revision that a page comes back from: the one that is shown, or the one before it. Undefined where it does not. */
+/**
+ * The revision from which a page is restored: the one that is shown, or the one before it. Undefined if there is
+ * nothing to restore.
+ */
 export type Back = { to: string; isFormer: boolean } | undefined
 
 interface VersionParts extends OfPage {
@@ -57,7 +60,7 @@ interface VersionParts extends OfPage {
   form: string
 }
 
-/** What one revision changed about the page, and how to have the page back as it was then. */
+/** Shows what one revision changed about the page, and how to restore the page as it was then. */
 export function pageVersionPage(place: Place, parts: VersionParts): Html {
   const { space, path, page, revision, changes, fresh } = parts
   const { title } = pageData(page)

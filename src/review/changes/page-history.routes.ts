@@ -30,7 +30,7 @@ import { type Back, pageHistoryPage, pageVersionPage } from './page-history.page
 const historyPath = `${spacePath}/~/pages/:pageId(^[0-9a-f-]{36}$)/history`
 export const versionPath = `${historyPath}/:revisionId(^[0-9a-f-]{36}$)`
 
-/** What became of one page, and the way back to each of it. */
+/** Shows the history of one page, and restores earlier states of it. */
 export const pageHistoryPages: Routes = async (app) => {
   app.get(historyPath, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
@@ -83,13 +83,16 @@ async function versionIn(app: App, request: FastifyRequest, opened: OpenedSpace)
   return page && revision && { page, revision }
 }
 
-/** One that is there, or was. */
+/** Finds a page that exists, or that existed once. */
 export async function pageIn(app: App, { params }: FastifyRequest, { access: { main, space } }: OpenedSpace) {
   const { pageId } = params as { pageId: string }
   return isId(pageId) ? findPageOnceThere(app.db, main.lineId, space, pageId) : undefined
 }
 
-/** The newest state of a page that a revision leads back to: of one that deleted it, the one before. */
+/**
+ * Returns the newest state of a page to which a revision leads back. For a revision that deleted the page, that is the
+ * one before.
+ */
 async function stateToRestore({ db }: App, { page, revision }: Version, main: Revision): Promise<Back> {
   const then = asRevision(revision)
   const [former] = revision.parents
@@ -103,7 +106,7 @@ async function stateToRestore({ db }: App, { page, revision }: Version, main: Re
   return { to: before.id, isFormer: true }
 }
 
-/** In a change request of its own, which begins with it: what came after it stays in the history. */
+/** Restores the page in a new change request. What came after the restored state stays in the history. */
 async function restore(app: App, request: FastifyRequest, opened: OpenedSpace, version: Version) {
   const { caller } = opened
   const { page, revision } = version

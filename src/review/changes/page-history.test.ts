@@ -1,4 +1,4 @@
-// What became of one page, looked through and brought back with a browser that runs no script.
+// The history of one page is read, and the page restored, with a browser that runs no script.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -12,7 +12,7 @@ import { signedIn } from '../../sessions/testing/signed-in.ts'
 
 const app = await startApp()
 
-/** Two pages that were changed by turns, the first of them also in a change request that is merged. */
+/** Two pages that were changed alternately, the first of them also in a change request that was merged. */
 async function aStory() {
   const space = await aLiveSpace(app)
   const [tea, milk] = idsOf(await space.edit(newPage('Tea & co'), newPage('Milk')))
@@ -58,7 +58,7 @@ test('the history of a page tells what became of it, the newest first, and of no
   const first = await reader.get(`${history}/${versions[2]!.id}`)
   assert.match(first.text, /New page<\/span>\s*<strong>Tea &amp; co</)
   assert.doesNotMatch(first.text, /Milk/)
-  // From the history of the space, too.
+  // The history of the space links there, too.
   assert.ok((await reader.get(`${path}/~/history/${versions[0]!.id}`)).text.includes(`/~/pages/${tea}/history"`))
 })
 
@@ -111,11 +111,11 @@ test('nobody brings back what they may not write, sees what they may not read, o
   const before = await stateOf(app.db)
   assert.doesNotMatch((await reader!.get(`${history}/${green!.id}`)).text, /restore/)
   assert.equal((await restore(reader!, `${history}/${green!.id}`)).status, 403)
-  // It is like that now.
+  // The page is already in this state.
   assert.doesNotMatch((await writer!.get(`${history}/${newest!.id}`)).text, /restore/)
   const same = await restore(writer!, `${history}/${newest!.id}`)
   assert.deepEqual([same.status, /role="alert">There is nothing to restore/.test(same.text)], [409, true])
-  // It was not there yet.
+  // The page did not exist yet.
   const { items } = expect(await space.who.get(`${space.path}/revisions`), 200) as { items: { id: string }[] }
   const early = await restore(writer!, `${history}/${items.at(-1)!.id}`)
   assert.deepEqual([early.status, /role="alert">There is nothing to restore/.test(early.text)], [409, true])

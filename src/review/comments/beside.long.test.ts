@@ -1,4 +1,4 @@
-// What people say about a page of a change request, or a line of it, with a browser that runs no script.
+// What people write about a page of a change request, or a line of it, with a browser that runs no script.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -27,7 +27,7 @@ async function aChange() {
   return { space, request, path, tea, cups, comments }
 }
 
-/** What stands with the change of a page. */
+/** Returns what is shown with the change of a page. */
 function besideIn({ text }: Page, title: string): string {
   const articles = [...text.matchAll(/<article[^]*?<\/article>/g)].map(([article]) => article)
   return articles.findLast((article) => article.includes(`<strong>${title}</strong>`))!
@@ -119,7 +119,7 @@ test('a comment says that its line has changed since, until the line reads as it
   const changed = async () =>
     [...(await person.get(path)).text.matchAll(/this line has changed since[^]*?<p>On ([^<]+)</g)].map(([, on]) => on)
   assert.deepEqual(await changed(), [])
-  // Elsewhere on the page, it has not.
+  // A change elsewhere on the page does not count as a change of the line.
   expect(await request.edit(rewrite(tea, '# Tea\n\nHot water.\n\nMore.\n\n```js\nlet cup = 1\n```\n')), 200)
   assert.deepEqual(await changed(), [])
   expect(await request.edit(rewrite(tea, '# Tea\n\nHotter water.\n\n```js\nlet cup = 1\n```\n')), 200)

@@ -9,16 +9,16 @@ import { linesToChoose, nameOfLine } from './changed-lines.ts'
 import { type ReviewParts, isOpen } from '../parts.ts'
 import { conversation, formPath, wordsField } from './said.page.ts'
 
-/** Whether somebody can say something about a page that stands there. */
+/** Whether the current user can comment on a page that exists. */
 const mayComment = (parts: ReviewParts) => parts.rights.comment && isOpen(parts)
 
-/** Whether what they wrote about a page still stands in its form. */
+/** Whether the form still exists that contains what the user wrote about a page. */
 export const hasBeside = (parts: ReviewParts) =>
   mayComment(parts) &&
   parts.changes.after.byId.has(parts.beside?.page ?? '') &&
   parts.pagesShown.has(parts.beside!.page)
 
-/** What was said about a page, and the form to say something, beside what changed there. */
+/** Shows the comments on a page, and the form to add one, beside what changed there. */
 export function besideOf(place: Place, parts: ReviewParts, page: Entry, hunks: readonly Hunk[] | undefined): HtmlValue {
   const said = parts.saidBeside.get(page.entry) ?? []
   const mayAdd = mayComment(parts) && parts.changes.after.byId.has(page.entry)
@@ -34,7 +34,7 @@ export function besideOf(place: Place, parts: ReviewParts, page: Entry, hunks: r
   </div>`
 }
 
-/** Open where a comment was refused: it still stands there. */
+/** Open if a comment was refused, with its text still in the form. */
 function commenting(place: Place, parts: ReviewParts, page: Entry, hunks: readonly Hunk[] | undefined): Html {
   const { title } = pageData(page)
   const kept = parts.beside?.page === page.entry ? parts.beside : undefined

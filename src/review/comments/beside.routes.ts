@@ -20,7 +20,7 @@ import { accessAgain, changePath, openChange } from '../open.ts'
 import { commentIn, mostBytes } from './said.routes.ts'
 import { trying } from '../show.ts'
 
-/** What somebody says about a page of a change request, or a line of it, beside what changed there. */
+/** Adds comments on a page of a change request, or a line of it, from the forms beside what changed there. */
 export const besidePages: Routes = async (app) => {
   takeForms(app, mostBytes)
 
@@ -50,7 +50,7 @@ export const besidePages: Routes = async (app) => {
   })
 }
 
-/** The page, and the block of it that the line is in. A line that is gone meanwhile leaves the page. */
+/** Returns the page, and the block that contains the line. If the line no longer exists, only the page. */
 async function targetOf(
   app: App,
   tx: Transaction,

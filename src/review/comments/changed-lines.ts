@@ -4,20 +4,20 @@ import { writeInlines } from '../../content/markdown/write-inlines.ts'
 import type { Document } from '../../content/parse.ts'
 import { shortened } from '../../shortened.ts'
 
-/** A line of a page that changed, as it is chosen to be commented on. */
+/** A changed line of a page, as it is chosen for a comment. */
 export interface ChangedLine {
-  /** Of the text there is now; else of the one before. */
+  /** Whether the number refers to the current text. Otherwise it refers to the former one. */
   isNew: boolean
   number: number
   text: string
 }
 
-/** In a longer list nobody finds a line. */
+/** Nobody finds a line in a longer list. */
 const mostLines = 100
 
 const longestLine = 200
 
-/** Those of a page that somebody can comment on. Empty ones say nothing. */
+/** Returns the lines of a page that can be commented on. Empty lines are left out. */
 export function linesToChoose(hunks: readonly Hunk[] = []): ChangedLine[] {
   const changed = hunks.flatMap(({ lines }) =>
     lines.flatMap((line): ChangedLine[] => {
@@ -32,21 +32,24 @@ export function linesToChoose(hunks: readonly Hunk[] = []): ChangedLine[] {
 export const wordsIn = (line: string) => shortened(line.trim(), longestLine)
 
 /**
- * How a form names a line: with its words. Whoever writes may move it meanwhile, and what was commented on is what somebody
- * read.
+ * The name of a line in a form includes its words. An author may move the line in the meantime, and the comment is
+ * about what its author read.
  */
 export const nameOfLine = ({ isNew, number, text }: ChangedLine) => `${isNew ? '+' : '-'}${number} ${text}`
 
 export function lineNamed(name: string): ChangedLine | undefined {
-  // A line ends with a line feed alone: to a dot, there are others.
+  // Only a line feed ends a line. The dot would also stop at other characters.
   const [, sign, number, text] = /^([+-])(\d{1,7}) ([^\n]+)$/.exec(name) ?? []
   return text === undefined ? undefined : { isNew: sign === '+', number: Number(number), text: wordsIn(text) }
 }
 
-/** As it was written, above what is said about it: so it is also in mails, and stays when the line is gone. */
+/**
+ * Quotes the line as it was written, above the comment: so the quote is also in mails, and stays when the line is
+ * deleted.
+ */
 export const quoteOf = ({ text }: Pick<ChangedLine, 'text'>) => `> ${writeInlines([{ type: 'code', text }], 'line')}`
 
-/** The block that the line stands in; where several lines read like it, in the nearest of them. */
+/** Returns the block that contains the line. If several lines read the same, the nearest one. */
 export function blockWith({ source, blocks }: Document, line: ChangedLine): string | undefined {
   if (!line.isNew) return undefined
   let at = 0

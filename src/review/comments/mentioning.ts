@@ -11,23 +11,24 @@ import { listMembersCalled } from '../../organizations/members.queries.ts'
 import type { Person } from '../../users/present.ts'
 import type { Opener } from '../../workspace/open.ts'
 
-/** More of one text are left as they are. */
+/** Further mentions in one text are left as they are. */
 const mostMentions = 20
-/** As names are, and some more for an address. */
+/** As long as names can be, with some room for an address. */
 const longestName = 100
 
-/** Where people talk. */
+/** Access to a place where people comment. */
 export type TalkAccess = SpaceAccess | ChangeRequestAccess
 
-/** Where somebody wrote `@`, and all that they may have meant by it, the longest first. */
+/** A place where somebody wrote `@`, and all names that may be meant by it, the longest first. */
 interface Asked {
   at: number
   names: string[]
 }
 
 /**
- * A text with a mention wherever it says `@` and the name or the e-mail address of somebody who may see the space. All else
- * that begins with `@` stays what it is: nobody learns whether there is somebody of that name.
+ * Returns the text with a mention wherever it contains `@` and the name or the e-mail address of a person who may see
+ * the space. Everything else that begins with `@` is left as it is: nobody learns whether there is a person of that
+ * name.
  */
 export async function mentioning(db: Db, access: TalkAccess, caller: Opener, text: string): Promise<string> {
   const asked = namesAsked(text)
@@ -45,7 +46,7 @@ export async function mentioning(db: Db, access: TalkAccess, caller: Opener, tex
     from = at + 1 + name.length
   }
   const whole = written + text.slice(from)
-  // Where it would not be read as what it is, it stays as it was typed.
+  // If a mention would not be parsed as one, the text stays as it was typed.
   return new Set(mentionsIn(whole)).isSupersetOf(mentioned) ? whole : text
 }
 
@@ -64,8 +65,8 @@ function namesAsked(text: string): Asked[] {
 }
 
 /**
- * All beginnings that end where a word does; the first half of an address, of a double name or of a package is none. A name
- * has no end of a line in it.
+ * Returns all beginnings that end at the end of a word. The first half of an address, of a double name or of a package
+ * does not count. A name contains no line break.
  */
 function namesIn(words: string): string[] {
   const [line = ''] = words.split('\n', 1)
@@ -73,7 +74,10 @@ function namesIn(words: string): string[] {
   return ends.map((end) => line.slice(0, end)).toReversed()
 }
 
-/** By their names and by their addresses, in small letters. Whoever may not know all members mentions those who take part. */
+/**
+ * Returns people by their names and by their addresses, in lower case. Callers who may not list all members can mention
+ * only people who take part.
+ */
 async function listMentionable(
   db: Db,
   access: TalkAccess,
@@ -91,7 +95,8 @@ async function listMentionable(
     known.map(({ id }) => id),
   )
   const able = known.filter(({ id }) => spaceRights(roles.get(id) ?? null).view)
-  // Nobody is mentioned in somebody else's place for having called themselves by the address of that person.
+  // Names that contain `@` do not count: nobody can take somebody else's mentions by using that person's address as
+  // their name.
   const byName = Map.groupBy(able, ({ display_name }) => (display_name.includes('@') ? '' : lower(display_name)))
   return new Map([...byName, ...Map.groupBy(able, ({ email }) => lower(email))])
 }
@@ -99,7 +104,7 @@ async function listMentionable(
 const listInSight = (db: Db, access: TalkAccess, ids: string[]): Promise<ReadonlySet<string>> =>
   'changeRequest' in access ? listTakingPart(db, access.changeRequest) : listWhoCommented(db, access.space, ids)
 
-/** Somebody's own account and one by single sign-on may have the same address: either is this person. */
+/** A person's own account and one from single sign-on may have the same address. Either one is this person. */
 function theOne(people: Person[], name: string): Person {
   const [first, ...others] = people as [Person, ...Person[]]
   if (others.length > 0 && !name.includes('@'))

@@ -1,4 +1,4 @@
-// Somebody is mentioned on the page of a change request: who that can be, how it reads, and who hears of it.
+// Somebody is mentioned on the page of a change request: who that can be, how it reads, and who is notified.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,7 +24,7 @@ function startMailer(quietSeconds = 0): Mailer {
   return made
 }
 
-/** All that was to be sent is sent, or dropped. */
+/** Waits until all mails have been sent or dropped. */
 async function settled(): Promise<void> {
   for (let waited = 0; waited < 30_000; waited += 20) {
     if ((await app.db.find(sql`select from mails`)) === undefined) return
@@ -33,7 +33,7 @@ async function settled(): Promise<void> {
   assert.fail('mail is left')
 }
 
-/** People say something and change it before any of it is told; then all of it is. */
+/** Runs the works, in which people comment and edit, before any mail about them is sent. Then sends all mails. */
 async function whileNobodyIsTold(...works: (() => Promise<unknown>)[]): Promise<void> {
   await mailer.close()
   mailer = startMailer(600)
@@ -111,7 +111,7 @@ test('all forms of the page take mentions, and whoever would hear of it anyway h
     mailsTo(jo).map(({ subject }) => subject.split(':')[0]),
     ['Mention', 'Mention'],
   )
-  // Of the first comment, the reply and the comment on a page; then of the review.
+  // For the first comment, the reply and the comment on a page; then for the review.
   assert.deepEqual(
     mailsTo(org.admin).map(({ subject }) => subject.split(':')[0]),
     ['Comment', 'Comment', 'Comment', 'Mention'],
@@ -246,7 +246,7 @@ test('a mention that is taken back before it was told is told to nobody, and who
     ['Comment'],
   )
   assert.match(mailsTo(org.admin)[0]!.text, / commented on [^]*> Hello\n/)
-  // Of two, the one that still stands.
+  // Of two mentions, the one that still exists.
   await whileNobodyIsTold(
     () => say(`First @${name}`),
     () => say(`Second @${name}`),
@@ -268,7 +268,7 @@ test('whoever is mentioned by an edit before they were told of the comment gets 
     () => edit(`Look @Ada ${org.canary}`),
   )
   assert.deepEqual(kinds(), ['Mention'])
-  // What else was said is still told, and only that.
+  // A mail still goes out for what else was said, and only for that.
   await whileNobodyIsTold(
     () => say('Something else'),
     () => say('And this'),

@@ -1,4 +1,4 @@
-// What people say on a space itself, read and answered with a browser that runs no script.
+// Comments on a space itself are read and answered with a browser that runs no script.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -45,7 +45,7 @@ test('what was said on a space and on its pages is read by all who may read it, 
   assert.doesNotMatch(text, /Elsewhere|<form/)
   const stranger = await signedIn(app, await aStranger(app))
   assert.doesNotMatch((await stranger.get(path)).text, /tea/)
-  // Of a page that is gone the name is left.
+  // Only the name of a deleted page is left.
   await space.edit({ operation: 'delete_page', page: tea })
   assert.match((await reader.get(path)).text, / · on Tea/)
 })
@@ -69,7 +69,7 @@ test('whoever may comment says something on a space or on a page of it, and thos
   const comment = await now(/#said-(.+)$/.exec(onPage.location!)![1]!)
   assert.deepEqual([comment.body.markdown, comment.target.page.id], ['This one', tea])
 
-  // What cannot be kept stays where it was written.
+  // Text that cannot be saved stays in its form.
   for (const [fields, status] of [
     [{ text: ' ' }, 409],
     [{ text: 'x'.repeat(8001) }, 409],
@@ -98,7 +98,7 @@ test('on a space people reply, resolve, open again, say it better and take it ba
   const reply = (await space.who.get(`${space.path}/comments/${id}/replies`)).body.items[0]
   assert.equal(reply.body.markdown, 'Red')
   assert.match((await mailServer.next(asker.user.email)).text, /Red/)
-  // Neither settles nor rewords it who only may comment; its author does both.
+  // A user who may only comment can neither resolve nor edit somebody else's comment; its author can do both.
   const shown = await two.get(path)
   assert.doesNotMatch(shown.text, /\/resolve"/)
   const { form } = tokenIn(shown)
@@ -116,11 +116,11 @@ test('on a space people reply, resolve, open again, say it better and take it ba
   assert.equal((await now(id)).replies, 0)
   const before = await one.get(path)
   await three.submit(await three.get(path), `${at}/delete`)
-  // What was written for one that is gone is handed back.
+  // Text for a comment that was deleted is handed back.
   const late = await one.submit(before, `${at}/reply`, { text: 'Too late' })
   assert.equal(late.status, 404)
   assert.match(late.text, /copy it[^]*Too late/)
-  // A form that is loaded again leads to the page, by way of the comment that it is about.
+  // Reloading the address of a form leads to the page, by way of the comment that it is about.
   assert.equal((await one.get(`${at}/reply`)).location, at)
   assert.equal((await one.get(at)).location, path)
 })

@@ -14,14 +14,16 @@ interface OnSpaceParts extends TalkParts, Said {
   organization: OrganizationRow
   space: SpaceRow
   mayComment: boolean
-  /** What somebody wrote before it was refused. */
+  /** The text of a comment that was refused. */
   comment?: string
-  /** The page that they want to say something about; else it is the space. */
+  /** The page on which the user wants to comment. Otherwise it is the space. */
   about: { id: string; title: string } | undefined
   sendsMail: boolean
 }
 
-/** What people said about a space and its pages, beside change requests, and what they may do about it. */
+/**
+ * Shows the comments on a space and its pages, without those in change requests, and what the user may do about them.
+ */
 export function onSpacePage(place: Place, parts: OnSpaceParts): Html {
   const { space, mayComment, said, saidLast } = parts
   return frame(

@@ -20,7 +20,10 @@ import { onSpacePath, openSpaceKeeping, showOnSpace, tryingOnSpace } from './on-
 import { findPartOf } from './said.load.ts'
 import { commentIn, mostBytes } from './said.routes.ts'
 
-/** The comments on a space: read by all who may read it, and added to by those who may comment there. */
+/**
+ * The comments on a space: everybody who may read the space can read them, and people who may comment there can add to
+ * them.
+ */
 export const onSpacePages: Routes = async (app) => {
   takeForms(app, mostBytes)
 
@@ -32,7 +35,7 @@ export const onSpacePages: Routes = async (app) => {
     return showOnSpace(app, reply, opened, { ...doneIn(request, doneAbout), ...asked })
   })
 
-  // Where mails lead. Of one that is gone, to what was said last.
+  // The address in mails. If the comment was deleted, it leads to the last comments.
   app.get(`${onSpacePath}/:commentId`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
     if (!opened) return reply

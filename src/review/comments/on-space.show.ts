@@ -22,10 +22,10 @@ import { everySaying, loadSaid } from './said.load.ts'
 import type { Talk } from './talk.ts'
 import { drawTexts } from './texts.ts'
 
-/** Where the comments on a space are read. */
+/** The address where the comments on a space are read. */
 export const onSpacePath = `${spacePath}/~/comments`
 
-/** What was said on a space itself, and on pages of its main content. */
+/** Comments on a space itself, and on pages of its main content. */
 export const onSpace: Talk = {
   path: `${spacePath}/~`,
   async open(app, request, reply, left) {
@@ -42,12 +42,12 @@ export const onSpace: Talk = {
   },
 }
 
-/** With what somebody wrote, which stays theirs. */
+/** Opens a space for a request that contains a text. If that fails, the text is handed back to its author. */
 export const openSpaceKeeping = (
   ...[app, request, reply, left]: Parameters<Talk['open']>
 ): Promise<OpenedSpace | undefined> => openSpace(app, request, reply, keeping(left), handingBack(left, 'This space'))
 
-/** What somebody wrote, what it is about, and which part of the comments they were looking at. */
+/** What the user wrote, what it is about, and which part of the comments they were looking at. */
 interface Shown extends Pick<Kept, 'comment' | 'reply' | 'reworded'> {
   /** The id of a page. */
   about?: string | undefined

@@ -6,8 +6,8 @@ import { listBodies } from '../../revisions/bodies.ts'
 import { quoteOf, wordsIn } from './changed-lines.ts'
 
 /**
- * Comments that quote a line which reads otherwise by now, by their ids. What they quote stays, for that is what somebody
- * spoke about.
+ * Returns the ids of comments whose quoted line has changed since. The quote itself stays, because that is what its
+ * author commented on.
  */
 export async function findPastLines(
   app: App,

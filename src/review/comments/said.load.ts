@@ -8,31 +8,34 @@ import { type Part, type PartAsked, loadPart } from '../../workspace/paging.ts'
 
 const mostReplies = 50
 
-/** A comment or reply, and what may be done about it. */
+/** A comment or reply, and what the current user may do about it. */
 export interface Saying {
   comment: Comment
-  /** `reword`: to say it in other words, which is for its author alone. */
+  /** `reword`: to edit the text, which only its author can do. */
   may: ReturnType<typeof rightsOn> & { reword: boolean }
 }
 
-/** A comment, with what was replied. */
+/** A comment with its replies. */
 export type Conversation = Saying & { replies: Saying[] }
 
 export interface Said {
-  /** The last ones, or those before them, from the first to the last. */
+  /** The last comments, or an earlier part of them, the oldest first. */
   said: Conversation[]
-  /** What was said about the pages whose changes are shown, by the id of the page. These are shown there. */
+  /** The comments on pages whose changes are shown, by the id of the page. They are shown beside these changes. */
   saidBeside: ReadonlyMap<string, Conversation[]>
-  /** Which part that is, where it is not the last one: what is done about a comment leads back there. */
+  /** The part that is shown, if it is not the last one: actions on a comment lead back to it. */
   saidPart: string | undefined
-  /** Where those before them are, and the last ones, where these are others. */
+  /** The addresses of the part before it, and of the last part if that is another one. */
   saidBefore: string | undefined
   saidLast: string | undefined
 }
 
 const newestFirst = { order: 'desc', status: 'all', pageId: undefined, authors: undefined } as const
 
-/** Of one page, in each state; and beside all pages, for each has its replies and forms. Others stand among all comments. */
+/**
+ * Limits for one page, in each state, and for all pages together, because each comment has its replies and forms. The
+ * remaining ones are shown among all comments.
+ */
 const mostBeside = { ofPage: 20, inAll: 100 }
 
 const loadComments = (app: App, place: Place, asked: PartAsked): Promise<Part<Comment>> =>
@@ -43,7 +46,7 @@ const loadComments = (app: App, place: Place, asked: PartAsked): Promise<Part<Co
     ({ posted_at, id }) => [posted_at.toISOString(), id],
   )
 
-/** `pageIds`: of the pages whose changes are shown. */
+/** `pageIds`: the pages whose changes are shown. */
 export async function loadSaid(app: App, place: Place, asked: PartAsked, pageIds: string[]): Promise<Said> {
   const part = await loadComments(app, place, asked)
   const said = part.rows.toReversed()
@@ -65,13 +68,13 @@ export async function loadSaid(app: App, place: Place, asked: PartAsked, pageIds
 }
 
 /**
- * Where a comment is among those that are shown at `path`, however much was said since. Undefined: among the last
- * ones.
+ * Returns the part of the comments shown at `path` that contains a comment, however many were added since. Undefined if
+ * it is among the last ones.
  */
 export async function findPartOf(app: App, place: Place, path: string, comment: Comment): Promise<string | undefined> {
   const { rows } = await loadComments(app, place, { path })
   if (rows.some(({ id }) => id === comment.id)) return undefined
-  // It is the last one of its part, but for those of the same instant.
+  // The comment is the last one of its part, except for others of the same millisecond.
   const behind = new Date(comment.posted_at.getTime() + 1).toISOString()
   return writeToken({ server: app, url: path, query: {} }, [behind, nilId])
 }
@@ -81,11 +84,11 @@ function sayingOf(place: Place, comment: Comment): Saying {
   return { comment, may: { ...may, reword: may.edit && isAuthor(comment, place) } }
 }
 
-/** All comments that are on the page, wherever they stand. */
+/** Returns all comments on the page, wherever they are shown. */
 export const everyConversation = ({ said, saidBeside }: Said): Conversation[] => [
   ...[...saidBeside.values()].flat(),
   ...said,
 ]
 
-/** The same with all replies. */
+/** The same, with all replies. */
 export const everySaying = (said: Said): Saying[] => everyConversation(said).flatMap((each) => [each, ...each.replies])

@@ -1,4 +1,4 @@
-// What people say about a change request, read and answered with a browser that runs no script.
+// Comments on a change request are read and answered with a browser that runs no script.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -68,7 +68,7 @@ test('of many comments the last ones are shown, and the way back to those before
   assert.deepEqual([numbersIn(first), leadTo(first, 'Earlier comments')], [[1], undefined])
   assert.deepEqual(numbersIn(await person.get(leadTo(first, 'The last comments')!)), numbersIn(last))
 
-  // Whoever does something about an earlier one stays with it.
+  // An action on an earlier comment leads back to its part.
   const [reply, resolve, remove] = ['reply', 'resolve', 'delete'].map(
     (verb) => new RegExp(`action="([^"]*/${verb}\\?page=[^"]*)"`).exec(first.text)![1]!,
   )
@@ -230,7 +230,7 @@ test('whoever said something says it better on the page, nobody else does, and w
   assert.match((await person.follow(saved)).text, /Comment saved\.[^]*edited <time[^]*Which <strong>colour</)
   const { body, editedAt } = await commentNow(id)
   assert.deepEqual([body.markdown, typeof editedAt], ['Which **colour**?\nTell me.', 'string'])
-  // The second click of a double click, and what was left as it was.
+  // The second click of a double click changes nothing, and neither does an unchanged text.
   await person.submit(page, onComment, { text: 'Which **colour**?\r\nTell me.' })
   assert.equal((await commentNow(id)).editedAt, editedAt)
   await person.submit(page, onReply, { text: 'Blue?' })

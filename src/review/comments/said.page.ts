@@ -9,22 +9,22 @@ import { fromAgain } from '../changes/changes.load.ts'
 import { type Kept, longestComment } from '../parts.ts'
 import type { Conversation, Said, Saying } from './said.load.ts'
 
-/** A page that people talk on, that of a change request or of a space. */
+/** A page with comments: that of a change request or of a space. */
 export interface TalkParts extends Said, Pick<Kept, 'reply' | 'reworded'> {
-  /** Forms about a comment lead below it. */
+  /** Forms about a comment lead to addresses below it. */
   path: string
   form: string
-  /** Comments and replies as they read, each under its Markdown. */
+  /** The drawn comments and replies, by their Markdown. */
   texts: ReadonlyMap<string, Html>
-  /** Which part of the changes is shown, where there are any. */
+  /** Which part of the changes is shown, if there are any. */
   changes?: { from: number }
-  /** Comments whose line reads otherwise by now. */
+  /** Comments whose line has changed since. */
   pastLines?: ReadonlySet<string>
-  /** Where the page is read that a comment is about, where it is not shown beside it. */
+  /** Where the page that a comment is about is read, unless it is shown beside the comment. */
   pageOf?: (comment: Comment) => string | undefined
 }
 
-/** What people said, and what can be done about each of it: to reply, to settle it, to say it better, to take it back. */
+/** Shows the comments and what can be done about each: reply, resolve, edit, delete. */
 export function saidIn(place: Place, parts: TalkParts, heading: HtmlValue = html`<h2>Comments</h2>`): HtmlValue {
   const { said, saidBefore, saidLast } = parts
   if (said.length === 0 && saidLast === undefined) return undefined
@@ -44,7 +44,9 @@ export function saidIn(place: Place, parts: TalkParts, heading: HtmlValue = html
 const isBeside = ({ saidBeside }: TalkParts, { comment }: Saying) =>
   comment.page_id !== null && (saidBeside.get(comment.page_id) ?? []).some((each) => each.comment.id === comment.id)
 
-/** What is about a page whose changes are shown stands there, once. Here it says that it was said, and when. */
+/**
+ * A comment on a page whose changes are shown appears there, and only there. Here a link tells who wrote it, and when.
+ */
 const leadingThere = ({ comment: { id, author, posted_at, page } }: Saying) =>
   html`<li>
     <p class="review-by">
@@ -56,11 +58,14 @@ const leadingThere = ({ comment: { id, author, posted_at, page } }: Saying) =>
 const otherPart = (place: Place, label: string, path: string | undefined): HtmlValue =>
   path !== undefined && html`<p class="aside"><a href="${place.link(path)}#comments">${label}</a></p>`
 
-/** Where a form about a comment leads: it says which part of the comments is shown, and of the changes. */
+/**
+ * Where a form about a comment leads. The address includes which part of the comments is shown, and which part of the
+ * changes.
+ */
 export const formPath = ({ saidPart, changes }: TalkParts, path: string, verb: string) =>
   pathWith(`${path}/${verb}`, { page: saidPart, from: changes && fromAgain(changes) })
 
-/** A comment with its replies, and what can be done about each. */
+/** Shows a comment with its replies, and what can be done about each. */
 export function conversation(place: Place, parts: TalkParts, saying: Conversation): Html {
   const { comment, may, replies } = saying
   const path = `${parts.path}/comments/${comment.id}`
@@ -108,7 +113,7 @@ function wordsOf(place: Place, { texts, pageOf, pastLines }: TalkParts, comment:
     ${texts.get(markdown)}`
 }
 
-/** Open where a reply was refused: it still stands there. */
+/** Open if a reply was refused, with its text still in the form. */
 function replying(place: Place, parts: TalkParts, path: string, { id, author }: Comment): Html {
   const { form, reply } = parts
   const kept = reply?.to === id ? reply.text : undefined
@@ -133,13 +138,13 @@ export const wordsField = (
   </label>`
 }
 
-/** By this is known whether it says something else since. */
+/** Identifies the current text, to detect whether it has changed since. */
 export const stateOfWords = ({ markdown }: Pick<Comment, 'markdown'>) => asSeen(markdown)
 
-/** Through the API there can be more: that much stays possible. */
+/** Comments written through the API can be longer. Their length stays possible. */
 export const longestOf = ({ markdown }: Pick<Comment, 'markdown'>) => Math.max(longestComment, markdown.length)
 
-/** For its author. Open where the new words were refused: they still stand there. */
+/** For the author only. Open if the new text was refused, which is still in the form. */
 function rewording(place: Place, parts: TalkParts, path: string, comment: Comment): Html {
   const { form, reworded } = parts
   const kept = reworded?.id === comment.id ? reworded : undefined

@@ -21,7 +21,7 @@ import { type Kept, longestComment } from '../parts.ts'
 import { longestOf, stateOfWords } from './said.page.ts'
 import { type Talk, inChange } from './talk.ts'
 
-/** Each character of a comment may take nine in a form; and there is a little else. */
+/** A form encodes a character of a comment with up to nine characters, and contains a little else. */
 export const mostBytes = 10 * longestComment
 
 interface Named {
@@ -29,12 +29,14 @@ interface Named {
   replyId?: string | undefined
 }
 
-/** A text with those whom it mentions. */
+/** Returns a text with its mentions. */
 type Mentioned = (tx: Transaction, markdown: string) => Promise<string>
 
-/** What people do about what was said in a change request, or on a space: as through the API, with the same rights. */
+/**
+ * What people do about comments in a change request or on a space: the same as through the API, with the same rights.
+ */
 export const saidPages: Routes = async (app) => {
-  // Through the API a comment may be longer than it may be made here: its author can edit it all the same.
+  // Through the API a comment may be longer than it may be here. Its author can edit it here all the same.
   takeLongForms(app, 10 * longestText)
   for (const talk of [inChange, onSpace]) saidIn(app, talk)
 }
@@ -89,7 +91,7 @@ function saidIn(app: App, talk: Talk): void {
           const row = await lock(tx, place, { commentId, replyId })
           requireAuthor(row, place)
           const markdown = await mentioned(tx, commentIn(text, longestOf(row)))
-          // Whoever clicks twice has said it with the first click.
+          // The first click of a double click has already saved it.
           if (markdown === plain(row.markdown)) return
           if (stateOfWords(row) !== seen) throw overtaken('changed these words')
           tellOfNewWords(app.mail, tx, row, await changeComment(tx, place, row, { markdown }))
@@ -99,7 +101,7 @@ function saidIn(app: App, talk: Talk): void {
 
   app.post(`${commentPath}/delete`, async (request, reply) =>
     about(app, request, reply, talk, { done: 'deleted' }, async (tx, place, { commentId }) => {
-      // It is looked up within: for a second click it is gone.
+      // The comment is looked up inside `addOnce`: for a second click it no longer exists.
       await addOnce(tx, request, async () => {
         const row = await lock(tx, place, { commentId })
         requireRight(row, place, 'delete', 'delete this comment')
@@ -111,7 +113,7 @@ function saidIn(app: App, talk: Talk): void {
   app.post(`${commentPath}/replies/:replyId/delete`, async (request, reply) =>
     about(app, request, reply, talk, { done: 'deleted' }, async (tx, place, { commentId, replyId = '' }) => {
       await addOnce(tx, request, async () => {
-        // The comment first, as everybody does who takes both.
+        // Locks the comment first, as all code does that locks both.
         await lock(tx, place, { commentId })
         const row = await accessReply(tx, place, commentId, replyId)
         requireRight(row, place, 'delete', 'delete this reply')
@@ -121,7 +123,7 @@ function saidIn(app: App, talk: Talk): void {
   )
 }
 
-/** What somebody wants to say, as it is kept. */
+/** Checks the text of a comment, and returns it as it is stored. */
 export function commentIn(text: string, longest = longestComment): string {
   const words = plain(text)
   if (words === '') throw conflict('Enter a comment.')
@@ -131,7 +133,10 @@ export function commentIn(text: string, longest = longestComment): string {
 
 const plain = (text: string) => withLineFeeds(text).trim()
 
-/** Changes something about a comment in one transaction, and leads back to where it is, among those that were shown. */
+/**
+ * Changes something about a comment in one transaction, and leads back to it, in the part of the comments that was
+ * shown.
+ */
 async function about(
   app: App,
   request: FastifyRequest,

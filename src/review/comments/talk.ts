@@ -10,21 +10,24 @@ import type { Kept } from '../parts.ts'
 import { trying } from '../show.ts'
 import type { TalkAccess } from './mentioning.ts'
 
-/** Where people talk, for those with a browser: a change request, or a space. */
+/** A place where people comment with a browser: a change request, or a space. */
 export interface Talk {
   /** Comments are below it. */
   path: string
-  /** Undefined where the answer is on its way. `left`: what somebody wrote, which stays theirs. */
+  /**
+   * Returns undefined if an answer was already sent. `left`: the user's text, which is handed back to them in that
+   * case.
+   */
   open(app: App, request: FastifyRequest, reply: FastifyReply, left: string): Promise<OpenedTalk | undefined>
 }
 
 export interface OpenedTalk {
   caller: Opener
-  /** Refuses those who may not talk here. */
+  /** Refuses users who may not comment here. */
   access(): Promise<TalkAccess>
-  /** What is refused is said on the page, and what somebody wrote stays there. */
+  /** Shows a refusal on the page, with the user's text still in its form. */
   trying(kept: Pick<Kept, 'reply' | 'reworded'>, work: () => Promise<FastifyReply>): Promise<FastifyReply>
-  /** To the part of the page that was shown, and what was done there. */
+  /** Leads to the part of the page that was shown, with a message about what was done. */
   leadBack(done: string, part: string): FastifyReply
 }
 

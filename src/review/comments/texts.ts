@@ -8,11 +8,14 @@ import { toHtml } from '../../content/to-html.ts'
 import { type Html, html } from '../../http/html.ts'
 import { isPlain, withoutHeadings } from '../../openapi/draw/markdown.ts'
 
-/** Longer ones are shown as they were written, and so is what comes when much has been drawn: nobody waits for that. */
+/**
+ * Longer texts are shown as they were written, and so are all texts once this much of a page has been drawn: nobody
+ * should have to wait for it.
+ */
 const longest = 20_000
 const mostOfPage = 200_000
 
-/** What people wrote beside the content, as it reads. Each text has its markup, under the text itself. */
+/** Draws the Markdown that people wrote outside the content. Returns the markup of each text, by the text itself. */
 export async function drawTexts(texts: readonly string[]): Promise<ReadonlyMap<string, Html>> {
   const drawn = new Map<string, Html>()
   let left = mostOfPage
@@ -22,36 +25,36 @@ export async function drawTexts(texts: readonly string[]): Promise<ReadonlyMap<s
     drawn.set(text, isDrawn ? drawText(text, `text-${drawn.size}-`) : asWritten(text))
     if (!isDrawn) continue
     left -= text.length
-    // Others have their turn between two of them.
+    // Lets other requests proceed between two texts.
     await breathe()
   }
   return drawn
 }
 
 function drawText(text: string, prefix: string): Html {
-  // Behind an empty line, so that what begins with a rule is not taken for front matter.
+  // Parsed with an empty line before it, so that a rule at its beginning is not taken for front matter.
   const { blocks } = parse(`\n${text}`)
   const markup = toHtml(exchangeBlocks(blocks, headingsIn(blocks)), addresses)
-  // A picture without words, a condition: whoever reads it should see that there is something.
+  // A picture without a description, or a condition: the reader should see that there is something.
   if (markup.replace(/<[^>]*>/g, '').trim() === '') return asWritten(text)
   return html`<div class="review-text">${trusted(named(markup, prefix))}</div>`
 }
 
-/** Two texts may each have a footnote 1: what a text has names for is its own. */
+/** Two texts may each have a footnote 1, so the ids and anchors of each text get a prefix of their own. */
 const named = (markup: string, prefix: string) =>
   markup.replace(/<[a-z][^<>]*>/g, (tag) => tag.replace(/ (id="|href="#)/g, ` $1${prefix}`))
 
 const asWritten = (text: string) => html`<div class="review-text"><p>${text}</p></div>`
 
-/** Headings of a text are none of the page, nor are their places. */
+/** Headings of a comment are not headings of the page, and get no anchors there. */
 const headingsIn = (blocks: readonly Block[]) =>
   new Map(
     [...everyBlock(blocks)].filter(({ type }) => type === 'heading').map((block) => [block, [withoutHeadings(block)]]),
   )
 
 /**
- * A text does not know where it is shown: what is relative in it leads nowhere. Nothing is loaded for it from anywhere:
- * whoever wrote it would learn who reads it, and when.
+ * A comment does not know where it is shown, so relative addresses in it lead nowhere. Nothing is loaded from anywhere:
+ * otherwise its author would learn who reads it, and when.
  */
 const addresses = {
   link: (href: string) => (/^(https?:\/\/|mailto:)/i.test(href) ? href : undefined),

@@ -6,14 +6,14 @@ import { type ReviewParts, isOpen } from '../parts.ts'
 import { everyConversation, everySaying } from './said.load.ts'
 import type { TalkParts } from './said.page.ts'
 
-/** What somebody wrote that could not be kept: so that they can. */
+/** Shows a text that could not be saved, so that its author can copy it. */
 export const unsentText = (text: string): Html =>
   html`<label class="field review-left">
     <span>Your text: copy it, it is not saved anywhere</span>
     <textarea rows="${Math.min(20, text.split('\n').length + 3)}" readonly>${inField(text)}</textarea>
   </label>`
 
-/** The same for a form that the page does not have any more. */
+/** The same for the text of a form that is no longer on the page. */
 export function unsentOf(parts: ReviewParts): Html[] {
   const { comment, beside, about } = parts
   return unsentTexts(
@@ -28,7 +28,7 @@ export function unsentOf(parts: ReviewParts): Html[] {
 export const unsentOnSpace = (parts: TalkParts & { mayComment: boolean; comment?: string }): Html[] =>
   unsentTexts(parts.mayComment ? undefined : parts.comment, ...unsentAbout(parts))
 
-/** What was to be said about a comment that is not on the page any more, or not for them. */
+/** The texts about a comment that is no longer on the page, or that the user may no longer change. */
 function unsentAbout(parts: TalkParts): (string | undefined)[] {
   const { reply, reworded } = parts
   return [

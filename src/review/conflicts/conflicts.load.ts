@@ -18,14 +18,14 @@ import { listEntries } from '../../revisions/entries.ts'
 import type { Revision } from '../../revisions/revision.ts'
 import { type Decision, type Matter, decisionsIn, markedIn } from './decisions.ts'
 
-/** As many as somebody decides in one go; and as many as are put in order for that. */
+/** The most decisions that are shown at once, and the most conflicts that are sorted for that. */
 const mostShown = 50
 const mostSorted = 500
-/** Longer texts are not compared here: their lines are merged beside this thread, or not at all. */
+/** Longer texts are not compared on this thread: their lines are merged in a separate thread, or not at all. */
 const longestHere = 64 * 1024
 const longest = 512 * 1024
 
-/** A piece of a text that both sides changed. What stood there before is not known where somebody wrote in it since. */
+/** A piece of a text that both sides changed. Its base is not known if somebody has written in it since. */
 export interface Piece {
   base: string | undefined
   ours: string
@@ -36,11 +36,11 @@ export interface ShownDecision {
   decision: Decision
   type: ReturnType<typeof presentConflict>['entry']['type']
   title: string
-  /** Of one that is open, as far as the change request still has what it is about. */
+  /** Only for an open conflict, and only if the change request still contains the entry it is about. */
   matter: Matter | undefined
-  /** Of a text. */
+  /** For a conflict about a text. */
   pieces: Piece[]
-  /** Of a page that one side deleted: what the other changed in its text. */
+  /** For a page that one side deleted: what the other side changed in its text. */
   edited: Hunk[]
 }
 
@@ -48,7 +48,7 @@ export interface ShownConflicts {
   access: ChangeRequestAccess
   shown: ShownDecision[]
   more: number
-  /** To say where pages stand: in the change request, and in the main content that it meets. */
+  /** The trees that say where pages are: that of the change request, and that of the main content on the other side. */
   trees: { ours: PageTree; theirs: PageTree }
 }
 
@@ -83,7 +83,10 @@ export async function loadConflicts(app: App, access: ChangeRequestAccess): Prom
   return { access, shown, more: count - told, trees: { ours, theirs } }
 }
 
-/** Of very many, only some were put in order. Whoever decides about a page has to see all that is open about it. */
+/**
+ * If there are very many conflicts, only some were sorted. But a user who decides about a page has to see all open
+ * conflicts about it.
+ */
 async function allOf(app: App, { organizationId, lineId }: Revision, shown: Decision[]): Promise<ListedConflict[]> {
   const entries = new Map(shown.map(({ conflict, entry }) => [conflict.entry, entry]))
   const open = await listOpenConflictsOf(app.db, { organizationId, id: lineId }, [...entries.keys()])
@@ -106,7 +109,7 @@ async function bodiesOf(app: App, { organization_id }: ChangeRequest, decisions:
   return (doc) => found.get(doc ?? '') ?? ''
 }
 
-/** Of what one side deleted: what both started from, and what the other has. */
+/** Returns, for an entry that one side deleted, what both started from and what the other side has. */
 export function deletedOf({ field, base, ours, theirs }: Conflict): {
   base?: Entry | undefined
   edited?: Entry | undefined
@@ -123,7 +126,7 @@ async function piecesOf(conflict: Conflict, matter: Matter | undefined): Promise
   return marked.flatMap((part) => (typeof part === 'string' ? [] : [{ ...part, base: before.get(keyOf(part)) }]))
 }
 
-/** Between marker lines, each side ends with a line break. */
+/** Between marker lines, each side ends with a line break. It is ignored here. */
 const keyOf = ({ ours, theirs }: Pick<Piece, 'ours' | 'theirs'>) =>
   JSON.stringify([ours.replace(/\r?\n$/, ''), theirs.replace(/\r?\n$/, '')])
 
@@ -141,7 +144,7 @@ function editedIn(conflict: Conflict, bodies: Bodies): Hunk[] {
   return before.length + after.length > longest ? [] : diffLines(before, after)
 }
 
-/** One that is open now, by the id of a conflict in it. */
+/** Finds a matter that is open now, by the id of one of its conflicts. */
 export async function findMatter(app: App, changeRequest: ChangeRequest, conflictId: string): Promise<Matter> {
   const head = branchHeadOf(changeRequest)
   const { organizationId, lineId } = head

@@ -1,4 +1,4 @@
-// Somebody resolves the conflicts of a change request with nothing but a browser, and it is merged.
+// A user resolves the conflicts of a change request with nothing but a browser, and the change request is merged.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -13,7 +13,7 @@ const app = await startApp()
 
 const guideText = '---\nkeep: this\n---\n\n# Guide\n\none\ntwo\nthree\nfour\nfive\n'
 
-/** Pages, a change request on them, and somebody who may edit and merge. */
+/** Pages, a change request on them, and a user who may edit and merge. */
 async function aScene() {
   const site = await aSite(app, { pages: [newPage('Welcome')] })
   const { space, who } = site
@@ -42,7 +42,7 @@ async function change({ request, space }: Scene, ours: object[], theirs: object[
 const conflictsOf = async ({ who, request }: Scene) => expect(await who.get(`${request.path}/conflicts`), 200)
 const headOf = async ({ who, request }: Scene) => expect(await who.get(request.path), 200).revision as string
 
-/** From the change request, as a person goes: brings in what changed, and is led to the conflicts. */
+/** Starts from the change request, as a person would: updates it from the main content, and is led to the conflicts. */
 async function bringIn({ author, path }: Scene): Promise<Page> {
   const review = await author.get(path)
   assert.ok(review.text.includes(`href="${path}/conflicts"`), review.text)
@@ -71,7 +71,7 @@ interface Case {
   about: string
   ours: (scene: Scene) => object[]
   theirs: (scene: Scene) => object[]
-  /** What the page says. */
+  /** What the page shows. */
   shows: RegExp[]
   /** What main has once it is merged. */
   after: Record<'ours' | 'theirs', (scene: Scene) => Promise<void>>
@@ -92,7 +92,7 @@ const cases: Case[] = [
   {
     about: 'lines of a text that both changed',
     ours: ({ guide }) => [write(guide, guideText.replace('two', '<b>OURS</b>'))],
-    // What does not meet the other side stays, whichever is taken.
+    // Changes that do not conflict stay, whichever side is taken.
     theirs: ({ guide }) => [write(guide, guideText.replace('two', 'THEIRS').replace('five\n', 'five\nsix\n'))],
     shows: [
       /Both sides changed the same lines of its text/,
@@ -210,7 +210,7 @@ test('each setting of a page that both changed is decided by itself, also where 
       items.some(({ field }: { field: string }) => field === 'variables.a'),
       JSON.stringify(items),
     )
-    // Variables are written all at once, so both are decided at once.
+    // Variables are written all at once, so both conflicts are decided at once.
     assert.equal(actionsIn(page).length, count - 1)
     assert.match(page.text, /variable a, variable b|variable b, variable a/)
     while (page.text.includes('<h1>Conflicts')) page = await author.follow(await take(scene, page, side))
@@ -271,7 +271,7 @@ test('a text is resolved by hand in its editor: when the marker lines are gone, 
   assert.match(editing.text, /role="status">This text is in conflict/)
   const save = async (text: string) => author.submit(await author.get(editor), editor, { text })
 
-  // One of the three lines is still there: what is meant is up to a person.
+  // One of the three lines is still there, so a person has to decide what the text should be.
   const torn = await author.follow(await save(guideText.replace('two\n', `both\n>>>>>>> main ${id}\n`)))
   assert.match(torn.text, /<h1>Conflicts[^]*Your text is saved, but still in conflict/)
   assert.ok(torn.text.includes(`href="${editor}"`))
@@ -384,7 +384,7 @@ test('what has changed since it was shown, is resolved already or never was is n
     return refused
   }
   for (const action of actions) await refuses(action, 'nobody', /Choose one of the buttons/)
-  // One more page would go with it than was told.
+  // The deletion would take one more page than the user was told.
   expect(await request.edit(newPage('Second below', { into: scene.other })), 200)
   const [deletion, title] =
     page.text.indexOf('Delete the page') < page.text.indexOf('<dd>Ours') ? actions : actions.toReversed()

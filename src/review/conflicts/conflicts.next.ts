@@ -4,12 +4,12 @@ import type { App } from '../../http/routes.ts'
 import type { Revision } from '../../revisions/revision.ts'
 import { type Opened, accessAgain } from '../open.ts'
 
-/** Whether somebody has to decide something about this page: whoever writes it comes from there, most likely. */
+/** Whether there are open conflicts about this page: a user who edits it most likely comes from them. */
 export async function isInConflict(app: App, { organizationId, lineId }: Revision, entry: string): Promise<boolean> {
   return (await listOpenConflictsOf(app.db, { organizationId, id: lineId }, [entry])).length > 0
 }
 
-/** Whether both sides stand in its text, between marker lines. */
+/** Whether the text contains both sides, between marker lines. */
 export async function isTextInConflict(
   app: App,
   { organizationId, lineId }: Revision,
@@ -19,7 +19,7 @@ export async function isTextInConflict(
   return open.some(({ kind }) => kind === 'body')
 }
 
-/** On to those that are left; after the last one, back to the change request. */
+/** Leads to the conflicts that are left or, after the last one, back to the change request. */
 export async function nextIn(app: App, opened: Opened, done: string): Promise<[path: string, query: { done: string }]> {
   const { changeRequest } = await accessAgain(app, opened, 'view')
   const { count } = await listConflicts(app.db, changeRequest, { limit: 1, after: undefined })

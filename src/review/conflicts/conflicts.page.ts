@@ -17,16 +17,16 @@ import { frame } from '../../workspace/frame.ts'
 import { nameOf } from '../write.ts'
 
 export interface ConflictsParts extends ShownConflicts {
-  /** Of the change request. */
+  /** The path of the change request. */
   path: string
   form: string
-  /** Whoever may write here, in one that can still change. */
+  /** Whether the user may edit here and the change request can still change. */
   mayDecide: boolean
   done?: string
   error?: string
 }
 
-/** What a change request and the main content disagree about, for whoever decides. It works without script. */
+/** Shows the conflicts between a change request and the main content, to be decided. It works without script. */
 export function conflictsPage(place: Place, parts: ConflictsParts): Html {
   const { changeRequest } = parts.access
   const open = parts.shown.filter(({ decision }) => decision.state === 'open')
@@ -50,7 +50,7 @@ const none = (place: Place, parts: ConflictsParts) =>
   html`<p>No conflicts${isOutdated(parts.access.changeRequest) && ', although the main content has changed'}.</p>
     ${parts.mayDecide && isOutdated(parts.access.changeRequest) && bringIn(place, parts)}`
 
-/** What the API calls an update. */
+/** The button for what the API calls an update. */
 export const bringIn = (place: Place, { path, form }: { path: string; form: string }, look?: string): Html =>
   buttonForm(place, {
     action: `${path}/update`,
@@ -139,7 +139,7 @@ function textsOf({ pieces }: ShownDecision): Html {
   ${more > 0 && html`<p class="none">And ${more} more places of this text.</p>`}`
 }
 
-/** All of a piece: what stood there before, and what that side has made of it. */
+/** Returns all lines of a piece: the base, and what that side made of it. */
 const linesOf = ({ base = '', ...sides }: Piece, side: Side): Hunk[] => diffLines(base, sides[side], Infinity)
 
 function deletedFrom({ decision: { conflict }, edited: hunks }: ShownDecision, { trees }: ConflictsParts): HtmlValue {
@@ -176,7 +176,7 @@ function choices(place: Place, { path, form }: ConflictsParts, shown: ShownDecis
     </p>`
   const sides = (['ours', 'theirs'] as const).filter((side) => changeTaking(matter, side) !== undefined)
   const texts = textsWith(matter.entry)
-  // What stands above the text of a page is written with it.
+  // The front matter above the text of a page is edited with the text.
   const byHand =
     texts !== undefined && (conflict.kind === 'body' || (texts === pageTexts && conflict.field === 'source'))
   return html`<form ${writingOver(place.link(`${path}/conflicts/${conflict.id}`))} class="review-decide">

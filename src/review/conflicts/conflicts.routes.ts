@@ -18,7 +18,7 @@ import { type Opened, accessAgain, changePath, openChange, refusalIn } from '../
 import { isOpen } from '../parts.ts'
 import { change, requireStill, writing } from '../write.ts'
 
-/** What was just done, as the page says it. */
+/** What was just done, as the page reports it. */
 const done: Record<string, string> = {
   updated: 'Updated from the main content, except for what both sides changed. Resolve that here.',
   decided: 'Resolved.',
@@ -26,7 +26,7 @@ const done: Record<string, string> = {
   torn: 'Your text is saved, but still in conflict: lines that begin with <<<<<<<, ======= or >>>>>>> are left in it.',
 }
 
-/** Where people with a browser bring a change request and the main content together again. */
+/** Shows and resolves the conflicts between a change request and the main content, for people with a browser. */
 export const conflictPages: Routes = async (app) => {
   takeForms(app)
 
@@ -67,7 +67,7 @@ export const conflictPages: Routes = async (app) => {
   )
 }
 
-/** People decide about what they have read. */
+/** Refuses a decision if it is not about what the user has read. */
 function decided(matter: Matter, side: Side, seen: string | undefined) {
   if (stateOf(matter) !== seen) throw conflict('Somebody has changed this since you opened the page. Reload it.')
   if (firstOf(matter).length > 0) throw conflict('Something else about this page must be resolved first.')

@@ -8,7 +8,7 @@ import { isObject } from '../../objects.ts'
 
 type About = ShownDecision['type']
 
-/** What a conflict is about, for people. */
+/** What a conflict is about, in words for people. */
 export const nouns: Record<About, string> = {
   page: 'page',
   file: 'file',
@@ -67,7 +67,7 @@ export function whatHappened({ kind, field }: Conflict, type: About): string {
   }
 }
 
-/** What a side has; undefined where that is nothing. */
+/** Returns the value of a side in words. Undefined if it is empty. */
 export function valueText(field: string, value: Json, tree: PageTree, about: string): string | undefined {
   if (value === null || value === '') return undefined
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -84,7 +84,7 @@ function referenceText(ref: Record<string, Json>, tree: PageTree): string {
   return typeof ref.url === 'string' ? ref.url : `A ${typeof ref.kind === 'string' ? ref.kind : 'reference'}`
 }
 
-/** Below which page, and behind which other one. */
+/** Returns in words below which page, and after which other one. */
 function placeText({ parent, position }: Record<string, Json>, tree: PageTree, about: string): string {
   const above = typeof parent === 'string' ? tree.byId.get(parent) : undefined
   const where =

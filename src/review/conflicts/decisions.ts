@@ -18,21 +18,23 @@ import type { PageTree } from '../../pages/tree.ts'
 import { file, page, reusable, top } from '../../revisions/entries.ts'
 import { pagesWithin } from '../pages/first-pages.ts'
 
-/** Of the change request, or of the main content. */
+/** The change request, or the main content. */
 export type Side = 'ours' | 'theirs'
 
 export const isSide = (word: string | undefined): word is Side => word === 'ours' || word === 'theirs'
 
-/** What somebody decides at once: one conflict, or all about the variables of a page, which are written together. */
+/**
+ * What is decided at once: one conflict, or all conflicts about the variables of a page, which are written together.
+ */
 export interface Decision {
   state: ListedConflict['state']
   conflict: Conflict
   together: Conflict[]
-  /** What it is about, as the change request has it; else as it is or was. */
+  /** The entry it is about, as it is in the change request. Otherwise as it is or was elsewhere. */
   entry: Entry | undefined
 }
 
-/** What is open first, then by page; and of one page in the order in which it can be decided. */
+/** Sorts by open ones first, then by page, and within a page in the order in which they can be decided. */
 export function decisionsIn(listed: readonly ListedConflict[], titleOf: (each: ListedConflict) => string): Decision[] {
   const inOrder = listed
     .map((each) => ({ each, key: [each.state === 'open' ? 0 : 1, titleOf(each), each.conflict.entry].join('\n') }))
@@ -58,19 +60,19 @@ const rankOf = ({ kind, field }: Conflict) => (kind === 'body' ? 2 : field === '
 
 const isOfVariables = ({ kind, field }: Conflict) => kind === 'field' && field.startsWith('variables.')
 
-/** An open one, and all that it takes to decide it: the change request as it is now. */
+/** An open decision with everything needed to make it: the change request as it is now. */
 export interface Matter {
   decision: Decision
   entry: Entry
   body: string
   tree: PageTree
-  /** All that is open: some of it may have to be decided first. */
+  /** Everything that is open: some of it may have to be decided first. */
   open: readonly Conflict[]
 }
 
 /**
- * What has to be decided before. The text of a page names its title and its settings: whoever writes it settles
- * whatever is open about those, too.
+ * Returns the conflicts that have to be decided first. The text of a page contains its title and its settings, so
+ * writing it resolves all open conflicts about those as well.
  */
 export function firstOf({ decision: { conflict, together }, entry, open }: Matter): Conflict[] {
   const isText = entry.kind === page && (conflict.kind === 'body' || conflict.field === 'source')
@@ -82,14 +84,17 @@ export function firstOf({ decision: { conflict, together }, entry, open }: Matte
     .toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
-/** Whoever decides has seen this, and nothing else. What goes with a page that is deleted is a part of it. */
+/**
+ * Identifies what the user has seen when they decide. If a page is deleted, this includes the pages that are deleted
+ * with it.
+ */
 export function stateOf({ decision: { conflict, together }, entry, tree }: Matter): string {
   const within = conflict.field === 'page' && entry.kind === page ? pagesWithin(tree, entry) : []
   const seen = [together.map(({ id }) => id), entry, within.map((each) => each.entry)]
   return hash('sha256', JSON.stringify(seen), 'base64url')
 }
 
-/** The change that takes one side, and settles the conflict by that. Undefined where there is none. */
+/** Returns the change that takes one side and thereby resolves the conflict. Undefined if there is none. */
 export function changeTaking(matter: Matter, side: Side): Change | undefined {
   const { decision, entry } = matter
   const { conflict } = decision
@@ -106,11 +111,11 @@ export function changeTaking(matter: Matter, side: Side): Change | undefined {
   }
 }
 
-/** The pieces of a text that are still between their marker lines. */
+/** Returns the pieces of a text that are still between their marker lines. */
 export const markedIn = ({ decision: { conflict }, body }: Pick<Matter, 'decision' | 'body'>): Marked | undefined =>
   readMarkers(body, conflict.id)
 
-/** What both sides changed apart from each other stays, and so does what was written since. */
+/** Changes of both sides that do not conflict stay, and so does what was written since. */
 function textTaking(matter: Matter, side: Side): Change | undefined {
   const { decision, entry } = matter
   const marked = markedIn(matter)
@@ -121,7 +126,7 @@ function textTaking(matter: Matter, side: Side): Change | undefined {
   return rewriting(entry, pageData(entry), text)
 }
 
-/** A marker line needs a line of its own: where a side ends without a line break, one was put there. */
+/** A marker line needs a line of its own: if a side ends without a line break, one was added. It is removed here. */
 function endedLike(side: Json, marked: Marked, text: string): string {
   const isAtEnd = marked.at(-1) === ''
   return isAtEnd && typeof side === 'string' && !side.endsWith('\n') ? text.replace(/\r?\n$/, '') : text
@@ -133,7 +138,10 @@ const rewriting = ({ entry }: Entry, data: PageData, body: string): Change => ({
   document: { markdown: writePageSource(data, body) },
 })
 
-/** Naming a field is what settles it, with the same value as well. One that a side does not have is taken away. */
+/**
+ * Naming a field is what resolves the conflict, even with the same value. A field that the chosen side does not have is
+ * removed.
+ */
 function fieldTaking({ decision: { conflict, together }, entry, body }: Matter, side: Side): Change | undefined {
   const { field } = conflict
   const value = conflict[side]
@@ -164,7 +172,7 @@ function fieldTaking({ decision: { conflict, together }, entry, body }: Matter, 
     case 'source':
       return rewriting(entry, withSource(pageData(entry), value), body)
     case 'type':
-      // No change makes another kind of page of one: but it can go back to what the main content has.
+      // No change can turn a page into another kind of page, but the page can be reverted to what the main content has.
       return side === 'theirs' ? { operation: 'revert_page', page: entry.entry } : undefined
     default:
       return undefined
@@ -188,7 +196,7 @@ function withSource(data: PageData, source: Json): PageData {
   return without
 }
 
-/** Files, reusable contents and variables have one name or value that can be changed. */
+/** Files, reusable contents and variables have a single name or value that can be changed. */
 function otherTaking({ entry, kind, slug }: Entry, { field, ...sides }: Conflict, side: Side): Change | undefined {
   const value = sides[side]
   if (typeof value !== 'string') return undefined
@@ -205,7 +213,7 @@ interface Place {
   position: string
 }
 
-/** Undefined where that parent is gone, or stands below the page itself. */
+/** Returns undefined if that parent no longer exists, or is below the page itself. */
 function placeTaking({ entry: { entry }, tree }: Matter, { parent, position }: Place): Change | undefined {
   if (parent !== top && !tree.byId.has(parent)) return undefined
   for (let up = tree.byId.get(parent); up; up = tree.byId.get(up.parent)) if (up.entry === entry) return undefined
@@ -222,7 +230,7 @@ function deletionOf({ entry, kind, slug }: Entry): Change {
   return { operation: 'update_variables', variables: { [slug!]: null } }
 }
 
-/** To name it is enough. */
+/** Naming the entry is enough. */
 function keeping(kept: Entry): Change {
   const { entry, kind, slug } = kept
   if (kind === page) return { operation: 'update_page', page: entry }

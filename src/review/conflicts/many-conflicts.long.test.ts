@@ -1,4 +1,4 @@
-// Conflicts that are many, or about texts of which one side has left nothing.
+// Many conflicts at once, and conflicts about texts that one side has emptied.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'

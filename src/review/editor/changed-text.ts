@@ -6,7 +6,7 @@ import { type PageSource, readPageSource } from '../../pages/source.ts'
 
 type Fields = PageSource['fields']
 
-/** How a change says that a page has none of it. A page always has a title. */
+/** The values by which a change says that a page has none of these. A page always has a title. */
 const nothing = {
   description: '',
   icon: '',
@@ -21,8 +21,9 @@ const nothing = {
 } satisfies Record<Exclude<keyof Fields, 'title'>, unknown>
 
 /**
- * The text of a page as somebody wrote it over the one before. To programs, what a text does not mention stays. Here all
- * settings stood in it: whoever deleted the line of one means that.
+ * Returns the change of a page from the text that a user wrote over the previous one. For API clients, what a text does
+ * not mention stays. Here the text contained all settings, so a user who deleted the line of a setting wants it
+ * removed.
  */
 export const changeOfText = (page: string, { before, typed }: { before: string; typed: string }) => ({
   operation: 'update_page' as const,
@@ -33,7 +34,7 @@ export const changeOfText = (page: string, { before, typed }: { before: string; 
 
 function takenOut(before: string, typed: string): Static<typeof Metadata> {
   const [was, is] = [readPageSource(before).fields, readPageSource(typed).fields]
-  // Settings that cannot be read are not gone: they are mistyped, and stand in the text.
+  // Settings that cannot be parsed were not removed: they are mistyped, but still in the text.
   if (/^\uFEFF?---/.test(typed) && !readFrontMatter(typed)) return {}
   const gone = Object.entries(nothing).filter(([name]) => was[name as keyof Fields] !== undefined && !(name in is))
   return Object.fromEntries(gone)

@@ -9,7 +9,7 @@ import { pageData } from '../../pages/entry-data.ts'
 import { drawPage, drawToWrite } from '../../workspace/reading/draw.ts'
 import type { Written } from '../write.ts'
 
-/** A page or a reusable content as it reads, from a text that is not saved. */
+/** A page or a reusable content as it is drawn from a text that is not saved. */
 export interface Drawn {
   title: string
   description: string | undefined
@@ -17,17 +17,20 @@ export interface Drawn {
 }
 
 /**
- * What saving a text would show, drawn as members read it and refused as saving it would be; nothing of it is kept. It is
- * read as of the change request, by somebody who may read all of that: what it includes and names is what is there.
+ * Draws what saving a text would show, as members read it. It is refused in the same cases as saving would be, and
+ * nothing is kept. The text is read in the context of the change request, by a user who may read all of it: what it
+ * includes and names is what exists there.
  */
 export async function drawDraft(app: App, written: Written, of: Entry, asked: Change): Promise<Drawn> {
   const { entry, body, content } = await draftOf(app, written, of, asked)
-  // A reusable content has a title, too, and nothing else of a page.
+  // A reusable content also has a title, but nothing else of a page.
   const { title, description } = pageData(entry)
   return { title, description, body: await drawPage(app, content, entry, parse(body)) }
 }
 
-/** The same to be edited as it is seen, from the whole text that somebody typed, of which they chose a part. */
+/**
+ * Draws the same for the visual editor, from the whole text that the user typed and the part of it that they selected.
+ */
 export async function drawTyped(
   app: App,
   written: Written,

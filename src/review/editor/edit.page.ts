@@ -10,25 +10,25 @@ import type { TextKind } from './edit.texts.ts'
 import { toolbar } from './edit.tools.ts'
 
 interface EditParts {
-  /** Of the change request. */
+  /** The path of the change request. */
   path: string
   name: string
   texts: TextKind
   title: string
-  /** Of the page. */
+  /** The path of the page. */
   action: string
   form: string
   seen: string
   text: string
-  /** Whether that text is kept nowhere but here. */
+  /** Whether that text is not saved anywhere. */
   isUnsaved: boolean
-  /** How it reads, where that was asked for. */
+  /** How it is drawn, if that was requested. */
   drawn?: Drawn
-  /** Of a file that is uploaded from here. */
+  /** For a file that is uploaded from here. */
   mostBytes: number
   /** Whether some site can show it. */
   isShown: boolean
-  /** Whether both sides stand in the text, between marker lines. */
+  /** Whether the text contains both sides, between marker lines. */
   isInConflict: boolean
   /** Whether somebody else saved the page since it was opened. */
   isOvertaken: boolean
@@ -37,8 +37,8 @@ interface EditParts {
 }
 
 /**
- * One page or reusable content of a change request, as Markdown. It works without script; with one, the preview stands beside the text and
- * follows it.
+ * Shows one page or reusable content of a change request as Markdown, to be edited. It works without script. With one,
+ * the preview is shown beside the text and follows it.
  */
 export function editPage(place: Place, parts: EditParts): Html {
   const { path, name, texts, title, action, isInConflict, isOvertaken, done, error } = parts
@@ -109,7 +109,7 @@ function writingForm(place: Place, parts: EditParts): Html {
   </form>`
 }
 
-/** Without script there is one, and settings stand in the text. */
+/** Without script there is only one way of writing, and the settings are in the text. */
 const waysToWrite = ({ noun }: TextKind): Html =>
   html`<div class="writing-head js-only">
     ${noun === 'page' && html`<button type="button" class="btn" data-settings>Page settings</button>`}
@@ -119,7 +119,7 @@ const waysToWrite = ({ noun }: TextKind): Html =>
     </div>
   </div>`
 
-/** A script fills it with the page, to be edited as it is seen. */
+/** A script fills it with the page, for visual editing. */
 const visualField = (address: string, { noun }: TextKind): Html =>
   html`<div
     class="writing-visual work-text"
@@ -132,7 +132,7 @@ const visualField = (address: string, { noun }: TextKind): Html =>
     hidden
   ></div>`
 
-/** Without script it is there once it was asked for. */
+/** Without script it is shown only after it was requested. */
 const preview = ({ drawn }: EditParts): Html =>
   html`<div class="writing-preview ${drawn ? '' : 'js-only'}" id="~preview">
     <p role="status">${drawn ? 'Preview (not saved yet)' : 'Preparing the preview'}</p>

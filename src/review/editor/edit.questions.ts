@@ -2,7 +2,9 @@ import { type Html, html } from '../../http/html.ts'
 import type { TextKind } from './edit.texts.ts'
 import { shownParts } from './settings.ts'
 
-/** What a script is told with: what was asked is so, or is left; and what else can be done. Why not is said beside them. */
+/**
+ * The buttons of a dialog: confirm, cancel, and other actions. If an answer is refused, the reason is shown with them.
+ */
 const answers = (yes = 'OK', others: Record<string, string> = {}) =>
   html`<div class="writing-answers">
     <p class="say" data-tone="danger" role="alert" hidden></p>
@@ -14,7 +16,7 @@ const answers = (yes = 'OK', others: Record<string, string> = {}) =>
     </p>
   </div>`
 
-/** A script fills it with what can be chosen: pages to link to, or reusable contents. */
+/** A script fills it with the choices: pages to link to, or reusable contents. */
 const choice = html`<dialog class="writing-choice" aria-labelledby="~choice">
   <h2 id="~choice"></h2>
   <label class="field">
@@ -26,7 +28,7 @@ const choice = html`<dialog class="writing-choice" aria-labelledby="~choice">
   <button type="button" class="btn">Close</button>
 </dialog>`
 
-/** A script asks in it for the address of a link, or for the Markdown of a block. */
+/** A script uses it to ask for the address of a link, or for the Markdown of a block. */
 const question = html`<dialog class="writing-question" aria-labelledby="~question">
   <div class="field">
     <span id="~question"></span>
@@ -36,7 +38,7 @@ const question = html`<dialog class="writing-question" aria-labelledby="~questio
   ${answers()}
 </dialog>`
 
-/** A script asks in it how large a new table is. */
+/** A script uses it to ask for the size of a new table. */
 const tableSize = html`<dialog class="writing-question writing-size" aria-labelledby="~size">
   <h2 id="~size">New table</h2>
   <div class="fields">
@@ -50,7 +52,7 @@ const tableSize = html`<dialog class="writing-question writing-size" aria-labell
   ${answers('Insert')}
 </dialog>`
 
-/** A script asks in it what a picture of the text is to be. */
+/** A script uses it to ask for the properties of a picture in the text. */
 const picture = html`<dialog class="writing-question writing-picture" aria-labelledby="~picture">
   <h2 id="~picture">Picture</h2>
   <div class="fields">
@@ -112,7 +114,7 @@ const picture = html`<dialog class="writing-question writing-picture" aria-label
   ${answers('OK', { remove: 'Remove the picture' })}
 </dialog>`
 
-/** What formulas are mostly made of. The sign stands for what is chosen. */
+/** The most frequent parts of formulas. `|` stands for what is selected. */
 const formulaParts = [
   ['x²', 'Power', '^{|}'],
   ['x₁', 'Index', '_{|}'],
@@ -126,7 +128,7 @@ const formulaParts = [
   ['π', 'Pi', '\\pi |'],
 ] as const
 
-/** A script asks in it for a formula, and shows what it looks like. */
+/** A script uses it to ask for a formula, and shows how it looks. */
 const formula = html`<dialog class="writing-question writing-formula" aria-labelledby="~formula">
   <h2 id="~formula">Formula</h2>
   <p class="writing-parts" role="group" aria-label="Parts of formulas">
@@ -145,7 +147,7 @@ const formula = html`<dialog class="writing-question writing-formula" aria-label
   ${answers('OK', { remove: 'Remove the formula' })}
 </dialog>`
 
-/** A script asks in it what a card says, and where it leads. It has a field for each of its texts. */
+/** A script uses it to ask for the texts of a card, and where it leads. It has a field for each text. */
 const card = html`<dialog class="writing-question writing-card" aria-labelledby="~card">
   <h2 id="~card">Card</h2>
   <div class="fields">
@@ -171,7 +173,7 @@ const card = html`<dialog class="writing-question writing-card" aria-labelledby=
 const check = (name: string, words: string, value = 'on'): Html =>
   html`<label class="choice"><input type="checkbox" name="${name}" value="${value}" /><span>${words}</span></label>`
 
-/** Of what may be seen beside the text, in the words of those who write. */
+/** What can be shown beside the text, in the words of authors. */
 const partNames = {
   title: 'Title',
   description: 'Description',
@@ -181,7 +183,7 @@ const partNames = {
   metadata: 'Date of the last change',
 } satisfies Record<(typeof shownParts)[number], string>
 
-/** A script asks in it for what stands above the text of a page. */
+/** A script uses it to ask for the settings above the text of a page. */
 const pageSettings = html`<dialog class="writing-question writing-settings" aria-labelledby="~settings">
   <h2 id="~settings">Page settings</h2>
   <div class="fields">
@@ -221,6 +223,6 @@ const pageSettings = html`<dialog class="writing-question writing-settings" aria
   ${answers()}
 </dialog>`
 
-/** All that the scripts of the editor ask for. A reusable content has no settings. */
+/** All dialogs of the editor's scripts. A reusable content has no settings. */
 export const questionsOf = ({ noun }: TextKind): Html =>
   html`${choice} ${question} ${tableSize} ${picture} ${formula} ${card} ${noun === 'page' && pageSettings}`

@@ -22,14 +22,14 @@ import { subjectOfNew } from '../begin.ts'
 import { accessAgain, changePath, refusalIn } from '../open.ts'
 import { type Called, type Written, change, nameOf, requireStill, writing } from '../write.ts'
 
-/** Each byte of a text may take three in a form, and a line break six. */
+/** A form encodes each byte of a text with up to three bytes, and a line break with six. */
 const mostBytes = 6 * limits.sourceBytes
 
 const done = { saved: 'Saved in the change request. You can continue writing.' }
 
 /**
- * Pages and reusable contents of a change request are written with a browser as they are through the API: as Markdown, the
- * whole text at once.
+ * Pages and reusable contents of a change request are edited with a browser in the same way as through the API: as
+ * Markdown, the whole text at once.
  */
 export const editPages: Routes = async (app) => {
   takeLongForms(app, mostBytes)
@@ -43,7 +43,7 @@ function editorOf(app: App, texts: TextKind): void {
   const show = (...given: Shown) => showEditor(app, texts, ...given)
   const addressOf = ({ opened }: Written, { entry }: Edited) => `${opened.path}/${texts.folder}/${entry.entry}`
 
-  /** Whoever clicks twice has saved it with the first click, this very moment. */
+  /** Whether this text is already saved: the first click of a double click has just done that. */
   const isSaved = async ({ opened }: Written, request: FastifyRequest, typed: string): Promise<boolean> => {
     const { changeRequest } = await accessAgain(app, opened, 'edit')
     return (await load({ head: branchHeadOf(changeRequest) }, request)).source === typed
@@ -55,7 +55,7 @@ function editorOf(app: App, texts: TextKind): void {
     ),
   )
 
-  // Nothing is kept of it: whoever loads its page again begins with what is saved.
+  // Previews are not stored: reloading the page of one starts again from what is saved.
   app.get(`${editPath}/preview`, async (request, reply) =>
     writing(app, request, reply, requireSession, async (written) =>
       leadTo(app, reply, addressOf(written, await load(written, request))),
@@ -88,23 +88,24 @@ function editorOf(app: App, texts: TextKind): void {
     const save = async (written: Written) => {
       const edited = await load(written, request)
       const typed = endedLike(edited.source, text)
-      // Of whoever wants to know first whether their text gets here, nothing is saved yet.
+      // With `ask`, a script checks first whether the text would be accepted. Nothing is saved.
       if (next === 'ask') return show(reply, written, edited, { text: typed, seen })
       const isDeciding = await isInConflict(app, written.head, edited.entry.entry)
       let saved = stateOf(typed)
       try {
-        // Where a title is kept beside its text, the same text would be written another way, and reviews be of an earlier one.
+        // If a title is stored beside its text, saving the same text would write it in another form, and reviews would
+        // then refer to an earlier revision.
         if (typed !== edited.source) {
           if (stateOf(edited.source) !== seen) throw overtaken(texts)
           const asked = texts.changeOf(edited.entry, { before: edited.source, typed })
           const called = texts === pageTexts ? calledAfter(written, edited, typed) : undefined
           const { changeRequest } = await change(app, request, written, asked, requireStill(written), called)
-          // What the text does not mention stays, and stands in it then: so it may be another text.
+          // What the text does not mention is kept and then appears in it, so the saved text may differ from this one.
           saved = stateOf((await load({ head: branchHeadOf(changeRequest) }, request)).source)
         }
       } catch (error) {
         const { reason, status } = refusalIn(error)
-        // What was seen stays what it was: a text that was overtaken is not taken the second time either.
+        // The form keeps the state that the user saw: a text that was overtaken is refused the second time too.
         if (!(await isSaved(written, request, typed)))
           return show(reply, written, edited, { error: reason, text: typed, seen }, status)
       }
@@ -121,7 +122,7 @@ function editorOf(app: App, texts: TextKind): void {
   })
 }
 
-/** A change request that began with this page, and is called after it, goes on being called so. */
+/** A change request that started with this page and is named after it is renamed with the page. */
 function calledAfter({ opened }: Written, { title }: Edited, typed: string): Called | undefined {
   const was = subjectOfNew(title)
   const now = readPageSource(typed).fields.title
@@ -130,7 +131,7 @@ function calledAfter({ opened }: Written, { title }: Edited, typed: string): Cal
     : undefined
 }
 
-/** Title and settings of a page are part of its text here: whatever of it was changed shows. */
+/** The title and settings of a page are part of its text here, so a change of any of them is detected. */
 const stateOf = (source: string) => hash('sha256', source, 'base64url')
 
 const overtaken = ({ noun }: TextKind) =>
@@ -138,7 +139,10 @@ const overtaken = ({ noun }: TextKind) =>
 
 const lineBreaks = /\r\n|\r|\n/g
 
-/** A browser ends all lines of a form its own way: those above and below what was changed end as they did. */
+/**
+ * A browser replaces all line breaks of a form. The lines above and below the change get back the line breaks that they
+ * had.
+ */
 function endedLike(source: string, text: string): string {
   const [had, lines] = [source.split(lineBreaks), text.split(lineBreaks)]
   const ends = source.match(lineBreaks) ?? []
@@ -179,7 +183,7 @@ async function showEditor(app: App, texts: TextKind, ...given: Shown): Promise<F
     form: formToken(app, { session }),
     seen: seen ?? stateOf(source),
     text: text ?? source,
-    // What was refused or looked at is kept nowhere else.
+    // A text that was refused or previewed is not saved anywhere else.
     isUnsaved: text !== undefined && text !== source,
     mostBytes: app.config.limits.uploadBytes,
     isShown: site !== undefined,
@@ -188,6 +192,6 @@ async function showEditor(app: App, texts: TextKind, ...given: Shown): Promise<F
     action: `${path}/${texts.folder}/${entry.entry}`,
     ...shown,
   }
-  // Its script asks us for previews, and sends us files.
+  // The script of the page requests previews from us, and sends us files.
   return answerPage(reply, editPage(placeOf(app), parts), status, policyOfPages("'self'", "'self'"))
 }

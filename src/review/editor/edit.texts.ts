@@ -10,19 +10,19 @@ import { listEntries, page, reusable } from '../../revisions/entries.ts'
 import type { Revision } from '../../revisions/revision.ts'
 import { changeOfText } from './changed-text.ts'
 
-/** A text as a change request has it. */
+/** A text as it is in a change request. */
 export interface Edited {
   entry: Entry
   title: string
   source: string
 }
 
-/** What is written as Markdown in a change request. */
+/** A kind of text that is written as Markdown in a change request. */
 export interface TextKind {
   noun: 'page' | 'reusable content'
-  /** Where they are, below the change request. */
+  /** The folder of these texts, below the change request. */
   folder: string
-  /** As somebody writes it: a page has its title and its settings in its text. */
+  /** The text as a user writes it: the text of a page includes its title and its settings. */
   sourceOf(entry: Entry, body: string): string
   titleOf(entry: Entry): string
   changeOf(entry: Entry, texts: { before: string; typed: string }): Change
@@ -48,13 +48,13 @@ export const reusableTexts: TextKind = {
   }),
 }
 
-/** Undefined where there is no text: of groups, links, what is made by itself, files and variables. */
+/** Returns undefined for anything without text: groups, links, generated pages, files and variables. */
 export function textsWith(entry: Entry): TextKind | undefined {
   if (entry.kind === reusable) return reusableTexts
   return entry.kind === page && pageData(entry).type === 'document' ? pageTexts : undefined
 }
 
-/** One that the address names by its id. */
+/** Loads the text that the address names by its id. */
 export async function loadText(app: App, texts: TextKind, head: Revision, id: string): Promise<Edited> {
   const [entry] = isId(id) ? await listEntries(app.db, head, [id]) : []
   if (!entry || textsWith(entry) !== texts) throw notFound(texts.noun)

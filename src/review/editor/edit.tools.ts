@@ -2,26 +2,29 @@ import type { Entry } from '../../content/merge/entry.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { sizeInWords } from '../../size-in-words.ts'
 
-/** A button above the text, and what it puts there. */
+/** A button above the text, and what it inserts. */
 interface Tool {
   name: string
   label?: HtmlValue
   key?: string
-  /** Around what is chosen; in front of each line of it; around it on lines of their own; or on lines of their own behind it. */
+  /**
+   * Where it is inserted: around the selection; before each line of it; around it on lines of their own; or after it on
+   * lines of their own.
+   */
   where: 'around' | 'lines' | 'block' | 'behind'
   before: string
-  /** Stands for what is chosen where nothing is. */
+  /** Stands in for the selection if nothing is selected. */
   sample?: string
   after?: string
-  /** What is chosen next, to be written over. */
+  /** The part of the inserted text that is selected next, to be overwritten. */
   next?: string
-  /** Of a block: words, beside its name, by which the menu of who writes without seeing Markdown finds it. */
+  /** Search words for a block, besides its name, in the menu of the visual editor. */
   also?: string
-  /** In that menu alone. */
+  /** Only shown in that menu. */
   isInMenu?: true
-  /** Not a block, but something in one. */
+  /** Not a block, but part of the text of one. */
   isInline?: true
-  /** What to ask them for, in place of a sample. */
+  /** What to ask the user for, instead of inserting a sample. */
   ask?: string
 }
 
@@ -152,20 +155,23 @@ const tools: readonly Tool[] = [
   },
 ]
 
-/** Beside the link to any address. */
+/** The position after the link to any address. */
 const linksAt = tools.findIndex(({ name }) => name === 'Link') + 1
 
 const noContents = 'None yet. Create one under Reusable contents, below the text.'
 
 interface Addresses {
-  /** Where files are sent, where pages and reusable contents are listed, and where what was copied becomes Markdown. */
+  /**
+   * Where files are sent, where pages and reusable contents are listed, and where copied content is turned into
+   * Markdown.
+   */
   files: string
   links: string
   contents: string
   pasted: string
 }
 
-/** Without script there is none: it would do nothing. Of files, each has at most so many bytes. */
+/** Not shown without script, because it would do nothing. `mostBytes` is the limit for each file. */
 export const toolbar = ({ files, links, contents, pasted }: Addresses, mostBytes: number): Html =>
   html`<div class="writing-tools js-only" role="toolbar" aria-label="Insert" data-pasted="${pasted}">
     <button type="button" data-add title="Add a block, or type / in an empty line">Add…</button>
@@ -210,7 +216,7 @@ export const toolbar = ({ files, links, contents, pasted }: Addresses, mostBytes
     />
   </div>`
 
-/** The line that puts a reusable content into a text. */
+/** Returns the line that includes a reusable content in a text. */
 export const includeLine = ({ entry }: Pick<Entry, 'entry'>): string => `{% include "/reusable-contents/${entry}" %}`
 
 function button(tool: Tool): Html {

@@ -8,7 +8,7 @@ import { sizeInWords } from '../../size-in-words.ts'
 import { frame } from '../../workspace/frame.ts'
 
 interface FilesParts {
-  /** Of the change request. */
+  /** The path of the change request. */
   path: string
   name: string
   form: string
@@ -20,7 +20,7 @@ interface FilesParts {
   error?: string
 }
 
-/** The files of a change request: new ones, and how a page shows each. */
+/** Shows the files of a change request: the form for new ones, and how a page shows each file. */
 export function filesPage(place: Place, parts: FilesParts): Html {
   const { path, name, form, files, more, most, done, error } = parts
   return frame(

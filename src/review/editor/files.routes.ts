@@ -19,19 +19,19 @@ import { type Said, doneIn } from '../../workspace/said.ts'
 import { changePath, refusalIn } from '../open.ts'
 import { type Written, addWith, change, nameOf, writing } from '../write.ts'
 
-/** As many as one change may bring. */
+/** As many as one change may contain. */
 const mostFiles = 20
 const mostListed = 200
 
-/** What was just done, as the page says it. */
+/** What was just done, as the page reports it. */
 const done: Record<string, string> = {
   uploaded: 'Uploaded. The newest files come first.',
   deleted: 'File deleted in this change request.',
 }
 
 /**
- * The files of a change request. A form brings several at once, all or none; together they may have the size that one may
- * have through the API, and they are written to the disk as they come.
+ * The files of a change request. A form sends several at once, all of which are added or none. Together they may be as
+ * large as one file may be through the API. They are written to disk while they are received.
  */
 export const filePages: Routes = async (app) => {
   takeForms(app)
@@ -56,7 +56,7 @@ export const filePages: Routes = async (app) => {
     }),
   )
 
-  // Through the one guarded way, as with the API: nothing is fetched from addresses that are not public.
+  // Uses the same guarded fetch as the API: nothing is fetched from addresses that are not public.
   app.post(`${changePath}/files/fetch`, async (request, reply) =>
     writing(app, request, reply, requireSessionForm, async (written) => {
       try {
@@ -96,14 +96,14 @@ async function fetched(app: App, url: string, isForPicture: boolean): Promise<Pr
   throw conflict('The file at this address is not a picture.')
 }
 
-/** The name that a file has at its address, if it is one that says something. */
+/** Returns the name of the file at an address, if it is a meaningful one. */
 function nameBehind(url: string): string {
   const last = URL.canParse(url) ? new URL(url).pathname.split('/').at(-1)! : ''
   const name = (percentDecoded(last) ?? '').replace(/[^\p{L}\p{N}._ -]/gu, '').trim()
   return name.length <= longestName && /[^.]\.[a-z0-9]{2,5}$/i.test(name) ? name : 'picture'
 }
 
-/** Those that were just uploaded. */
+/** Returns the ids of the files that were just uploaded. */
 function addedIn({ query }: FastifyRequest): ReadonlySet<string> {
   const { added } = query as { added?: unknown }
   return new Set(typeof added === 'string' ? added.split('.', mostFiles) : [])
@@ -127,7 +127,7 @@ async function show(
   { added = new Set(), ...said }: Said & { added?: ReadonlySet<string> },
   status = 200,
 ): Promise<FastifyReply> {
-  // They are in the order of their age.
+  // They are sorted by age, the oldest first.
   const all = await app.content.entries(head, file)
   const files = all.slice(-mostListed).toReversed()
   const parts = {

@@ -1,4 +1,4 @@
-// Files come into a change request with nothing but a form, and leave it the same way.
+// Files are added to a change request with nothing but a form, and deleted in the same way.
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -25,7 +25,7 @@ async function anAuthor() {
 
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-/** As a browser sends it: the hidden field of the form first. */
+/** Sends the form like a browser: the hidden field first. */
 async function upload(who: Person, path: string, files: [string, Uint8Array<ArrayBuffer>][], form?: string) {
   const [, token = ''] = /name="form" value="([^"]+)"/.exec((await who.get(path)).text) ?? []
   const body = new FormData()
@@ -55,7 +55,7 @@ test('somebody uploads files at once, finds how a page shows each, and deletes o
   assert.deepEqual(Buffer.from(await got.arrayBuffer()), Buffer.from(sent[1]![1]))
   await nothingLeft()
 
-  // Those that are new are told from all others where somebody has just brought them.
+  // New files are marked only on the page to which the upload leads.
   const later = await upload(author, path, [['more.txt', Uint8Array.from(gif)]])
   const marked = (await author.get(later.location!)).text.split(/<li\s+data-new>/)
   assert.deepEqual([marked.length, marked[1]!.includes('>more.txt</a>')], [2, true])
@@ -67,7 +67,7 @@ test('somebody uploads files at once, finds how a page shows each, and deletes o
   const line = `![Kännchen \\[1\\] "x"](/files/${picture.id})`
   assert.ok(shown.includes(`<code>${line}</code>`), shown)
   assert.ok(shown.includes(`<code>{% file src="/files/${notes.id}" %}</code>`))
-  // What is offered is what a page takes.
+  // The line that is offered works in a page.
   const markdown = `# Pot\n\n${line}\n\n{% file src="/files/${notes.id}" %}\n`
   const changes = [{ operation: 'insert_page', document: { markdown } }]
   expect(await site.who.post(`${api}/content`, { changes }), 200)

@@ -8,10 +8,10 @@ import { findSession } from '../../sessions/cookie.ts'
 import { insteadPage } from '../instead.page.ts'
 import { refusalIn } from '../open.ts'
 
-/** Of somebody who is not signed in, or not any more. */
+/** For requests of users who are not signed in, or no longer. */
 const mostOfOthers = 256 * 1024
 
-/** Longer forms are read of those alone who are signed in: of others, not even that they are too long. */
+/** Reads longer forms only for users who are signed in. Others do not even learn that a form is too long. */
 export function takeLongForms(app: App, mostBytes: number): void {
   takeForms(app, mostBytes)
   app.addHook('onRequest', async (request, reply) => {
@@ -26,8 +26,8 @@ function isShort({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * The same as `requireSessionForm`, for what may have taken an hour to write: whoever was signed out meanwhile gets their
- * text back. Shown is what this very request brought, and only if a page of ours sent it.
+ * The same as `requireSessionForm`, for texts that may have taken an hour to write: a user who was signed out in the
+ * meantime gets their text back. Only what this very request contained is shown, and only if a page of ours sent it.
  */
 export const keeping =
   (text: string): typeof requireSession =>
@@ -48,7 +48,7 @@ export const keeping =
       return session
     } catch (error) {
       refusalIn(error)
-      // The form is one of a session that has ended, and somebody has signed in since.
+      // The form belongs to a session that has ended, and the user has signed in again since.
       const back = { label: 'Open the page in a new tab', path: request.url }
       return handBack('You have signed in again since you opened the page. Copy your text and paste it there.', back)
     }

@@ -10,14 +10,17 @@ import type { SoughtPages } from '../pages/first-pages.ts'
 import { pageFinder } from '../pages/tree.page.ts'
 
 interface LinksParts {
-  /** Of the change request. */
+  /** The path of the change request. */
   path: string
   name: string
   tree: PageTree
   pages: SoughtPages
 }
 
-/** How a text names each page of a change request. The script of the editor takes its choices from here, too. */
+/**
+ * Shows the link to each page of a change request, for use in texts. The script of the editor takes its choices from
+ * here, too.
+ */
 export function linksPage(place: Place, { path, name, tree, pages }: LinksParts): Html {
   const shown = pages.shown.filter(({ page }) => pageData(page).type !== 'group' && pageData(page).type !== 'link')
   return frame(
@@ -43,7 +46,7 @@ export function linksPage(place: Place, { path, name, tree, pages }: LinksParts)
 
 function lineOf(tree: PageTree, page: Entry): Html {
   const { title } = pageData(page)
-  // From the top, so that it reads the same on each page that it is pasted into.
+  // From the root, so that it works on every page that it is pasted into.
   const href = `/${encodeURI(tree.pathOf(page)).replace(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'))}.md`
   const line = writeInlines([{ type: 'link', href, inlines: [{ type: 'text', text: title }] }], 'line')
   return html`<li data-id="${page.entry}" data-title="${title}" data-about="${decodeURI(href)}" data-href="${href}">

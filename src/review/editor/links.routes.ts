@@ -8,7 +8,7 @@ import { changePath } from '../open.ts'
 import { soughtIn } from '../pages/tree.page.ts'
 import { nameOf, writing } from '../write.ts'
 
-/** Pages to link to, for those who write others. */
+/** Lists pages to link to, for users who write other pages. */
 export const linkPages: Routes = async (app) => {
   app.get(`${changePath}/~/links`, async (request, reply) =>
     writing(app, request, reply, requireSession, async ({ opened: { path, access }, head }) => {

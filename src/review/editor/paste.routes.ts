@@ -8,19 +8,19 @@ import { takeLongForms } from './hand-back.ts'
 import { changePath } from '../open.ts'
 import { writing } from '../write.ts'
 
-/** Word processors say ten times as much about the look of a text as the text does. */
+/** Word processors write ten times as much about the look of a text as there is text. */
 export const mostPastedBytes = 2 * 1024 * 1024
-/** Each waits for those before it, with all that was copied in memory. */
+/** Each request waits for those before it, and keeps its copied content in memory. */
 const mostWaiting = 8
 
 /**
- * What somebody copied from another program becomes Markdown: the script of the editor asks for it when they paste.
- * Without a script the plain text stands there, as it does where this is refused.
+ * Turns content that was copied from another program into Markdown: the script of the editor requests it on paste.
+ * Without a script the plain text is inserted, and also if the request is refused.
  */
 export const pastePages: Routes = async (app) => {
   takeLongForms(app, 3 * mostPastedBytes)
   const reader = new PageReader(null)
-  // Before those who wait are waited for: each could take its time.
+  // Closed before waiting for pending requests, each of which could take its time.
   app.addHook('preClose', async () => reader.close())
   let waiting = 0
 

@@ -1,4 +1,4 @@
-// What is pasted into the text of a page, and what it can link to: the doors that the script of the editor uses.
+// What is pasted into the text of a page, and what it can link to: the endpoints that the script of the editor uses.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ test('what was copied from another program comes back as Markdown, and nothing o
   }
   assert.deepEqual(await paste('<h2>Tea</h2><p>For <b>two</b></p>'), [200, '## Tea\n\nFor **two**'])
   assert.deepEqual(await paste(''), [200, ''])
-  // One that takes the reader down is refused, and the next one is read.
+  // Content that crashes the reader is refused, and the next one is read.
   assert.equal((await paste('<b>'.repeat(50_000)))[0], 400)
   assert.deepEqual(await paste('<p>x</p>'), [200, 'x'])
   assert.equal((await paste('x'.repeat(mostPastedBytes + 1)))[0], 400)
@@ -49,7 +49,7 @@ test('a reader that ended while nobody pasted is replaced for the next one, also
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
-/** Of one that is gone meanwhile, nothing. */
+/** Returns an empty text for a process that has ended in the meantime. */
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')

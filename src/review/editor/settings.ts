@@ -5,7 +5,7 @@ import { type PageLayout, layoutDefaults } from '../../pages/entry-data.ts'
 import { readPageSource, readReference } from '../../pages/source.ts'
 import { isObject } from '../../objects.ts'
 
-/** What readers see of a page beside its text; without one, they do not. */
+/** The parts of a page that readers see beside its text. Those that are not in `shown` are hidden. */
 export const shownParts = [
   'title',
   'description',
@@ -17,13 +17,13 @@ export const shownParts = [
 
 const flags = ['hidden', 'noIndex', 'noRobotsIndex'] as const
 
-/** What somebody is asked about a page. The rest of what stands above it is for those who write Markdown. */
+/** The settings of a page that a form asks for. Everything else above the text is for authors who write Markdown. */
 export interface PageSettings {
   title: string
   description: string
   icon: string
   emoji: string
-  /** The address of a picture; that of a file begins with `/files/`. */
+  /** The address of a picture. For a file it begins with `/files/`. */
   cover: string
   coverDark: string
   isCoverWide: boolean
@@ -56,7 +56,7 @@ export function settingsIn(text: string): PageSettings {
   }
 }
 
-/** The text with these settings. Of those that say what it said, not a byte changes. */
+/** Returns the text with these settings. Settings that did not change stay as they are to the byte. */
 export function withSettings(text: string, now: PageSettings): string {
   const before = settingsIn(text)
   const { fields, body, original } = splitPage(text)
@@ -65,7 +65,7 @@ export function withSettings(text: string, now: PageSettings): string {
   for (const name of ['description', 'icon', 'emoji'] as const)
     if (now[name] !== before[name]) changes[name] = now[name] === '' ? undefined : now[name]
   for (const name of covers) if (now[name] !== before[name]) changes[name] = now[name] === '' ? undefined : now[name]
-  // Which part of it is seen was said of another picture; and without one, nothing is seen in the dark.
+  // The visible part was chosen for another picture. And without a cover there is none for dark pages either.
   if (now.cover !== before.cover) changes['coverY'] = undefined
   if (now.cover === '' && before.cover !== '') changes['coverDark'] = undefined
   for (const name of flags) if (now[name] !== before[name]) changes[name] = now[name] ? true : undefined
@@ -75,7 +75,7 @@ export function withSettings(text: string, now: PageSettings): string {
   return joinPage(said, body, original)
 }
 
-/** What it says beside what is asked stays. One that says what holds anyway is not there. */
+/** Everything else in the layout stays. Values that are the default anyway are removed. */
 function layoutWith({ layout }: PageFields, before: PageSettings, now: PageSettings): { layout?: unknown } {
   const parts: Record<string, unknown> = isObject(layout) ? { ...layout } : {}
   const changed = shownParts.filter((name) => now.shown.includes(name) !== before.shown.includes(name))
@@ -98,12 +98,15 @@ function layoutWith({ layout }: PageFields, before: PageSettings, now: PageSetti
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** What somebody wrote for a cover, and nobody could show. What stood there before is left to those who write Markdown. */
+/**
+ * Returns the first cover that the user entered and that cannot be shown. A cover that was there before is left to
+ * authors who write Markdown.
+ */
 export const unshowable = (text: string, now: PageSettings): 'cover' | 'coverDark' | undefined => {
   const before = settingsIn(text)
   return covers.find((name) => now[name] !== before[name] && now[name] !== '' && !readReference(now[name]))
 }
 
-/** What stands above a page and cannot be read is no settings: others would come to stand above it. */
+/** Front matter that cannot be parsed does not count as settings: new settings would be written above it. */
 export const areReadable = (text: string): boolean =>
   !/^\uFEFF?---[ \t]*[\r\n]/.test(text) || readFrontMatter(text) !== undefined

@@ -1,4 +1,4 @@
-// Forms that bring files: however one ends, nothing of it stays behind and nobody waits.
+// Forms that upload files: however one ends, no files are left behind and nobody has to wait.
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
@@ -30,7 +30,10 @@ async function anAuthor() {
   return { author, path, form, names, headers: { cookie, 'content-type': 'multipart/form-data; boundary=edge' } }
 }
 
-/** All on one connection, one after the other. It counts only what was sent to the end: a browser reads no answer before. */
+/**
+ * Sends all requests on one connection, one after the other. Resolves only once the request was sent completely,
+ * because a browser does not read the answer before.
+ */
 function oneConnection() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   after(() => agent.destroy())

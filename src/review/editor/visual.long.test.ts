@@ -1,4 +1,4 @@
-// A text to be edited as it is seen, and what somebody made of that as a text: the doors that the script of the editor uses.
+// A text for visual editing, and its result as a text again: the endpoints that the script of the editor uses.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -67,7 +67,7 @@ test('the settings of a page are read from its text and written into it, and not
     text.replace('emoji: 1f600\n', '').replace('x\n---', 'x\nicon: mug\n---'),
   )
   assert.equal(await write({ noIndex: 'on' }), text.replace('x\n---', 'x\nnoIndex: true\n---'))
-  // What it says beside what is asked stays.
+  // Everything else in the layout stays.
   assert.equal(
     await write({ isWide: '', shown: `title ${said.shown}` }),
     text.replace(/layout: .*/, 'layout:\n  own: 1'),

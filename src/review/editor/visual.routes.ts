@@ -16,16 +16,16 @@ import { type TextKind, loadText, pageTexts, reusableTexts } from './edit.texts.
 import { takeLongForms } from './hand-back.ts'
 import { type PageSettings, areReadable, settingsIn, unshowable, withSettings } from './settings.ts'
 
-/** A text is drawn or written anew at each pause of whoever edits it: what is longer would take too long for that. */
+/** A text is converted at each pause of the editing user. Longer texts would take too long for that. */
 const mostBytes = { text: 256 * 1024, markup: 1024 * 1024 }
 const mostTags = 30_000
 
 /**
- * For the script of the editor: a text as something to be edited as it is seen, and what somebody made of that as a text; and
- * the settings that stand in it. Nothing is kept here; it is the text that is saved, as ever.
+ * For the script of the editor: converts a text to visually editable markup and the edited markup back to a text, and
+ * reads and writes the settings in the text. Nothing is stored here; the text itself is saved as usual.
  */
 export const visualPages: Routes = async (app) => {
-  // Each byte may take three in a form.
+  // A byte can take three in a form.
   takeLongForms(app, 3 * (mostBytes.text + mostBytes.markup))
   for (const texts of [pageTexts, reusableTexts]) visualOf(app, texts)
 
@@ -50,7 +50,7 @@ function refuseUnreadable(text: string): void {
   if (!areReadable(text)) throw invalid('text', 'frontMatter', 'has settings that cannot be read: edit it as Markdown')
 }
 
-/** What somebody answered. Lines of a browser end as those of the text. */
+/** The settings that the user entered. Line ends of the browser become those of the text. */
 const askedIn = ({ title = '', description = '', icon = '', emoji = '', ...more }: Fields): PageSettings => ({
   title: title.replace(/\s+/g, ' ').trim(),
   description: description.replace(/\r\n?/g, '\n').trim(),
@@ -98,13 +98,16 @@ function visualOf(app: App, texts: TextKind): void {
 
 const sides = /^(?:<{7} change request|={7}|>{7} main) /m
 
-/** Written into as it is seen, the lines between both sides would be text like any other, and nobody would have decided. */
+/**
+ * In the visual editor, the conflict markers between both sides would be text like any other, and nobody would have
+ * resolved the conflict.
+ */
 async function refuseTorn(app: App, { head }: Written, entry: string, text: string): Promise<void> {
   if (sides.test(text) && (await isTextInConflict(app, head, entry)))
     throw invalid('text', 'conflict', 'contains both sides of a conflict: keep what you want in Markdown, and save')
 }
 
-/** Browsers send line ends of their own: what somebody chose is counted in those that a script sees. */
+/** Browsers send CRLF line ends. The offsets of a selection are counted with those that a script sees. */
 function textIn({ text = '' }: Fields): string {
   if (Buffer.byteLength(text) > mostBytes.text)
     throw invalid('text', 'maxLength', `has more than ${mostBytes.text} bytes: edit it as Markdown`)
@@ -116,7 +119,7 @@ function markupIn({ markup = '' }: Fields): string {
   return markup
 }
 
-/** What is drawn comes back: nobody writes into a page first that is refused then. */
+/** The drawn markup is later sent back. Checking it here keeps users from editing a page that is then refused. */
 function refuseEndless(markup: string, field: 'text' | 'markup'): void {
   if (Buffer.byteLength(markup) > mostBytes.markup)
     throw invalid(field, 'maxLength', `has more than ${mostBytes.markup} bytes as it is seen: edit it as Markdown`)
@@ -134,7 +137,9 @@ function textFrom(text: string, markup: string): string {
   }
 }
 
-/** From where to where in the text; at its end where a form says nothing of it that makes sense. */
+/**
+ * Returns the start and end of the selection in the text; the end of the text if the form contains no valid selection.
+ */
 function chosenIn({ from, to }: Fields, { length }: string): [number, number] {
   const place = (given: string | undefined) =>
     /^\d{1,9}$/.test(given ?? '') ? Math.min(Number(given), length) : length
@@ -142,7 +147,7 @@ function chosenIn({ from, to }: Fields, { length }: string): [number, number] {
   return first <= last ? [first, last] : [length, length]
 }
 
-/** Of which type a block is, and from where to where it stands in the text. */
+/** The type of a block, and its start and end in the text. */
 type Place = [type: string, from: number | undefined, to: number | undefined]
 
 type Answer = { markup: string } | { text: string; places?: Place[] } | { settings: PageSettings }

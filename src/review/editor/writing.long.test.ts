@@ -1,4 +1,4 @@
-// Somebody writes with nothing but a browser: from the spaces of an organization to a change request that is open.
+// A user writes with nothing but a browser: from the spaces of an organization to an open change request.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -28,7 +28,7 @@ async function anAuthor() {
 
 const teapots = '---\ndescription: >-\n  For tea\nkeep: this\n---\n\n# Teapots\n\n\n*  Odd   spaces \n<b>&amp;</b>\n'
 
-/** A change request, begun as a person does. */
+/** Begins a change request as a user does in the browser. */
 async function begin({ site, author }: Awaited<ReturnType<typeof anAuthor>>, subject = 'Warm teapots') {
   const space = await author.get(spaceOf(site))
   return author.follow(await author.submit(space, `${spaceOf(site)}/~/changes`, { subject }))
@@ -91,7 +91,7 @@ test('an author finds a space, begins a change request, writes pages old and new
 
   const editing = await author.get(`${path}/pages/${page}`)
   const source = textIn(editing)
-  // As a browser sends it.
+  // With line ends as a browser sends them.
   const unchanged = source.replaceAll('\n', '\r\n')
   const same = await author.follow(await author.submit(editing, `${path}/pages/${page}`, { text: unchanged }))
   assert.match(same.text, /No changes yet/)
@@ -144,7 +144,7 @@ test('a text that was overtaken is not saved over the other, and not lost', asyn
   const merged = await author.submit(open, path, { text: 'My <i> words' })
   assert.equal(merged.status, 409)
   assert.match(merged.text, /<h1>This change request is merged<\/h1>[^]*readonly>\nMy &lt;i&gt; words<\/textarea>/)
-  // What leads away leaves the page with the text open.
+  // The link to the space opens in a new tab, so that the page with the text stays open.
   assert.match(merged.text, new RegExp(`href="${spaceOf(site)}"\\s+target="_blank"`))
   assert.doesNotMatch((await author.get(`${spaceOf(site)}/~/changes/1`)).text, />Edit<|<form method="post"/)
 })
@@ -200,7 +200,7 @@ test('a text is looked at before it is saved: as members will read it, kept in i
   assert.deepEqual([asked.status, textIn(asked)], [200, text])
   assert.equal(expect(await site.who.get(api), 200).revision, before)
 
-  // Of whoever goes on from there, the text that they looked at is saved. Its title stays where the next one has none.
+  // Saving from the preview saves the previewed text. The title stays if the next text has none.
   let after = shown
   for (const each of [text, 'Words alone']) {
     const saved = await author.submit(after, path, { text: each, next: 'stay' })
@@ -288,7 +288,7 @@ test('whatever has happened to the page, the role or the change request meanwhil
   const reader = await save()
   assert.deepEqual([reader.status, isBack(reader)], [403, true])
 
-  // What they may not even see any more is what is not there: but the text is theirs.
+  // A change request that the user may no longer see is answered as missing, but they get their text back.
   await as(null)
   const forms = { about: { subject: 'My <b> words' }, review: { comment: 'My <b> words', status: 'said' } }
   const stranger = await signedIn(app, await aStranger(app))
@@ -301,7 +301,8 @@ test('whatever has happened to the page, the role or the change request meanwhil
     assert.deepEqual([each.status, isBack(each)], [404, true])
     assert.match(each.text, /no longer exists, or you cannot see it/)
   }
-  // Who never could is not told more, and is shown nothing that a form of ours did not send.
+  // A user who never had access gets the same answer whether or not the change request exists, and the answer repeats
+  // no text that was not sent by one of our forms.
   const { form } = tokenIn(await stranger.get('/account'))
   const others = ['1', '2'].map((number) => path.replace(/1$/, number))
   const [there, nowhere] = await Promise.all(
@@ -362,7 +363,7 @@ test('whoever is signed out while they write gets their text back, and nobody el
   const way = `href="${pathWith('/login', { next: path })}" target="_blank"`
   assert.ok(signedOut.text.replace(/\s+/g, ' ').includes(way))
 
-  // Signed in again, in another tab: the form is that of the session that has ended.
+  // Signed in again in another tab: the form belongs to the session that has ended.
   const other = await signedIn(app, await site.org.member('edit'))
   const anew = await other.submit(editing, path, { text })
   assert.deepEqual([anew.status, back(anew.text)], [403, true])
@@ -454,7 +455,7 @@ test('a form is read no further than it can be one of ours, and a large one only
   const crowded = await send('&a=b'.repeat(1000))
   assert.equal(crowded.status, 400)
   assert.match(await crowded.text(), /at most 100 fields/)
-  // What nobody reads is not found to be wrong either.
+  // A body that is not read is not found invalid either.
   assert.equal((await send('&a=b'.repeat(100_000), new Person(app))).status, 303)
   assert.equal((await send('&a=b'.repeat(100_000))).status, 400)
 })

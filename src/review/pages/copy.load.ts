@@ -20,21 +20,21 @@ import { openChange } from '../open.ts'
 import { isOpen } from '../parts.ts'
 import { nameOf } from '../write.ts'
 
-/** Somebody who reads pages, of a space or of a change request in it. */
+/** A user who reads pages of a space or of a change request in it. */
 export interface Source extends CopyPlace {
   session: Session
   caller: Opener
   access: SpaceAccess
-  /** The change request that they are read in, while it can take more. */
+  /** The change request in which the pages are read, if it can still be edited. */
   own: ChangeRequest | undefined
-  /** Where they came from. */
+  /** Path of the page the user came from. */
   path: string
   name: Html | string
-  /** What the addresses of their forms begin with. */
+  /** Prefix of the addresses of the forms. */
   pagesPath: string
 }
 
-/** Undefined where the answer is on its way. */
+/** Returns undefined if a response has already been sent. */
 export async function openSource(
   app: App,
   request: FastifyRequest,
@@ -62,7 +62,7 @@ export async function placeAt(app: App, space: SpaceRow, at: Revision, main: Rev
   return { space, at, tree, main: mainTree }
 }
 
-/** Where a copy goes: a change request there is, or one that begins with it. */
+/** Where a copy goes: an existing change request, or a new one that begins with it. */
 export interface Target extends CopyPlace {
   access: SpaceAccess
   change: ChangeRequest | undefined
@@ -81,7 +81,7 @@ export async function accessTarget(
   return { ...(await placeAt(app, space, branchHeadOf(changeRequest), main)), access, change: changeRequest }
 }
 
-/** A space of the organization that they are in. */
+/** Returns a space, which must belong to the organization the user is in. */
 export async function accessSpaceHere(
   app: App,
   caller: Opener,
@@ -93,16 +93,16 @@ export async function accessSpaceHere(
   return access
 }
 
-/** More than anybody looks through. */
+/** More than anyone looks through. */
 const mostSpaces = 2000
 
-/** Those that somebody may read, in their order, with whether they may write there. */
+/** Lists the spaces that the user may read, in order, and whether they may write there. */
 export async function listReadable(app: App, { membership }: Opener) {
   const { organization, userId } = membership
   const { rows } = await listSpacesToChoose(app.db, organization.id, userId, mostSpaces)
   return rows.map((space) => ({ space, mayWrite: spaceRights(space.role).edit }))
 }
 
-/** What others keep to themselves stands on no page of theirs. */
+/** Whether the user may see a specification. One that they may not see must not appear on their pages. */
 export const seesSpec = (app: App, caller: Opener) => async (slug: string) =>
   (await accessSpec(app.db, caller, slug).catch(asNone)) !== undefined

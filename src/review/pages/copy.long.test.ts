@@ -1,4 +1,4 @@
-// Pages are copied, within their space and into others, with nothing but a browser that has no script.
+// Pages are copied, within their space and into others, in a browser without scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -25,8 +25,8 @@ const page = (title: string, text: string, more: object = {}) => ({
 })
 
 /**
- * Guide, with Setup, a group, a link and an API reference below it; Other beside it. The texts link to each other, show a
- * picture, include a note with the same picture, and name a variable.
+ * Creates Guide, with Setup, a group, a link and an API reference below it, and Other beside it. The texts link to each
+ * other, show a picture, include a note with the same picture, and use a variable.
  */
 async function aGuide() {
   const space = await aLiveSpace(app)
@@ -72,7 +72,7 @@ async function idsAt({ who }: EditedSpace, path: string): Promise<Record<string,
   return ids
 }
 
-/** Without what a specification makes of its page. */
+/** The outline, without the pages that are generated from a specification. */
 const outlineAt = async ({ who }: EditedSpace, path: string): Promise<string> => {
   const named = (pages: any[]): string =>
     pages.map(({ title, pages = [] }) => (pages.length > 0 ? `${title} (${named(pages)})` : title)).join(' ')
@@ -123,7 +123,7 @@ test('a page is copied with all below it: links between the copies lead to these
   assert.match(text, /^# Guide \(copy\)$/m)
   assert.deepEqual(await linksOf(space, `${request.path}/content/page/${setup.id}`), ['guide-copy ok'])
   assert.match(below, /\{% if visitor\.claims\.pro %\}\s*Secret/)
-  // What it was copied from is as it was.
+  // The original is unchanged.
   assert.equal(await textAt(space, request.path, guide.id), await textAt(space, space.path, guide.id))
   const { files, reusableContents } = expect(await space.who.get(`${request.path}/content`), 200)
   assert.deepEqual([files.length, reusableContents.length], [1, 1])
@@ -134,7 +134,7 @@ test('a page is copied with all below it: links between the copies lead to these
   await assertSound(app.db)
 })
 
-/** What the links of a page lead to, and whether that is there. */
+/** What the links of a page lead to, and whether the target exists. */
 async function linksOf({ who }: EditedSpace, path: string): Promise<string[]> {
   const { items } = expect(await who.get(`${path}/links`), 200)
   return items.map(({ status, targetReference: to }: any) => {
@@ -195,13 +195,13 @@ test('into another space comes what the texts need, once, and links into the fir
   })
   assert.deepEqual([downloaded.statusCode, downloaded.rawPayload.toString('base64')], [200, png])
 
-  // Once more, into the same change request: what came along is there already.
+  // Copied again into the same change request: files and reusable contents are already there.
   const again = await copy(author, address, { to: other.id, change: '1', below: made.id })
   assert.equal(again.location, done.location)
   const now = expect(await other.who.get(`${at}/content?computed=false`), 200)
   assert.deepEqual([now.files.length, now.reusableContents.length], [1, 1])
   assert.equal(await outlineAt(other, at), 'Guide Guide (Setup Parts (To setup Inner) API Guide)')
-  // Alone, it leads to the pages that did not come along.
+  // A copy without its subpages links to the originals of the pages that were not copied.
   const alone = now.pages[1].pages.at(-1)
   assert.ok(
     (await textAt(other, at, alone.id)).includes(`[setup](${there.replace('other', 'guide/first-steps')}#first)`),
@@ -227,7 +227,7 @@ test('what does not come along is said: variables that have another value there,
   const visitor = await signedIn(app, guest)
   const address = `${home}/~/pages/${ids.Guide}/copy`
   const opened = await visitor.get(address)
-  // They write in one space only: there is nothing to choose.
+  // The user may write in one space only, so there is no space to choose.
   assert.doesNotMatch(opened.text, /Target space/)
   assert.match(opened.text, new RegExp(`name="to" value="${other.id}"`))
   const done = await visitor.submit(opened, address, { to: other.id, change: '', below: '', whole: 'on' })
@@ -244,7 +244,7 @@ test('what does not come along is said: variables that have another value there,
   assert.equal(await outlineAt(other, at), 'Guide (Setup Parts (To setup Inner) Sum To API To a link)')
   const { variables, pages } = expect(await other.who.get(`${at}/content`), 200)
   assert.deepEqual(variables, { version: '2.0' })
-  // What stayed behind is led to where it is.
+  // Links to what was not copied lead to the original.
   const [, , Sum, toApi, toLink] = pages[0].pages
   const text = await textAt(other, at, Sum.id)
   assert.ok(text.includes(`[api](http://lectern.test${home}/guide/api) [s](/pages/${toApi.id})`), text)
@@ -275,7 +275,7 @@ test('from one change request into another of the same space comes what only the
   await assertSound(app.db)
 })
 
-/** A form of theirs, whatever page it came from. */
+/** Sends a form with the user's token, whatever page the token came from. */
 async function sendTo(who: Person, from: string, address: string, fields: Record<string, string>) {
   const { form } = tokenIn(await who.get(from))
   return who.post(address, { form, ...fields })
@@ -417,7 +417,7 @@ test('a new page starts from one of the templates, or from any page of its space
     assert.equal(refused.status, status, refused.text)
     assert.match(refused.text, new RegExp(`role="alert">[^<]*${reason}[^]*name="title" value="Kept"`))
   }
-  // Whoever may not read the templates has none.
+  // A user who may not read the templates is offered none.
   const guest = await space.org.member(null)
   await grant(space.who, { object: 'space', id: space.id }, { users: [guest.id] }, 'edit')
   const visitor = await signedIn(app, guest)

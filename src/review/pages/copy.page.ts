@@ -11,14 +11,14 @@ import type { ListedPages } from './first-pages.ts'
 import { unlisted } from './place.page.ts'
 import { choicesOf } from './tree.page.ts'
 
-/** What somebody said about a copy that is to be made. */
+/** What the user entered for a copy. */
 export interface AskedCopy {
-  /** The space that it goes to. */
+  /** Id of the target space. */
   to: string
-  /** The change request there, by its number; nothing is a new one. */
+  /** Number of the change request there; empty for a new one. */
   change: string
   below: string
-  /** With the pages below it. */
+  /** Whether the pages below it are copied too. */
   whole: boolean
 }
 
@@ -26,9 +26,9 @@ export interface CopyParts {
   page: Entry
   /** How many pages are below it. */
   below: number
-  /** Where they may write. */
+  /** Spaces in which the user may write. */
   spaces: readonly Pick<SpaceRow, 'id' | 'title'>[]
-  /** Of the space that it goes to. */
+  /** Change requests of the target space. */
   changes: readonly ChangeRequest[]
   pages: ListedPages
   asked: AskedCopy
@@ -47,7 +47,7 @@ export function copyPage(place: Place, around: Around, action: string, parts: Co
   )
 }
 
-/** What can be chosen there depends on the space: so it is chosen first. */
+/** The other choices depend on the space, so it is chosen first. */
 const spaceForm = (place: Place, action: string, { spaces, asked }: CopyParts): Html =>
   html`<form method="get" action="${place.link(action)}#copy" class="fields inline one review-place">
     <label class="field grow">
@@ -99,7 +99,7 @@ const withBelow = (below: number, { whole }: AskedCopy): Html =>
     </span>
   </label>`
 
-/** What did not come along, before they go on to what did. */
+/** What could not be copied, shown before the user goes on to the copy. */
 export const leftPage = (
   place: Place,
   { title, left, next }: { title: string; left: readonly string[]; next: { label: string; path: string } },

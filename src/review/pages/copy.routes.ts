@@ -23,11 +23,11 @@ import { type Source, type Target, accessTarget, listReadable, openSource, seesS
 import { type AskedCopy, copyPage, leftPage } from './copy.page.ts'
 import { firstPages, pagesWithin, withChosen } from './first-pages.ts'
 
-/** To choose from, there may be more of them than to read. */
+/** A list to choose from may be longer than a list to read. */
 const mostChoices = 2000
 const longestTitle = 500
 
-/** Pages of the main content, or of a change request, are copied by whoever reads them to wherever they write. */
+/** Copies pages that the user may read, in the main content or in a change request, to where they may write. */
 export const copyingPages: Routes = async (app) => {
   for (const path of [`${changePath}/pages/:pageId/copy`, `${spacePath}/~/pages/:pageId/copy`]) {
     app.get(path, async (request, reply) => {
@@ -63,13 +63,19 @@ export const copyingPages: Routes = async (app) => {
 
 const pageNamed = ({ tree }: Source, { params }: FastifyRequest) => tree.byId.get((params as { pageId: string }).pageId)
 
-/** Beside the page itself, in the change request that it is read in; in another space, nothing is said yet. */
+/**
+ * The default target: beside the page itself, in the change request in which it is read. In another space, nothing is
+ * preselected.
+ */
 function placeNow({ space, own }: Source, { parent }: Entry, to = space.id): AskedCopy {
   if (to !== space.id) return { to, change: '', below: '', whole: true }
   return { to, change: own ? String(own.number) : '', below: parent === top ? '' : parent, whole: true }
 }
 
-/** All of it is one revision of a change request, which begins with it where there was none: or nothing is done. */
+/**
+ * Creates one revision of a change request, which is created with it if there was none. Either everything is done, or
+ * nothing.
+ */
 async function copy(
   app: App,
   request: FastifyRequest,
@@ -95,7 +101,9 @@ async function copy(
   return { number, left }
 }
 
-/** In its own space a copy says that it is one, and stands right behind a page that it stands beside. */
+/**
+ * Within its own space, a copy says so in its title, and comes right after the original if both have the same parent.
+ */
 function firstOf(source: Source, { space, tree }: Target, page: Entry, below: string): Copying['first'] {
   const { title } = pageData(page)
   const into = below === '' ? null : below
@@ -129,7 +137,7 @@ async function show(
 ): Promise<FastifyReply> {
   const { caller, session, path, pagesPath, name, tree, own } = source
   const spaces = (await listReadable(app, caller)).filter(({ mayWrite }) => mayWrite).map(({ space }) => space)
-  // Whoever may not write where it is reads it all the same, and chooses among the others.
+  // A user who may not write in the space of the page can still read it there, and chooses among the other spaces.
   const isThere = spaces.some(({ id }) => id === wanted.to)
   const asked = isThere ? wanted : placeNow(source, page, spaces[0]?.id ?? '')
   const change = asked.to === source.space.id ? asked.change : ''

@@ -2,24 +2,24 @@ import type { Entry } from '../../content/merge/entry.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
 
-/** Pages in their order, with how deep each stands; and how many more there are. */
+/** Pages in order, each with its depth, and how many more there are. */
 export interface ListedPages {
   shown: { page: Entry; depth: number }[]
   more: number
 }
 
-/** Those that somebody looks at, and what they looked for among how many. */
+/** The pages that the user sees, what they searched for, and the number of all pages. */
 export interface SoughtPages extends ListedPages {
   sought: string
   all: number
-  /** Where they were in the list: at a page, by its id, or anywhere. */
+  /** Where the user was in the list: the id of a page, or any other value for no particular page. */
   at?: string | undefined
 }
 
-/** More than anybody looks through. */
+/** More than anyone looks through. */
 const mostPages = 300
 
-/** `without`: leaves a page out, and all below it. */
+/** `without`: a page to leave out, with everything below it. */
 export function firstPages(tree: PageTree, { most = mostPages, without }: { most?: number; without?: Entry } = {}) {
   const shown: ListedPages['shown'] = []
   const walk = (siblings: readonly Entry[], depth: number): void => {
@@ -35,7 +35,7 @@ export function firstPages(tree: PageTree, { most = mostPages, without }: { most
   return { shown, more: tree.byId.size - left - shown.length } satisfies ListedPages
 }
 
-/** All of them, or those that have the words in their titles: these stand for themselves, wherever they are. */
+/** Returns all pages, or those whose titles contain the words. The latter are listed flat, whatever their place. */
 export function pagesSought(tree: PageTree, sought: string): SoughtPages {
   const all = tree.byId.size
   if (sought === '') return { ...firstPages(tree), sought, all }
@@ -51,13 +51,15 @@ export function pagesSought(tree: PageTree, sought: string): SoughtPages {
 
 const comparable = (text: string) => text.normalize('NFC').toLowerCase()
 
-/** What is chosen can be chosen, however many there are: else a browser takes the first one instead. */
+/**
+ * Adds the chosen page if the list was cut off before it. Otherwise the browser would select the first page instead.
+ */
 export function withChosen(pages: ListedPages, page: Entry | undefined): ListedPages {
   if (!page || pages.more === 0 || pages.shown.some((each) => each.page === page)) return pages
   return { shown: [...pages.shown, { page, depth: 0 }], more: pages.more - 1 }
 }
 
-/** A page and all below it. However deep that is: each is looked at in its turn. */
+/** Returns a page and everything below it. A loop instead of recursion, so that the depth does not matter. */
 export function pagesWithin(tree: PageTree, page: Entry): Entry[] {
   const found: Entry[] = []
   const next = [page]

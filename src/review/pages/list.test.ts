@@ -1,4 +1,4 @@
-// The list of pages of a change request: where somebody was in it, and what a script needs to move pages there.
+// The list of pages of a change request: where the user was in it, and what a script needs to move pages there.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -8,7 +8,7 @@ import { signedIn } from '../../sessions/testing/signed-in.ts'
 
 const app = await startApp()
 
-/** Tea, with green below it, and cups; and a change request that has changed something. */
+/** Creates the pages Tea (with Green below it) and Cups, and a change request that has changed something. */
 async function anAuthor() {
   const site = await aSite(app, {
     pages: [newPage('Tea', { ref: 'tea' }), newPage('Green', { into: 'tea' }), newPage('Cups')],
@@ -58,7 +58,7 @@ test('a script learns how pages stand, for those who write alone, and asks nobod
   assert.ok(list.text.includes(`data-pages="${path}/pages" data-form="`))
   assert.ok(list.text.includes(`data-page="${ids.Green}" data-parent="${ids.Tea}"`))
   assert.match(list.text, new RegExp(`data-page="${ids.Cups}"(?! data-parent)`))
-  // Those that were looked for are not beside each other.
+  // Search results are not siblings of each other.
   const found = await author.get(`${path}?find=e`)
   assert.doesNotMatch(found.text, /data-(?:pages|page|parent)="/)
 
@@ -77,7 +77,7 @@ test('whoever deletes a page is told whether readers see it, and that one that i
   assert.match(await question(ids.Pots!), /It is new in this change request: no reader has seen it, and it cannot/)
   expect(await site.who.post(`${api}/content`, { changes: [newPage('Lids', { into: ids.Pots! })] }), 200)
   assert.match(await question(ids.Pots!), /They are new/)
-  // A page that readers see, below one that is new.
+  // A page that readers see, moved below a new one.
   const move = { operation: 'update_page', page: ids.Cups, into: ids.Pots, at: 0 }
   expect(await site.who.post(`${api}/content`, { changes: [move] }), 200)
   const both = await question(ids.Pots!)

@@ -1,4 +1,4 @@
-// What a change request is called that begins with a new page, and what it says while there is nothing in it.
+// What a change request that begins with a new page is called, and what it shows while it is empty.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -7,7 +7,7 @@ import { signedIn } from '../../sessions/testing/signed-in.ts'
 
 const app = await startApp()
 
-/** Somebody who chose “Add a page”, and the address of the change request that began with that. */
+/** A user who chose “Add a page”, and the change request that was created by that. */
 async function aBeginner() {
   const site = await aSite(app)
   const author = await signedIn(app, await site.org.member('create'))

@@ -11,8 +11,8 @@ import { findAgain, placeInList } from './list.ts'
 import { pageFinder, titled, treeOf } from './tree.page.ts'
 
 /**
- * Where a page or a reusable content is written, and a group or a link is given another title. Undefined where they may
- * not.
+ * Returns the address where a page or a reusable content is edited, or a group or a link renamed. Undefined if there is
+ * nothing that the user may edit.
  */
 export function editAddress(place: Place, parts: ReviewParts, entry: Entry): string | undefined {
   if (!mayWrite(parts)) return undefined
@@ -21,7 +21,7 @@ export function editAddress(place: Place, parts: ReviewParts, entry: Entry): str
   return pageData(entry).type === 'computed' ? undefined : place.link(`${parts.path}/pages/${entry.entry}/title`)
 }
 
-/** For those who write: all pages there are, what can be done with each, and a new one. */
+/** For editors: all pages with their actions, and links to add a page and to the other content. */
 export function pagesOf(place: Place, parts: ReviewParts): HtmlValue {
   const { path, pages, done } = parts
   if (!mayWrite(parts)) return undefined
@@ -44,16 +44,16 @@ export function pagesOf(place: Place, parts: ReviewParts): HtmlValue {
   </section>`
 }
 
-/** What became of a page is said where it stands, for that is what somebody looks at. */
+/** Whether the outcome is shown in the list of pages, because that is where the user is looking. */
 export const isSaidInList = (parts: ReviewParts): boolean =>
   parts.done !== undefined && parts.pages.at !== undefined && mayWrite(parts)
 
-/** Those that were looked for stand for themselves: none of them is beside another. */
+/** Search results are flat: none of them is beside another. */
 const isTree = ({ sought, shown }: SoughtPages) => sought === '' && shown.length > 1
 
 const howToMove = 'Drag a page by its handle to its new place. With the keyboard: Alt and the arrow keys on the handle.'
 
-/** A script moves pages by the form that each of them has, to where it says. */
+/** Marks for the script that moves pages. It sends the move form that every page has, and shows the result. */
 function marksOf(place: Place, { path, pages, form }: ReviewParts): Parameters<typeof treeOf>[2] {
   const list = isTree(pages) && html`data-pages="${place.link(`${path}/pages`)}" data-form="${form}"`
   const tied = ({ entry, parent }: Entry) =>

@@ -1,4 +1,4 @@
-// Which pages a space has, and where they stand, is changed with nothing but a browser, in a change request.
+// Which pages a space has, and their places, are changed in a change request with nothing but a browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -14,7 +14,9 @@ import { type ListedPages, firstPages, withChosen } from './first-pages.ts'
 
 const app = await startApp()
 
-/** Tea, with green and black below it; cups, which are a group; a link. And a change request that changes nothing yet. */
+/**
+ * Creates Tea (with Green and Black below it), the group Cups, a link, and a change request that changes nothing yet.
+ */
 async function anAuthor() {
   const site = await aSite(app, {
     pages: [

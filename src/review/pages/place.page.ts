@@ -10,9 +10,9 @@ import { type Starts, startName } from './starts.ts'
 import { choicesOf } from './tree.page.ts'
 import { type Around, buttonsWithBack, withinPage } from '../within.page.ts'
 
-/** As the fields count it. */
+/** In characters, as form fields count them. */
 export const longestTitle = 100
-/** What came in from elsewhere may be called so, and keeps its title. */
+/** A title that came from elsewhere may be this long, and is kept. */
 export const longestFormer = 500
 export const longestAddress = 2048
 
@@ -31,19 +31,19 @@ export const spots = {
 
 export type Spot = keyof typeof spots
 
-/** What somebody said about a page that is to be made. */
+/** What the user entered for a new page. */
 export interface NewPage {
   title: string
   kind: string
   address: string
-  /** The specification that it is made from, by its name. */
+  /** Name of the specification that an API reference is generated from. */
   spec: string
   below: string
-  /** The page that it begins as, by its space and its id; nothing is an empty one. */
+  /** The page to start from, as the ids of its space and the page; empty for an empty page. */
   start: string
 }
 
-/** Those that an API reference can be made from. */
+/** Specifications that an API reference can be generated from. */
 export interface ListedSpecs {
   names: string[]
   more: number
@@ -117,9 +117,9 @@ const specChoice = ({ names, more }: ListedSpecs, chosen: string): Html =>
     </label>
     ${more > 0 && html`<p class="none">${more} more specifications are not listed here. Use the API for them.</p>`}`
 
-/** About a page of the list, which somebody comes from and goes back to. */
+/** For a page about an entry of the list, from which the user comes and to which they return. */
 export interface Listed extends Around {
-  /** What they look for there. */
+  /** The search text in the list. */
   sought: string
 }
 
@@ -128,13 +128,16 @@ const formOf = (place: Place, { path, sought }: Listed, { entry }: Entry, verb: 
 
 const backTo = ({ path, sought }: Listed, { entry }: Entry) => pathOfList({ path, sought, page: entry })
 
-/** What somebody said about a group or a link that is there. Undefined is the address of what has none to type. */
+/** What the user entered for an existing group or link. `address` is undefined if there is none to enter. */
 export interface Named {
   title: string
   address: string | undefined
 }
 
-/** Of a group or a link: they have no text that their title would stand in. `seen` is what they were called. */
+/**
+ * For groups and links, which have no text to contain their title. `seen` identifies the title and address when the
+ * form was opened.
+ */
 export function titlePage(place: Place, around: Listed, page: Entry, { title, address }: Named, seen: string): Html {
   const { form } = around
   return withinPage(
@@ -159,7 +162,7 @@ export function titlePage(place: Place, around: Listed, page: Entry, { title, ad
   )
 }
 
-/** Where a page stands, or where somebody wanted it to; `slug` is what they wanted its part of the address to be. */
+/** Where a page is, or where the user wanted it; `slug` is the part of the address that they wanted for it. */
 export interface At {
   spot: string
   near: string
@@ -195,12 +198,12 @@ export function placePage(place: Place, around: Listed, page: Entry, pages: List
   )
 }
 
-/** A link leads elsewhere: readers find nothing at the address that it would have. */
+/** A link leads elsewhere, so readers would find nothing at its own address. */
 export const hasAddress = (page: Entry) => pageData(page).type !== 'link'
 
 export const longestSlug = 100
 
-/** `seen` is what it was: what somebody else chose since is not written over. */
+/** `seen` is the slug when the form was opened, so that a change by someone else is not overwritten. */
 function addressForm(place: Place, around: Listed, page: Entry, at: At): Html {
   const { slug } = page
   return html`<section aria-label="Address">
@@ -226,7 +229,7 @@ function addressForm(place: Place, around: Listed, page: Entry, at: At): Html {
   </section>`
 }
 
-/** Of long lists, the first ones say what it is about. */
+/** Of a long list, the first titles are enough to show what it is about. */
 const mostNamed = 50
 
 const stillSeen = 'If it is published, readers see it until this change request is merged.'
@@ -236,7 +239,7 @@ const neverSeen = (below: number) =>
     ? 'They are new in this change request: no reader has seen them, and they cannot be restored.'
     : 'It is new in this change request: no reader has seen it, and it cannot be restored.'
 
-/** `seen` is what the question is about: nothing else is deleted. `isNew`: nothing of it was there before. */
+/** `seen` identifies the pages that the question is about: nothing else is deleted. `isNew`: none existed before. */
 export function deletePage(
   place: Place,
   around: Listed,

@@ -46,16 +46,16 @@ import { soughtIn } from './tree.page.ts'
 import { aroundOf } from '../within.ts'
 import { type Written, addWith, change, isDeletedBy, pageIn, requireStill, writing } from '../write.ts'
 
-/** To choose from, there may be more of them than to read. */
+/** A list to choose from may be longer than a list to read. */
 const mostChoices = 2000
 const mostSpecs = 200
 
-/** Each character of an address may take nine in a form; and there is a little else. */
+/** A character of an address can take nine bytes in a form, and the other fields need a little room. */
 const mostBytes = 10 * longestAddress
 
 const pagePath = `${changePath}/pages/:pageId`
 
-/** Which pages a change request has, and where they stand. */
+/** Adds, edits, moves and deletes pages of a change request. */
 export const placePages: Routes = async (app) => {
   takeForms(app, mostBytes)
 
@@ -72,13 +72,13 @@ export const placePages: Routes = async (app) => {
       const asked = { title: title.trim(), kind, address: address.trim(), spec, below, start }
       try {
         if (kind === 'computed') await requireSpec(app, written, spec)
-        // A title that cannot be is refused in either case.
+        // An invalid title is refused in both cases below.
         const insertion = insertionOf(asked)
         const { prepared, left } =
           start === ''
             ? { prepared: await prepareBatch(app, [insertion]), left: [] }
             : await startFrom(app, written, asked)
-        // What comes along with it was made before it.
+        // What is created along with the page comes before it.
         const called = [subjectOfNew(), subjectOfNew(asked.title)] as const
         const made = (await addWith(app, request, written, prepared, { called })).at(-1)
         const { path } = written.opened
@@ -193,14 +193,16 @@ export const placePages: Routes = async (app) => {
 
 const named = (tree: PageTree, { params }: FastifyRequest) => pageIn(tree, (params as { pageId: string }).pageId)
 
-/** A page has its title in its text, and what is made by itself has none of its own. */
+/**
+ * Only groups and links are edited here: a page has its title in its text, and a generated page has none of its own.
+ */
 function titled(tree: PageTree, request: FastifyRequest): Entry {
   const page = named(tree, request)
   if (!['group', 'link'].includes(pageData(page).type)) throw notFound('group or link')
   return page
 }
 
-/** A link may also lead to a page: that has no address to type. */
+/** A link that leads to a page has no address to enter. */
 function calledNow(page: Entry): Named {
   const { title, target } = pageData(page)
   return { title, address: typeof target?.url === 'string' ? target.url : undefined }
@@ -224,7 +226,7 @@ function targetAt(url: string) {
   return { kind: 'url', url } as const
 }
 
-/** One that they may see: what others keep to themselves stands on no page of theirs. */
+/** Requires a specification that the user may see. One that they may not see must not appear on their pages. */
 async function requireSpec(app: App, { opened: { caller } }: Written, spec: string): Promise<void> {
   if (spec === '') throw conflict('Choose the specification that the API reference is made from.')
   await accessSpec(app.db, caller, spec)
@@ -247,7 +249,7 @@ const referenceTo = (spec: string) => ({
   dependencies: { spec: { ref: { kind: 'openapi', spec } } },
 })
 
-/** Forms name a neighbour; changes, a parent and a number. */
+/** Forms name a neighbour, but changes need a parent and an index. */
 function moveOf(tree: PageTree, page: Entry, spot: string, nearId: string): ChangeOf<'update_page'> {
   if (!isSpot(spot)) throw conflict('Choose a position.')
   const near = pageIn(tree, nearId)
@@ -261,7 +263,7 @@ function moveOf(tree: PageTree, page: Entry, spot: string, nearId: string): Chan
 
 const isSpot = (spot: string): spot is Spot => Object.hasOwn(spots, spot)
 
-/** Whoever changes nothing moves nothing. */
+/** The current place, so that submitting the form unchanged moves nothing. */
 function placeNow(tree: PageTree, page: Entry): { spot: Spot; near: string } {
   const siblings = tree.childrenOf(page.parent)
   const at = siblings.indexOf(page)
@@ -288,7 +290,7 @@ async function showNew(app: App, reply: FastifyReply, written: Written, asked: N
   return answerPage(reply, shown, refusal.status)
 }
 
-/** Guests see none. */
+/** Guests see no specifications. */
 async function listedSpecs(app: App, { opened: { caller } }: Written): Promise<ListedSpecs> {
   const { organization, role } = caller.membership
   if (!specRights(role).view) return { names: [], more: 0 }

@@ -8,20 +8,23 @@ import { type Written, pageIn } from '../write.ts'
 import { accessSpaceHere, listReadable, placeAt, seesSpec } from './copy.load.ts'
 import { type ListedPages, firstPages } from './first-pages.ts'
 
-/** Pages of a space that a new one can begin as. */
+/** Pages of a space that a new page can start from. */
 export interface Starts {
   label: string
   spaceId: string
   pages: ListedPages
 }
 
-/** A space that is called so holds what new pages of all spaces begin as. Several may be, each for those who read it. */
+/**
+ * A space with this name contains templates for new pages in all spaces. There may be several, each for the users who
+ * can read it.
+ */
 const isForTemplates = ({ title }: { title: string }) => title.trim().toLowerCase() === 'templates'
 
 const mostTemplateSpaces = 5
 const mostStarts = 500
 
-/** Templates first, then the pages of the change request itself. */
+/** Lists templates first, then the pages of the change request itself. */
 export async function findStarts(app: App, { opened: { caller, access }, head }: Written): Promise<Starts[]> {
   const spaces = (await listReadable(app, caller)).map(({ space }) => space).filter(isForTemplates)
   const templates = await Promise.all(
@@ -47,7 +50,7 @@ function textsIn(tree: PageTree): ListedPages {
 /** A form names both, since pages of copied spaces have the same ids. */
 export const startName = (spaceId: string, pageId: string) => `${spaceId}/${pageId}`
 
-/** A new page that begins as a copy of one that somebody may read, under a title of its own. */
+/** Creates a new page as a copy of one that the user may read, with a title of its own. */
 export async function startFrom(
   app: App,
   { opened: { caller, access }, head }: Written,

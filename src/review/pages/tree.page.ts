@@ -5,16 +5,16 @@ import type { Place } from '../../front/layout.ts'
 import { searchText } from '../../workspace/search-text.ts'
 import type { ListedPages, SoughtPages } from './first-pages.ts'
 
-/** Deeper ones are shown as if they stood here: lines have an end. */
+/** Deeper pages are shown at this depth, because the width of a line is limited. */
 const deepest = 6
 
-/** What a script and an address need to know of a list, and of each page in it. */
+/** What a script and an anchor need in a list, and in each page of it. */
 interface Marks {
   list?: HtmlValue
   of?: (page: Entry) => Html
 }
 
-/** Pages as they stand below each other, each with what can be done about it. */
+/** Shows pages as an indented list, each with its actions. */
 export const treeOf = (
   { shown, more }: ListedPages,
   draw: (page: Entry) => HtmlValue,
@@ -31,7 +31,7 @@ export const treeOf = (
     </ul>
     ${more > 0 && html`<p class="none">And ${more} more: search by title.</p>`}`
 
-/** Where there are so many that nobody wants to look through them. */
+/** Above this number, nobody wants to look through all pages. */
 const many = 20
 export const isMany = ({ all }: SoughtPages): boolean => all > many
 const longestSought = 100
@@ -56,7 +56,7 @@ export function pageFinder(place: Place, path: string, pages: SoughtPages): Html
     }`
 }
 
-/** What somebody looks for, of the address that the form leads to. */
+/** Reads the search text from the address that the form leads to. */
 export function soughtIn({ query }: { query: unknown }): string {
   const { find } = query as { find?: unknown }
   return searchText(find, longestSought)
@@ -64,7 +64,10 @@ export function soughtIn({ query }: { query: unknown }): string {
 
 const kinds = { document: undefined, group: 'group', link: 'link', computed: 'generated' } as const
 
-/** The title of a page; `href` where it can be opened. What is no plain page says what it is, and what readers find in no menu that. */
+/**
+ * The title of a page, as a link if `href` is given. Pages of another type are labelled with it, and hidden ones as
+ * hidden.
+ */
 export function titled(page: Entry, href?: string): Html {
   const { title, type, hidden } = pageData(page)
   const kind = [kinds[type], hidden === true ? 'hidden' : undefined].filter((word) => word !== undefined).join(', ')
@@ -75,7 +78,7 @@ export function titled(page: Entry, href?: string): Html {
   >`
 }
 
-/** The same to choose from. A list of choices takes no style, so blanks have to say how deep each stands. */
+/** The same as a list of choices. Options cannot be styled, so spaces indicate the depth. */
 export const choicesOf = (
   { shown }: ListedPages,
   chosen: string | undefined,

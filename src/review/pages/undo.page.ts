@@ -5,19 +5,19 @@ import type { LoadedChanges } from '../../pages/changes.ts'
 import { changesShown } from '../changes/changes.page.ts'
 import { type Around, buttonsWithBack, withinPage } from '../within.page.ts'
 
-/** What a change request does to a page that it did not make. */
+/** What a change request does to a page that it did not create. */
 export interface Undone {
   id: string
   title: string
   isDeleted: boolean
-  /** Where it was, it has no place any more. */
+  /** Whether the page stays where it is, because its former place no longer exists. */
   staysMoved: boolean
   changes: LoadedChanges
-  /** What the question is about: nothing else is undone. */
+  /** Identifies what the question is about: nothing else is undone. */
   seen: string
 }
 
-/** Of a page that is as in the main content there is nothing to undo. */
+/** If the page is as in the main content, there is nothing to undo. */
 export function undoPage(place: Place, around: Around, undone: Undone): Html {
   const { id, title, isDeleted, staysMoved, changes, seen } = undone
   const { path, form } = around

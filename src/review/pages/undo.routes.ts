@@ -20,7 +20,7 @@ import { type Undone, undoPage } from './undo.page.ts'
 const mostBytes = 4096
 const undoPath = `${changePath}/~/pages/:pageId/undo`
 
-/** What a change request does to one page is undone there, and all else stays. */
+/** Undoes what a change request does to one page. Everything else stays. */
 export const undoPages: Routes = async (app) => {
   takeForms(app, mostBytes)
 
@@ -37,7 +37,7 @@ export const undoPages: Routes = async (app) => {
         leadTo(app, reply, written.opened.path, {
           done: undone.isDeleted ? 'brought-back' : undone.staysMoved ? 'undone-there' : 'undone',
         })
-      // Whoever clicks twice has undone it with the first click.
+      // On a double click, the first click has already undone it.
       if (undone.changes.changes.length === 0) return leadOn()
       try {
         if (fieldsOf(request).seen !== undone.seen)
@@ -52,7 +52,7 @@ export const undoPages: Routes = async (app) => {
   )
 }
 
-/** A page that is new has nothing to go back to: it is deleted. */
+/** A new page has nothing to go back to. It can only be deleted. */
 async function changedOf({ db }: App, { params }: FastifyRequest, { head }: Written): Promise<Undone> {
   const { pageId } = params as { pageId: string }
   const base = baseOf(head)
@@ -66,7 +66,7 @@ async function changedOf({ db }: App, { params }: FastifyRequest, { head }: Writ
   return { id: pageId, title: pageData(now ?? then).title, isDeleted: now === undefined, staysMoved, changes, seen }
 }
 
-/** Whether the page that another one was below is still there, and not below that one by now. */
+/** Whether the former parent of a page still exists and is not below that page itself. */
 async function hasPlace(db: App['db'], head: Revision, { entry, parent }: Entry): Promise<boolean> {
   if (parent === top) return true
   const above = (await listWithAncestors(db, head, [parent])).map((each) => each.entry)

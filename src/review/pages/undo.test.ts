@@ -8,7 +8,7 @@ import { signedIn } from '../../sessions/testing/signed-in.ts'
 
 const app = await startApp()
 
-/** Tea, with green below it, and cups; a change request that changes all of them, and has a page of its own. */
+/** Creates Tea (with Green below it), Cups, and a change request that changes all of them and has a page of its own. */
 async function aScene() {
   const site = await aSite(app, {
     pages: [newPage('Tea', { ref: 'tea' }), newPage('Green', { into: 'tea' }), newPage('Cups')],
@@ -68,7 +68,7 @@ test('a page that was deleted comes back with those below it, and one that was c
   assert.equal(await outline(), 'New Tea (Green) Cups')
   assert.equal((await request.page(cups)).markdown, '# Cups\n\nText of Cups\n')
 
-  // Whoever clicks twice has done it once, and is told that it is done.
+  // A second click changes nothing, and still reports that it is done.
   const head = async () => expect(await site.who.get(request.path), 200).revision
   const before = await head()
   assert.equal((await author.submit(changed, undoing(cups))).status, 303)

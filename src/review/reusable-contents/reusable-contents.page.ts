@@ -9,18 +9,18 @@ import { counted } from '../../workspace/rows.ts'
 import { includeLine } from '../editor/edit.tools.ts'
 import { type Around, buttonsWithBack, withinPage } from '../within.page.ts'
 
-/** As the API takes it. */
+/** The limit of the API. */
 export const longestTitle = 500
 
 interface ListedContents {
   contents: readonly Entry[]
   more: number
   users: ReadonlyMap<string, Entry[]>
-  /** What somebody wanted to call a new one. */
+  /** The title entered for a new one. */
   title: string
 }
 
-/** The reusable contents of a change request: new ones, and how a page includes each. */
+/** The reusable contents of a change request: a form for a new one, and the line with which a page includes each. */
 export function reusableContentsPage(place: Place, around: Around, listed: ListedContents): Html {
   const { contents, more, title } = listed
   const base = `${around.path}/~/reusable-contents`
@@ -68,7 +68,7 @@ function contentOf(place: Place, base: string, entry: Entry, { users }: ListedCo
   </li>`
 }
 
-/** Where it stands, as a number. */
+/** Says in how many places it is included. */
 export function usedBy(users: readonly Entry[]): string {
   const pages = users.filter(({ kind }) => kind === page).length
   const others = users.length - pages
@@ -79,7 +79,7 @@ export function usedBy(users: readonly Entry[]): string {
   return words.length === 0 ? 'not included anywhere' : `included by ${words.join(' and ')}`
 }
 
-/** `seen` is what it was called. */
+/** `seen` is the title when the form was opened. */
 export function renamingPage(
   place: Place,
   around: Around,
@@ -102,10 +102,10 @@ export function renamingPage(
   )
 }
 
-/** Of long lists, the first ones say what it is about. */
+/** Of a long list, the first titles are enough to show what it is about. */
 const mostNamed = 50
 
-/** `seen` is what the question is about: nothing else is deleted. */
+/** `seen` identifies the places that the question names. If they have changed, nothing is deleted. */
 export function deletionPage(
   place: Place,
   around: Around,
@@ -134,7 +134,7 @@ function standing(place: Place, { path }: Around, users: readonly Entry[]): Html
     ${more > 0 && html`<p class="none">And ${more} more.</p>`}`
 }
 
-/** To where it is written. */
+/** A link to where it is edited. */
 function linkTo(place: Place, path: string, user: Entry): HtmlValue {
   const isPage = user.kind === page
   const { title } = isPage ? pageData(user) : reusableData(user)

@@ -21,7 +21,7 @@ import { deletionPage, longestTitle, renamingPage, reusableContentsPage } from '
 
 const mostListed = 500
 
-/** What was just done, as the page says it. */
+/** Messages about what was just done. */
 const done = {
   renamed: 'Renamed.',
   deleted: 'Reusable content deleted in this change request.',
@@ -30,7 +30,7 @@ const done = {
 const listPath = `${changePath}/~/reusable-contents`
 const contentPath = `${listPath}/:textId`
 
-/** The reusable contents of a change request. Their texts are written in the editor that pages have. */
+/** The reusable contents of a change request. Their texts are edited in the same editor as pages. */
 export const reusableContentPages: Routes = async (app) => {
   app.get(listPath, async (request, reply) =>
     writing(app, request, reply, requireSession, async (written) =>

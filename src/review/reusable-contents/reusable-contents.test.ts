@@ -1,4 +1,4 @@
-// Reusable contents, written with nothing but a browser that has no script.
+// Reusable contents, edited in a browser without scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -17,7 +17,7 @@ const insertion = (title: string, markdown: string) => ({
 
 const including = (id: string) => `{% include "/reusable-contents/${id}" %}`
 
-/** A space with a change request, and somebody who may edit it. */
+/** Creates a space with a change request, and a user who may edit it. */
 async function anAuthor() {
   const space = await aLiveSpace(app)
   const request = await space.changeRequest()
@@ -108,7 +108,7 @@ test('whoever deletes one is told first where it is included, and is asked again
     (await contents()).map(({ title }) => title),
     ['Outer'],
   )
-  // In the main content nothing changed.
+  // The main content is unchanged.
   assert.equal((await space.who.get(`${space.path}/content`)).body.reusableContents.length, 0)
   assert.equal((await author.get(path)).status, 404)
 })

@@ -10,14 +10,14 @@ import { type Opener } from '../../workspace/open.ts'
 export interface PublishedIn {
   site: string
   title: string
-  /** Where readers find the space there, unless that takes a secret. */
+  /** Where readers find the space there; undefined if that takes a secret. */
   address: string | undefined
 }
 
-/** Few spaces are in more; the others are on the page of sites. */
+/** Few spaces are on more sites. The page of sites lists the others. */
 const firstOnes = { limit: 10, after: undefined }
 
-/** Where readers find a space, as far as somebody may see the sites. */
+/** Lists where readers find a space, on the sites that the caller may see. */
 export async function findPlacesOf(app: App, caller: Opener, spaceId: string): Promise<PublishedIn[]> {
   const filter = { space: spaceId, published: true }
   const { rows } = await listSites(app.db, caller.membership, filter, firstOnes)

@@ -18,11 +18,11 @@ import { type Variable, namedValue } from '../variables/variables.page.ts'
 interface ContentParts {
   organization: OrganizationRow
   space: SpaceRow
-  /** Of the space. */
+  /** Path of the space. */
   path: string
   form: string
   mayWrite: boolean
-  /** Those of whoever looks, which can take more. */
+  /** The current user's own change requests that can still be edited. */
   own: ChangeRequest[]
 }
 
@@ -32,7 +32,7 @@ interface ReusableParts extends ContentParts {
   users: ReadonlyMap<string, Entry[]>
 }
 
-/** The reusable contents of a space, as they are. */
+/** The reusable contents in the main content of a space. */
 export function spaceReusablesPage(place: Place, parts: ReusableParts): Html {
   const { path, contents, more, users, mayWrite } = parts
   const items = contents.map((entry) => {
@@ -69,7 +69,7 @@ interface ReusableReading extends ContentParts {
   tree: PageTree
 }
 
-/** One of them, for those who may read its space. */
+/** One reusable content, for everyone who may read its space. */
 export function reusableReadingPage(place: Place, parts: ReusableReading): Html {
   const { path, entry, body, users, tree, mayWrite } = parts
   const linkTo = (user: Entry) =>
@@ -112,7 +112,7 @@ interface VariablesParts extends ContentParts {
   more: number
 }
 
-/** The variables of a space, as they are. */
+/** The variables in the main content of a space. */
 export function spaceVariablesPage(place: Place, parts: VariablesParts): Html {
   const { variables, more } = parts
   const items = variables.map((each) => html`<li><span class="row-main">${namedValue(each)}</span></li>`)
@@ -139,7 +139,7 @@ const within = (place: Place, parts: ContentParts, heading: string, body: Html):
       ${body}`,
   )
 
-/** Whoever may write does so in a change request, as with pages. */
+/** Users who may write do so in a change request, as with pages. */
 function editing(place: Place, { path, form, mayWrite, own }: ContentParts, list: Html, button: Html): HtmlValue {
   if (!mayWrite) return list
   return html`<form method="post" action="${place.link(`${path}/~/edits`)}" class="fields review-edit">

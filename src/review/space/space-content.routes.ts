@@ -16,7 +16,7 @@ import { listVariables } from '../variables/variables.load.ts'
 
 const mostListed = 500
 
-/** What a space has beside its pages: reusable contents and variables, for all who may read it. */
+/** What a space has besides its pages: reusable contents and variables, for everyone who may read it. */
 export const spaceContentPages: Routes = async (app) => {
   app.get(`${spacePath}/~/reusable-contents`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)

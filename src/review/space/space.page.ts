@@ -31,26 +31,26 @@ interface ClosedParts {
 interface SpaceParts extends Said {
   organization: OrganizationRow
   space: SpaceRow
-  /** The one that it is in, for those who may see that. */
+  /** The collection that contains it, if the user may see that. */
   collection: CollectionRow | undefined
   changes: ChangeRequest[]
   more: number
-  /** On the space itself. */
+  /** Number of open comments on the space itself. */
   openComments: number
   mayWrite: boolean
-  /** Its settings, too. */
+  /** Whether the user may also change its settings. */
   mayManage: boolean
-  /** Where its settings are not theirs: there it is offered as well. */
+  /** Whether copying is offered here. Users who may change the settings find it there instead. */
   mayCopy: boolean
-  /** Whether it has a repository, or may get one from whoever looks. */
+  /** Whether it has a repository, or the current user may connect one. */
   hasGit: boolean
   tree: PageTree
   pages: SoughtPages
   publishedIn: PublishedIn[]
   mayPublish: boolean
-  /** Those of whoever looks, which can take more. */
+  /** The current user's own change requests that can still be edited. */
   own: ChangeRequest[]
-  /** Whether they hear of what is merged; undefined where nobody does. */
+  /** Whether the user gets mails about what is merged; undefined if this is not offered. */
   watching: { isOn: boolean } | undefined
   form: string
   subject?: string
@@ -59,7 +59,7 @@ interface SpaceParts extends Said {
 export function spacePage(place: Place, parts: SpaceParts): Html {
   const { organization, space, collection, changes, more, openComments } = parts
   const base = appPath.space(organization.id, space.id)
-  // What somebody does first then comes first.
+  // In a new space, the pages come first, because that is where the user starts.
   const isNew = parts.mayWrite && parts.pages.all === 0 && changes.length === 0
   return frame(
     place,
@@ -89,7 +89,7 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
   )
 }
 
-/** Nobody goes past all of them to the pages. */
+/** With more of them, nobody would scroll past to the pages. */
 const mostAtOnce = 10
 
 const older = (items: Html[], more: number) =>
@@ -118,7 +118,7 @@ const copying = (place: Place, base: string, { form }: SpaceParts) =>
     ${buttonForm(place, { action: `${base}/~/copy`, fields: { form }, label: 'Copy this space' })}
   </section>`
 
-/** Where readers find it. */
+/** Where readers find the space. */
 function publishedIn(place: Place, { organization, publishedIn, mayPublish, pages }: SpaceParts): HtmlValue {
   if (publishedIn.length === 0)
     return (
@@ -141,7 +141,7 @@ function publishedIn(place: Place, { organization, publishedIn, mayPublish, page
   </ul>`
 }
 
-/** Where those are found that are not under way: one that is archived can be opened again. */
+/** Lists the change requests that are merged or archived. An archived one can be reopened. */
 export function closedPage(place: Place, parts: ClosedParts): Html {
   const { organization, space, changes } = parts
   const base = appPath.space(organization.id, space.id)
@@ -191,11 +191,11 @@ const beginning = (place: Place, base: string, { form, subject, pages }: SpacePa
 
 const firstStep = 'No pages yet. Write the first one, or import existing content.'
 
-/** One form for all of them: a page of some hundred forms is a large one. */
+/** One form for all pages: hundreds of forms would make the page large. */
 function pagesOf(place: Place, base: string, { tree, pages, own, mayWrite, form }: SpaceParts): Html {
   const address = (page: Entry) => place.link(addressOf(base, tree, page))
   const list = treeOf(pages, (page) => html`${titled(page, address(page))} ${mayWrite && editButton(page)}`)
-  // Nobody goes past some hundred pages to add one.
+  // Nobody scrolls past hundreds of pages to add one, so the buttons come first in long lists.
   const inOrder = (doings: Html, below: Html) => (isMany(pages) ? html`${doings} ${below}` : html`${below} ${doings}`)
   const doings = html`<div class="review-buttons">
     <button class="btn ${pages.all === 0 && 'primary'}" name="page" value="new">Add a page</button>
@@ -227,7 +227,7 @@ function editButton(page: Entry): HtmlValue {
   return html`<button class="btn quiet" name="page" value="${page.entry}" aria-label="Edit ${title}">Edit</button>`
 }
 
-/** Of what somebody has begun already. */
+/** Offers the change requests that the user has already begun. */
 export const choiceOf = (own: readonly ChangeRequest[]) =>
   html`<label class="field review-own">
     <span>Your edits go into</span>

@@ -41,7 +41,7 @@ const done = {
   unwatched: 'You are no longer watching this space.',
 }
 
-/** How people with a browser get to change requests: what is under way in a space, and its pages. */
+/** The pages that lead to change requests in the browser: those under way in a space, and its pages. */
 export const spacePages: Routes = async (app) => {
   app.get(spacePath, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
@@ -95,7 +95,7 @@ export const spacePages: Routes = async (app) => {
   })
 }
 
-/** What somebody wants to write, one that is there or a new one; and where that is, below a change request. */
+/** Returns a subject for what the user wants to edit, existing or new, and its path below the change request. */
 async function editIn(app: App, main: Revision, fields: Fields): Promise<{ subject: string; at: string }> {
   const subjectOf = (title: string) => subjectFor(`Edit ${title}`)
   const { page: pageId, reusable: contentId, variables } = fields
@@ -111,7 +111,7 @@ async function editIn(app: App, main: Revision, fields: Fields): Promise<{ subje
   return { subject: subjectOf(pageData(page).title), at: `pages/${page.entry}` }
 }
 
-/** Whoever clicks twice has begun one change request. */
+/** A double click begins one change request. */
 function begin(tx: Transaction, request: FastifyRequest, space: SpaceRow, subject: string): Promise<string> {
   return addOnce(tx, request, async () =>
     String((await createChangeRequest(tx, space, { subject, description: null })).number),
@@ -136,7 +136,7 @@ async function show(
     app.content.tree(main),
     around === null ? undefined : findCollectionFor(app.db, caller, around),
     findGitSync(app.db, space.organization_id, space.id),
-    // Whoever manages it finds that among its settings.
+    // Users who may change the settings find copying there.
     rights.admin ? undefined : accessToCopy(app.db, caller, space.id).catch(asNone),
     countIn(app.db, placeOfComments(access, caller)),
     isWatching(app.db, space, caller.user.id),
@@ -157,7 +157,7 @@ async function show(
     publishedIn,
     mayPublish: organizationRights(caller.membership).createContent,
     own: ownOf(changes, caller),
-    // Without mail there is nothing to hear.
+    // Without mail, nothing is sent, so watching is only shown to be turned off.
     watching: app.mail.isOn || watched ? { isOn: watched } : undefined,
     form: formToken(app, { session }),
   }

@@ -7,7 +7,7 @@ const mostListed = 200
 
 const underWay: ChangeRequestFilter = { statuses: ['draft', 'open'], orderBy: 'updatedAt' }
 
-/** The change requests of a space that are not closed, the newest first. */
+/** Lists the drafts and open change requests of a space, the most recently changed first. */
 export async function listUnderWay(app: App, { organization_id, id }: SpaceRow) {
   const { rows, count } = await listChangeRequests(app.db, organization_id, id, underWay, {
     limit: mostListed,
@@ -17,6 +17,6 @@ export async function listUnderWay(app: App, { organization_id, id }: SpaceRow) 
   return { changes, more: count - changes.length }
 }
 
-/** Those of whoever looks, which can take more. */
+/** Returns the user's own change requests that can still be edited. */
 export const ownOf = (changes: readonly ChangeRequest[], { user }: Pick<Caller, 'user'>): ChangeRequest[] =>
   changes.filter(({ creator }) => creator?.id === user.id)

@@ -6,7 +6,7 @@ import { write } from '../../http/write.ts'
 import { watch } from '../../mail/watching.ts'
 import { openSpace, spacePath } from '../../workspace/open.ts'
 
-/** Whoever reads a space may hear by mail of what is merged and written there. */
+/** Users who can read a space may get mails about what is merged and written there. */
 export const watchingPages: Routes = async (app) => {
   app.post(`${spacePath}/~/watch`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSessionForm)

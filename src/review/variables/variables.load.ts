@@ -4,7 +4,7 @@ import { variable } from '../../revisions/entries.ts'
 import type { Revision } from '../../revisions/revision.ts'
 import type { Variable } from './variables.page.ts'
 
-/** All of a revision, by their names. */
+/** Lists all variables of a revision, ordered by name. */
 export async function listVariables(app: App, at: Revision): Promise<Variable[]> {
   const entries = await app.content.entries(at, variable)
   const all = entries.map((entry) => ({ name: entry.slug!, value: variableData(entry).value }))

@@ -5,7 +5,7 @@ import { type Html, html } from '../../http/html.ts'
 import { asking } from '../../workspace/asking.ts'
 import { type Around, withinPage } from '../within.page.ts'
 
-/** As the API takes them. */
+/** The limits of the API. */
 export const longestName = 64
 export const longestValue = 256
 
@@ -17,14 +17,14 @@ export interface Variable {
 interface ListedVariables {
   variables: readonly Variable[]
   more: number
-  /** What somebody typed that was refused: for a new one, or for one that is there. */
+  /** Refused input, for a new or an existing variable. */
   typed?: Variable & { isNew: boolean }
 }
 
-/** How a page shows it. */
+/** The expression with which a page shows it. */
 const variableLine = (name: string) => `{{ space.vars.${name} }}`
 
-/** The variables of a change request: new ones, their values, and how a page names each. */
+/** The variables of a change request: a form for a new one, their values, and the line with which a page shows each. */
 export function variablesPage(place: Place, around: Around, listed: ListedVariables): Html {
   const { variables, more, typed } = listed
   const fresh = typed?.isNew ? typed : { name: '', value: '' }
@@ -111,7 +111,7 @@ export const namedValue = ({ name, value }: Variable): Html =>
     ><strong>${name}</strong> <span class="row-more">${value === '' ? 'has no value' : value}</span></span
   >`
 
-/** Through the API a value may have several lines: a field of one would put them together. */
+/** A value set through the API may have several lines, which a single-line field would join. */
 const valueField = (value: string): Html =>
   value.includes('\n')
     ? html`<textarea name="value" rows="4" maxlength="${longestValue}">${inField(value)}</textarea>`

@@ -17,7 +17,7 @@ import { type Variable, longestName, longestValue, variablesPage } from './varia
 
 const mostListed = 500
 
-/** What was just done, as the page says it. */
+/** Messages about what was just done. */
 const done = {
   added: 'Variable added in this change request.',
   set: 'Value changed in this change request.',
@@ -41,7 +41,7 @@ export const variablePages: Routes = async (app) => {
         requireName(name)
         requireValue(value)
         const known = await find(app, written.head, name)
-        // Whoever clicks twice has added it with the first click.
+        // On a double click, the first click has already added it.
         if (known && known.value !== value) throw conflict(`A variable ${name} already exists: change its value below.`)
         if (!known) await set(app, request, written, name, value)
         return leadTo(app, reply, `${written.opened.path}/~/variables`, { done: 'added' })

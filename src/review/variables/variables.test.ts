@@ -1,4 +1,4 @@
-// Variables, set with nothing but a browser that has no script.
+// Variables, set in a browser without scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -8,7 +8,7 @@ import { signedIn } from '../../sessions/testing/signed-in.ts'
 
 const app = await startApp()
 
-/** A space with a change request, and somebody who may edit it. */
+/** Creates a space with a change request, and a user who may edit it. */
 async function anAuthor() {
   const space = await aLiveSpace(app)
   const request = await space.changeRequest()
@@ -64,7 +64,7 @@ test('a variable that is deleted is gone, and what somebody else set meanwhile i
   assert.equal(refused.status, 409)
   assert.match(refused.text, /it is “2” now/)
   assert.match(refused.text, /<details class="work-asking" open>[^]*name="value" value="9"/)
-  // As a browser sends lines.
+  // With line ends as a browser sends them.
   await author.submit(refused, `${list}/size`, { value: 'small\r\nor large' })
   assert.deepEqual(await variables(), { cups: '2', size: 'small\nor large' })
   const deleted = await author.follow(await author.submit(refused, `${list}/cups/delete`))

@@ -2,14 +2,14 @@ import { nameFrom } from '../../account/name.ts'
 import { isEmail } from '../../http/formats.ts'
 import { LoginRefused } from '../login/refusal.ts'
 
-/** Who signed in, as the provider says, and nobody else could have. */
+/** The person who signed in, as asserted by the provider and by nobody else. */
 export interface Asserted {
   nameId: string
   email: string
   displayName: string | undefined
 }
 
-/** What an assertion has to fit. */
+/** What an assertion must match. */
 export interface Expected {
   issuer: string
   audience: string
@@ -30,8 +30,8 @@ const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 
 /**
- * Reads the signed element, and nothing around it. The library has verified its signature; that it is meant for us, for
- * this login and for now is checked here, once more where the library does it as well.
+ * Reads the signed element, and nothing around it. The library has verified its signature. This checks that it is meant
+ * for us, for this login and for the current time, even where the library checks that as well.
  */
 export function readAssertion(
   document: unknown,
@@ -51,13 +51,16 @@ export function readAssertion(
 function checkConditions(conditions: Element | undefined, { audience }: Expected, now: number): void {
   if (!conditions) throw new LoginRefused('audience')
   checkTime(conditions.$, now)
-  // Each restriction has to hold; each names several audiences, of which one is enough.
+  // Every restriction must hold. Of the audiences that a restriction names, one match is enough.
   const restrictions = childrenOf(conditions, 'AudienceRestriction')
   const holds = (restriction: Element) => childrenOf(restriction, 'Audience').some((each) => textOf(each) === audience)
   if (restrictions.length === 0 || !restrictions.every(holds)) throw new LoginRefused('audience')
 }
 
-/** Somebody who holds it may use it: at this address, for this request, until then. */
+/**
+ * Whoever holds the assertion may use it, but only at this address, for this request and until the time that is
+ * returned.
+ */
 function checkConfirmation(subject: Element | undefined, expected: Expected, now: number): Date {
   const confirmations = childrenOf(subject, 'SubjectConfirmation').filter((each) => each.$?.Method === bearer)
   if (confirmations.length !== 1) throw new LoginRefused('recipient')
@@ -78,7 +81,7 @@ function checkTime(limits: Element['$'], now: number): void {
 function nameIn(subject: Element | undefined): string {
   const element = only(subject, 'NameID')
   const name = textOf(element)?.trim()
-  // One that is new at each login names nobody.
+  // A name that differs at each login identifies nobody.
   if (!name || [...name].length > longestName || element?.$?.Format === transient) throw new LoginRefused('no-name')
   return name
 }
@@ -97,7 +100,7 @@ const fullNames = [
 const givenNames = ['givenname', 'firstname', `${claims}/givenname`, 'urn:oid:2.5.4.42']
 const lastNames = ['surname', 'lastname', 'sn', `${claims}/surname`, 'urn:oid:2.5.4.4']
 
-/** Their address and name, under the names that providers use for these. */
+/** Finds the e-mail address and name, under the attribute names that providers use for them. */
 function personIn(assertion: Element, subject: Element | undefined): Pick<Asserted, 'email' | 'displayName'> {
   const attributes = attributesOf(assertion)
   const find = (names: string[]) => names.map((name) => attributes.get(name)).find((value) => value !== undefined)
@@ -120,7 +123,7 @@ function attributesOf(assertion: Element): Map<string, string> {
   return found
 }
 
-/** A child of which there must not be two. */
+/** Returns a child element. More than one with this name is refused. */
 function only(element: Element | undefined, name: string): Element | undefined {
   const children = childrenOf(element, name)
   if (children.length > 1) throw new LoginRefused('malformed')

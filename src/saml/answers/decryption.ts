@@ -7,8 +7,9 @@ const xmlenc = 'http://www.w3.org/2001/04/xmlenc#'
 const xmlenc11 = 'http://www.w3.org/2009/xmlenc11#'
 
 /**
- * How the content is encrypted. Where a provider can choose, our metadata asks for GCM. CBC is taken as well, since many
- * have nothing else: who changes the text can be told apart from who does not by the signature alone, which is looked at after.
+ * How the content is encrypted. If a provider can choose, our metadata asks for GCM. CBC is also accepted, since many
+ * support nothing else. With CBC, only the signature reveals that the content was changed, and it is checked
+ * afterwards.
  */
 const ciphers = new Map<string, { name: 'cbc' | 'gcm'; bits: 128 | 192 | 256 }>([
   [`${xmlenc}aes128-cbc`, { name: 'cbc', bits: 128 }],
@@ -19,7 +20,7 @@ const ciphers = new Map<string, { name: 'cbc' | 'gcm'; bits: 128 | 192 | 256 }>(
   [`${xmlenc11}aes256-gcm`, { name: 'gcm', bits: 256 }],
 ])
 
-/** What our metadata asks for, the best first. */
+/** The algorithms that our metadata asks for, the best first. */
 export const preferredAlgorithms = [`${xmlenc11}aes256-gcm`, `${xmlenc11}aes128-gcm`, `${xmlenc}rsa-oaep-mgf1p`]
 
 const sha1 = 'http://www.w3.org/2000/09/xmldsig#sha1'
@@ -35,14 +36,14 @@ const hashes = new Map([
 export const isEncrypted = (xml: string): boolean => /<[^\s<>/]*EncryptedAssertion[\s/>]/.test(xml)
 
 /**
- * The answer with its assertion as it was before it was encrypted. The text is plain XML, and as little to be trusted as
- * it was: everybody can encrypt for us. Written here, not left to the library: that takes RSA 1.5 and one key alone, and hands
- * what it decrypts to its parsers unseen.
+ * Returns the response with its assertion decrypted. The text is plain XML, and no more trustworthy than before, since
+ * anyone can encrypt for us. This is not left to the library, which accepts RSA 1.5, takes only one key, and hands
+ * decrypted content to its parsers unchecked.
  */
 export function decrypted(xml: string, privateKeys: string[]): string {
   const around = elementIn(xml, 'EncryptedAssertion')
   const key = elementIn(around.inside, 'EncryptedKey')
-  // The key stands inside of what it opens, or beside it.
+  // The key is inside the data that it opens, or beside it.
   const data = elementIn(around.inside.replace(key.whole, ''), 'EncryptedData').inside
   const cipher = ciphers.get(algorithmOf(data, 'EncryptionMethod') ?? '')
   if (!cipher) throw new LoginRefused('weak-encryption')
@@ -55,7 +56,10 @@ export function decrypted(xml: string, privateKeys: string[]): string {
   throw new LoginRefused('decryption')
 }
 
-/** RSA 1.5 gives keys away to who asks often enough. For OAEP, Node takes one hash for both of its parts. */
+/**
+ * Refuses RSA 1.5, which reveals keys to an attacker who can try often enough. For OAEP, Node takes one hash for both
+ * of its parts.
+ */
 function oaepHashOf(key: string): string {
   const method = algorithmOf(key, 'EncryptionMethod')
   const digest = hashes.get(algorithmOf(key, 'DigestMethod') ?? sha1)
@@ -74,7 +78,7 @@ interface Opening {
   cipher: { name: 'cbc' | 'gcm'; bits: number }
 }
 
-/** Undefined whatever it is that does not fit: which step it was tells whoever tries something about the content. */
+/** Returns undefined whatever fails. Knowing which step failed would tell an attacker something about the content. */
 function tryKey({ privateKey, oaepHash, cipher }: Opening, lockedKey: Buffer, content: Buffer): string | undefined {
   try {
     const padding = constants.RSA_PKCS1_OAEP_PADDING
@@ -95,7 +99,7 @@ function openGcm(bits: number, key: Buffer, content: Buffer): Buffer {
   return Buffer.concat([decipher.update(content.subarray(12, -16)), decipher.final()])
 }
 
-/** The last byte says how many are padding. What the others of them are is not said. */
+/** The last byte is the number of padding bytes. The values of the others are not defined. */
 function openCbc(bits: number, key: Buffer, content: Buffer): Buffer {
   const decipher = createDecipheriv(`aes-${bits}-cbc`, key, content.subarray(0, 16)).setAutoPadding(false)
   const padded = Buffer.concat([decipher.update(content.subarray(16)), decipher.final()])
@@ -104,14 +108,14 @@ function openCbc(bits: number, key: Buffer, content: Buffer): Buffer {
   return padded.subarray(0, -padding)
 }
 
-/** The one that is called so. */
+/** Returns the only element with this name. */
 function elementIn(xml: string, name: string): Element {
   const [element, ...others] = elementsIn(xml, name) ?? []
   if (!element || others.length > 0) throw new LoginRefused('malformed')
   return element
 }
 
-/** Of the one that is called so; undefined where there is none. */
+/** Returns the algorithm of the only element with this name; undefined if there is none. */
 function algorithmOf(xml: string, name: string): string | undefined {
   if (elementsIn(xml, name)?.length === 0) return undefined
   const algorithm = elementIn(xml, name).attribute('Algorithm')
@@ -119,7 +123,7 @@ function algorithmOf(xml: string, name: string): string | undefined {
   return algorithm
 }
 
-/** Some write the end of a line as a number. */
+/** Some providers write line ends as numeric character references. */
 function bytesOf(base64: string): Buffer {
   const compact = spelledOut(base64).replaceAll(/\s/g, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) throw new LoginRefused('malformed')

@@ -1,4 +1,4 @@
-// Answers that somebody made up, changed, kept or stole. Each begins with an honest one, which is accepted.
+// Responses that an attacker made up, changed, kept or stole. Each is derived from an honest one, which is accepted.
 import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ const { org, provider } = await anOrganizationWith(app, idp)
 const { startURL, acsURL, entityID } = provider.service
 const minuteMs = 60_000
 
-/** Everything but the logins themselves, how often they failed, and the record of that. */
+/** Counts everything except the logins themselves, their failed attempts, and the record of those. */
 async function made() {
   const { count } = await app.db.one(sql<{ count: number }>`
     select (select count(*) from users) + (select count(*) from members) + (select count(*) from sessions)
@@ -30,7 +30,7 @@ const reasons = async () =>
       select details->>'reason' as reason from changes where action = 'saml-provider.login-refused' order by id`)
   ).map(({ reason }) => reason)
 
-/** Refused, for this reason, and nothing is made of it. */
+/** Asserts that the response is refused for this reason, and that nothing is created from it. */
 async function refuses(reason: string, answering: Answering, name?: string) {
   const before = await made()
   const { browser, seen } = await logIn(app, idp, startURL, answering)
@@ -43,7 +43,7 @@ async function refuses(reason: string, answering: Answering, name?: string) {
   await forgetTries()
 }
 
-/** So many as here would be too many from one network. */
+/** There are more attempts here than one network is allowed. */
 const forgetTries = () => app.db.run(sql`update saml_logins set tries = 0`)
 
 const accepts = async (answering: Answering = {}) =>
@@ -52,7 +52,7 @@ const accepts = async (answering: Answering = {}) =>
 const elsewhere = 'http://elsewhere.example'
 const assertionIn = (xml: string) => /<saml:Assertion.*<\/saml:Assertion>/s.exec(xml)![0]
 const signatureIn = (xml: string) => /<Signature .*?<\/Signature>/s.exec(assertionIn(xml))![0]
-/** An assertion as an attacker would like it: another person, and no signature. */
+/** An assertion as an attacker would want it: for another person, and without a signature. */
 const forgedFrom = (xml: string, id = '_forged') =>
   assertionIn(xml)
     .replace(/ ID="[^"]*"/, ` ID="${id}"`)

@@ -6,7 +6,7 @@ const maxBytes = 256 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Algorithms of signatures that count. SHA-1 does not any more, and nothing that would run a program (XSLT) ever did. */
+/** The accepted signature algorithms. SHA-1 is not among them, nor anything that would run a program (XSLT). */
 const algorithms = new Set([
   'http://www.w3.org/2001/10/xml-exc-c14n#',
   'http://www.w3.org/TR/2001/REC-xml-c14n-20010315',
@@ -18,12 +18,12 @@ const algorithms = new Set([
 ])
 
 /**
- * The XML of an answer, looked at as text before any parser gets it: whoever sent it is not known yet. What was encrypted is
- * looked at in the same way once it is not any more.
+ * Returns the XML of a response, checked as text before any parser gets it, because its sender is not known yet.
+ * Encrypted content is checked in the same way once it is decrypted.
  */
 export function readResponseText(xml: string, privateKeys: string[]): string {
   const opened = isEncrypted(xml) && privateKeys.length > 0 ? plain(decrypted(xml, privateKeys)) : xml
-  // It has algorithms of its own: whoever reads that those do not count would look at the wrong thing.
+  // Encrypted content has algorithms of its own. Refusing those would point administrators to the wrong problem.
   if (/<[^\s<>/]*Encrypted(?:Assertion|ID|Attribute)[\s/>]/.test(opened)) throw new LoginRefused('encrypted')
   for (const [, double, single] of opened.matchAll(/\bAlgorithm\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
     if (!algorithms.has((double ?? single)!)) throw new LoginRefused('algorithm')
@@ -31,7 +31,7 @@ export function readResponseText(xml: string, privateKeys: string[]): string {
   return opened
 }
 
-/** What was sent, as text. */
+/** Decodes what was sent to text. */
 export function decodeResponse(base64: string): string {
   const compact = base64.replaceAll(/[\r\n\t ]/g, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) throw malformed()
@@ -40,23 +40,30 @@ export function decodeResponse(base64: string): string {
 }
 
 function plain(xml: string): string {
-  // Somebody in hundreds of groups: whoever runs the provider can send fewer, and has to hear that it is this.
+  // The person may be in hundreds of groups. The provider's administrator can send fewer, and must be told that this is
+  // the reason.
   if ((xml.match(/<[A-Za-z_]/g)?.length ?? 0) > mostElements) throw new LoginRefused('too-large')
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(xml) || !isPlainXml(xml)) throw malformed()
-  // With one of each, nobody can point at another than the one that was signed.
+  // With one of each, nothing can point to an element other than the signed one.
   if (countTags(xml, 'Response') > 1 || countTags(xml, 'Assertion') > 1) throw malformed()
   return xml
 }
 
-/** Whether the assertion has any signature of its own, good or not: many providers sign the envelope alone unless told. */
+/**
+ * Whether the assertion has a signature of its own, valid or not. Many providers sign only the envelope unless told
+ * otherwise.
+ */
 export function hasSignedAssertion(xml: string): boolean {
-  // There is one at most, and it comes last: the signature of the envelope stands before it.
+  // There is at most one assertion, and it comes last: the signature of the envelope is before it.
   const start = xml.search(/<[^\s<>/]*Assertion[\s/>]/)
   return start !== -1 && countTags(xml.slice(start), 'Signature') > 0
 }
 
-/** Where the envelope says that it goes. It may be unsigned: that it fits proves nothing, that it does not is enough. */
+/**
+ * Returns the destination in the envelope, which may be unsigned: a match proves nothing, but a mismatch is enough to
+ * refuse it.
+ */
 export function destinationOf(xml: string): string | undefined {
   const rootTag = /^\s*<[^<]*/.exec(xml)?.[0] ?? ''
   const [, double, single] = /\sDestination\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(rootTag) ?? []
@@ -71,7 +78,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** However their namespace is called: `EncryptedAssertion` counts, too, since it becomes one. */
+/** Whatever the namespace prefix. `EncryptedAssertion` counts as well, since it becomes an `Assertion`. */
 const countTags = (text: string, name: string) => text.match(new RegExp(`<[^\\s<>/]*${name}[\\s/>]`, 'g'))?.length ?? 0
 
 const malformed = () => new LoginRefused('malformed')

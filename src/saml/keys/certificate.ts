@@ -2,7 +2,7 @@ import { type KeyObject, X509Certificate } from 'node:crypto'
 import { invalid } from '../../http/errors.ts'
 
 const pem = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g
-/** Comes along where somebody copies a whole line of metadata. */
+/** Included if a whole line of metadata was copied. */
 const tagAround = /<\/?(?:\w+:)?X509Certificate>/g
 const mostCertificates = 5
 const fewestBits = 2048
@@ -10,11 +10,11 @@ const fewestBits = 2048
 export interface Certificates {
   /** Each as PEM. */
   pems: string[]
-  /** When the first of them runs out. */
+  /** When the first of them expires. */
   expiresAt: Date
 }
 
-/** Looks at a certificate when it is saved: what is wrong with it is told now, not to people who want to sign in. */
+/** Checks a certificate when it is saved, so that errors are reported then, and not to users who want to sign in. */
 export function readCertificate(text: string): Certificates {
   const certificates = split(text).map(parse)
   for (const certificate of certificates) check(certificate, Date.now())
@@ -22,12 +22,12 @@ export function readCertificate(text: string): Certificates {
   return { pems: certificates.map(String), expiresAt: new Date(Math.min(...expiries)) }
 }
 
-/** Of one that was saved. */
+/** Returns the PEM of each certificate in a saved text. */
 export function pemsOf(text: string): string[] {
   return split(text).map((each) => parse(each).toString())
 }
 
-/** The base64 of each certificate. What providers offer for download is PEM, in their metadata it stands bare. */
+/** Returns the base64 of each certificate. Providers offer PEM for download; in their metadata it is bare. */
 function split(text: string): string[] {
   if (/PRIVATE KEY/.test(text)) throw wrong('is a private key. Keep it secret, and send the certificate instead')
   const blocks = [...text.matchAll(pem)].map(([, base64]) => base64!)
@@ -40,7 +40,7 @@ function split(text: string): string[] {
   return all
 }
 
-/** Those that stand below each other: nothing is between them, but each says in its first bytes how long it is. */
+/** Splits certificates that follow each other with nothing in between: the first bytes of each contain its length. */
 function bareIn(base64: string): string[] {
   if (base64 === '') return []
   if (!isStartOfOne(base64)) throw incomplete()
@@ -49,7 +49,7 @@ function bareIn(base64: string): string[] {
   return [base64.slice(0, length), ...bareIn(base64.slice(length))]
 }
 
-/** A sequence whose length takes two bytes, as it does for every key that is strong enough. */
+/** A sequence whose length takes two bytes, as with every key that is strong enough. */
 const isStartOfOne = (base64: string) => firstBytes(base64).length > 4 && firstBytes(base64).readUInt16BE(0) === 0x3082
 
 const firstBytes = (base64: string) => Buffer.from(base64.slice(0, 8), 'base64')
@@ -72,7 +72,7 @@ function check(certificate: X509Certificate, now: number): void {
   if (expiry <= now) throw wrong(`has expired on ${new Date(expiry).toISOString().slice(0, 10)}`)
 }
 
-/** Reading a kind of key that nobody here knows fails. */
+/** Throws for unknown kinds of keys. */
 function keyOf(certificate: X509Certificate): KeyObject | undefined {
   try {
     return certificate.publicKey

@@ -9,19 +9,19 @@ import type { ProviderKey, SamlProviderRow } from '../queries.ts'
 import { type KeyPair, makeKeyPair } from './self-signed.ts'
 
 const purpose = 'saml key'
-/** One that is in use, and one that is to take its place. */
+/** The key in use, and one to replace it. */
 const mostKeys = 2
 
-/** Made before the transaction that adds it, where there is room for it. */
+/** Creates a key pair, before the transaction that adds it. Refused if there is no room for another key. */
 export async function newKeyPair(db: Db, url: string, provider: ProviderKey): Promise<KeyPair> {
   requireRoom(await listKeys(db, provider))
   return keyPairOf(url)
 }
 
-/** Its certificate is called what people call the server: its host. */
+/** The certificate is named after the host of the server. */
 const keyPairOf = (url: string) => makeKeyPair(new URL(url).hostname.slice(0, 64))
 
-/** The same where requests are to be signed, and there is no key for that yet. */
+/** The same if requests are to be signed and there is no key for that yet. */
 export async function keyPairToSign(
   db: Db,
   url: string,
@@ -32,7 +32,7 @@ export async function keyPairToSign(
   return keyPairOf(url)
 }
 
-/** To a provider that is locked. The first key is in use from now on; a second one waits until that is removed. */
+/** Adds a key to a locked provider. The first key is used at once; a second one waits until the first is removed. */
 export async function addKey(
   tx: Transaction,
   secrets: Secrets,
@@ -60,7 +60,10 @@ function requireRoom({ length }: SamlKeyRow[]): void {
   )
 }
 
-/** Of a provider that is locked. What was encrypted for it cannot be read any more; where there is another one, that signs. */
+/**
+ * Removes a key of a locked provider. What was encrypted for it can no longer be read. If there is another key, it
+ * signs from then on.
+ */
 export async function removeKey(tx: Transaction, provider: SamlProviderRow, keyId: string): Promise<void> {
   const keys = await listKeys(tx, provider)
   const key = keys.find(({ id }) => id === keyId)
@@ -80,6 +83,6 @@ const recordKey = (tx: Transaction, key: SamlKeyRow, action: 'saml-provider.key-
     details: { key: key.id },
   })
 
-/** As PEM. */
+/** Returns the private key as PEM. */
 export const privateKeyOf = (secrets: Secrets, { private_key_sealed }: SamlKeyRow): string =>
   secrets.open(purpose, private_key_sealed)

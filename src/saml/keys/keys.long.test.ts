@@ -1,4 +1,4 @@
-// Keys of ours: what a provider that wants signed requests, or encrypts what it answers, knows of us.
+// Our keys, for providers that want signed requests or encrypt their responses.
 import assert from 'node:assert/strict'
 import { X509Certificate, createPublicKey, verify } from 'node:crypto'
 import { test } from 'node:test'
@@ -86,7 +86,7 @@ test('requests are signed where the provider asks for it, so that it can tell th
   assert.equal(new URL(unsigned.location).searchParams.get('Signature'), null)
 })
 
-/** As a provider looks at it: the query as it was sent, up to the signature. */
+/** Verifies it as a provider does: the query as it was sent, up to the signature. */
 function isSignedWith(certificate: string, location: string): boolean {
   const { search, searchParams } = new URL(location)
   assert.equal(searchParams.get('SigAlg'), 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256')
@@ -143,7 +143,7 @@ test('whoever asked earlier and came later has made the later key, and the recor
   const provider = { organization_id: login.org.id, id: login.provider.id }
   const [early, late] = await Promise.all(['early', 'late'].map(makeKeyPair))
   const first = await transaction(app.db, nobody, async (waiting) => {
-    // What time it is within a transaction is that of its beginning.
+    // The time within a transaction is that of its beginning.
     await waiting.run(sql`select now()`)
     const first = await transaction(app.db, nobody, (tx) => addKey(tx, app.app.secrets, provider, early!))
     const second = await addKey(waiting, app.app.secrets, provider, late!)

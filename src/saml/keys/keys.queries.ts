@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import type { ProviderKey } from '../queries.ts'
 
-/** A key of ours for one provider. */
+/** Our key for one provider. */
 export interface SamlKeyRow {
   organization_id: string
   provider_id: string
@@ -17,14 +17,14 @@ export interface SamlKeyRow {
 
 const columns = sql`k.organization_id, k.provider_id, k.id, k.certificate, k.private_key_sealed, k.expires_at, k.created_at`
 
-/** The oldest first: it is the one that signs. */
+/** Lists the oldest first: it is the one that signs. */
 export async function listKeys(db: Db, { organization_id, id }: ProviderKey): Promise<SamlKeyRow[]> {
   return db.all(sql<SamlKeyRow>`
     select ${columns} from saml_keys k where k.organization_id = ${organization_id} and k.provider_id = ${id}
     order by k.created_at, k.id`)
 }
 
-/** Of several providers of an organization, by their ids, the oldest first. */
+/** Lists the keys of several providers of an organization, by provider id, the oldest first. */
 export async function listKeysByProvider(
   db: Db,
   organizationId: string,
@@ -38,8 +38,8 @@ export async function listKeysByProvider(
 }
 
 /**
- * The time is that of now, not of the beginning of the transaction: whoever waited for the provider comes behind those whom
- * they waited for, and takes the place of no key that signs.
+ * Stores the current time, not that of the beginning of the transaction: a transaction that waited for the lock on the
+ * provider then comes after those it waited for, and its key does not displace the one that signs.
  */
 export async function insertKey(tx: Transaction, row: Omit<SamlKeyRow, 'created_at'>): Promise<SamlKeyRow> {
   return tx.one(sql<SamlKeyRow>`

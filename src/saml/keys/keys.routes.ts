@@ -13,7 +13,7 @@ const ofProvider = Type.Object({ organizationId: Type.String(), samlProviderId: 
 const ofKey = Type.Object({ ...ofProvider.properties, samlKeyId: Type.String() })
 const tags = ['sso']
 
-/** Keys of ours, that a provider knows us by. */
+/** Our keys, by which a provider recognizes us. */
 export const samlKeyRoutes: Routes = async (app) => {
   app.post(
     '/orgs/:organizationId/saml/:samlProviderId/keys',

@@ -14,8 +14,8 @@ const years = 10
 let before: Promise<unknown> = Promise.resolve()
 
 /**
- * A pair of ours. It takes a second or more, so nobody makes one within a transaction; and one of few threads, which others
- * need for files and packing: so they are made one after the other.
+ * Creates a key pair of ours. It takes a second or more, so never within a transaction. It also occupies one of few
+ * threads that are needed for files and compression, so pairs are created one after the other.
  */
 export function makeKeyPair(name: string): Promise<KeyPair> {
   const made = before.then(() => make(name, new Date()))
@@ -25,7 +25,7 @@ export function makeKeyPair(name: string): Promise<KeyPair> {
 
 async function make(name: string, now: Date): Promise<KeyPair> {
   const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength: bits })
-  // From the day before: the clock of a provider may be behind.
+  // Valid from the day before, because the clock of a provider may be behind.
   const from = new Date(Math.floor(now.getTime() / 1000) * 1000 - 86_400_000)
   const expiresAt = new Date(from)
   expiresAt.setUTCFullYear(from.getUTCFullYear() + years)
@@ -36,7 +36,7 @@ async function make(name: string, now: Date): Promise<KeyPair> {
   }
 }
 
-/** An X.509 certificate, signed with RSA and SHA-256 by what it certifies itself. Node reads these, and makes none. */
+/** Returns a self-signed X.509 certificate, with RSA and SHA-256. Node can read certificates, but not create them. */
 export function selfSigned(
   { privateKey, publicKey }: { privateKey: KeyObject; publicKey: KeyObject },
   { name, from, until }: { name: string; from: Date; until: Date },
@@ -67,7 +67,7 @@ const integer = 0x02
 
 const objectId = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
 
-/** Until 2049 with two digits for the year, as the standard wants it. */
+/** Uses two digits for the year until 2049, as the standard requires. */
 function time(date: Date): Buffer {
   const digits = `${date.toISOString().replaceAll(/[-:T]|\.\d+Z/g, '')}Z`
   return date.getUTCFullYear() < 2050 ? der(0x17, Buffer.from(digits.slice(2))) : der(0x18, Buffer.from(digits))

@@ -4,14 +4,17 @@ import type { UserRow } from '../../db/tables.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import type { ProviderKey } from '../queries.ts'
 
-/** Until the transaction ends nobody else signs in by this name: two first logins at once make one account. */
+/**
+ * Until the transaction ends, nobody else can sign in under this name, so that two concurrent first logins create one
+ * account.
+ */
 export async function holdName(tx: Transaction, { id }: ProviderKey, nameId: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${nameId}, hashtextextended(${id}, 0)))`)
 }
 
 /**
- * Until the transaction ends nobody else comes to be called so, or to have such an address, in this organization: to look
- * who has it, and then to give it, is no race.
+ * Until the transaction ends, nobody else in this organization can get one of these names or addresses. Looking up who
+ * has one and then assigning it is therefore no race.
  */
 export async function holdAddresses(tx: Transaction, organizationId: string, addresses: string[]): Promise<void> {
   await tx.run(sql`
@@ -19,11 +22,11 @@ export async function holdAddresses(tx: Transaction, organizationId: string, add
     from (select distinct lower(given) as address from unnest(${addresses}::text[]) given order by 1) ordered`)
 }
 
-/** The account behind a name, and what it is in the organization: nothing where it was removed. */
+/** The account behind a name, and its state in the organization. Its membership may have been removed. */
 export interface KnownPerson {
   user_id: string
   email: string
-  /** Switched off as a member, or altogether. */
+  /** Disabled as a member, or altogether. */
   disabled: boolean
   is_member: boolean
   is_at_home: boolean
@@ -53,12 +56,12 @@ export async function insertIdentity(
     values (${organization_id}, ${id}, ${nameId}, ${userId})`)
 }
 
-/** Whoever comes by these names from now on is found by the address, as at the first time. */
+/** A person who signs in under one of these names later is found by the address, as at the first time. */
 export async function deleteIdentities(tx: Transaction, organizationId: string, userId: string): Promise<void> {
   await tx.run(sql`delete from saml_identities where organization_id = ${organizationId} and user_id = ${userId}`)
 }
 
-/** The member with this address who was switched off: coming by another way does not undo it. */
+/** Returns the disabled member with this address. Signing in another way must not undo that. */
 export async function findShutOut(
   tx: Transaction,
   organizationId: string,
@@ -70,13 +73,14 @@ export async function findShutOut(
 }
 
 export type AwaitedPerson = Pick<UserRow, 'id' | 'email_verified'> & {
-  /** A provider of the organization made it, or got it before. */
+  /** Whether a provider of the organization created it, or has taken it over before. */
   is_at_home: boolean
 }
 
 /**
- * The account that awaits whoever has this address: a member whom an administrator marked for single sign-on, or who came by
- * it through a provider that is gone; who is known nowhere else. Locked, so that it does not become known elsewhere meanwhile.
+ * Returns the account that awaits the person with this address: a member whom an administrator marked for single
+ * sign-on, or who got the account through a provider that is deleted, and who is known nowhere else. Locked, so that it
+ * does not become known elsewhere in the meantime.
  */
 export async function lockAwaited(
   tx: Transaction,
@@ -93,12 +97,14 @@ export async function lockAwaited(
       and (u.home_organization_id is null or u.home_organization_id = ${organizationId}) and not ${isKnown(sql`u.id`)}
     order by is_at_home, m.joined_at, u.id limit 1 for update of u`)
   if (!awaited) return undefined
-  // A statement of its own: it sees what was committed while the lock was waited for.
+  // A separate statement, so that it sees what was committed while the one above waited for the lock.
   const known = await tx.find(sql`select where ${isKnown(sql`${awaited.id}::uuid`)}`)
   return known ? undefined : awaited
 }
 
-/** From now on the account belongs to the organization, and its address to whoever proves to read its mail. */
+/**
+ * Assigns the account to the organization. Its address is then free for a person who proves that they read its mail.
+ */
 export async function bringHome(tx: Transaction, organizationId: string, userId: string): Promise<void> {
   await tx.run(sql`
     update users set home_organization_id = ${organizationId}, email_verified = false where id = ${userId}`)
@@ -109,7 +115,7 @@ export async function updateAddress(tx: Transaction, userId: string, email: stri
   await tx.run(sql`update users set email = ${email} where id = ${userId} and home_organization_id is not null`)
 }
 
-/** Of everybody who came in through this provider. */
+/** Ends the sessions of everyone who signed in through this provider. */
 export async function endSessionsThrough(tx: Transaction, { organization_id, id }: ProviderKey): Promise<void> {
   await tx.run(sql`
     delete from sessions s using saml_identities i
@@ -117,7 +123,10 @@ export async function endSessionsThrough(tx: Transaction, { organization_id, id 
       and s.organization_id = ${organization_id} and s.method = 'saml'`)
 }
 
-/** Who of the members came in through this provider: the first by name, how many there are, and whether `viewerId` is one. */
+/**
+ * Returns the members who signed in through this provider: the names of the first ones, in order, how many there are,
+ * and whether `viewerId` is one of them.
+ */
 export async function findPeopleThrough(
   db: Db,
   { organization_id, id }: ProviderKey,

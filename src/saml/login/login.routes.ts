@@ -26,7 +26,7 @@ const maxBodyBytes = 640 * 1024
 const cookieSeconds = 24 * 3_600
 const config = { hidden: true, uncounted: true }
 
-/** The way of a browser: from here to the provider, back with its answer, and in. */
+/** The path of a browser: from here to the provider, back with its response, and in. */
 export const samlLoginRoutes: Routes = async (app) => {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
@@ -62,7 +62,8 @@ export const samlLoginRoutes: Routes = async (app) => {
     },
   )
 
-  // Answers are posted. Who opens the address stands before a login that was refused, or followed what was meant for others.
+  // Responses are posted. A user who opens the address has reloaded a refused login, or followed an address that is
+  // meant for providers.
   app.get<{ Params: Params }>('/saml/:organizationId/:providerId/acs', { config }, async (request) => {
     await accessAnyProvider(app, request.params)
     throw new LoginRefused('unknown-login')
@@ -73,7 +74,7 @@ export const samlLoginRoutes: Routes = async (app) => {
     const provider = await accessReadyProvider(app, request.params)
     const answer = formOf(request.body)
     const login = await answerLogin(app, provider, authorOf(request), answer)
-    // Another website sent this, so cookies that say who it is are missing. They come with the next request.
+    // Another website sent this, so the cookies that identify the browser are missing. They come with the next request.
     return reply.redirect(`${serviceOf(app.url, provider).doneURL}?login=${login.id}`, 303)
   })
 
@@ -110,7 +111,7 @@ async function accessReadyProvider(app: App, params: Params): Promise<ReadyProvi
   return provider
 }
 
-/** The two fields that count, each once. */
+/** Returns the two fields that count. Neither may occur twice. */
 function formOf(body: unknown): { relayState: string; response: string } {
   const form = body instanceof URLSearchParams ? body : new URLSearchParams()
   const [response, ...others] = form.getAll('SAMLResponse')
@@ -119,11 +120,11 @@ function formOf(body: unknown): { relayState: string; response: string } {
   return { relayState: relayState ?? '', response }
 }
 
-/** What is wrong with the form itself is told in words of the API, which is nothing to people. */
+/** Errors in the form itself are described in terms of the API, which mean nothing to users. */
 const asRefusal = (error: ApiError) =>
   [400, 413, 415].includes(error.status) ? new LoginRefused('malformed', { cause: error }) : error
 
-/** People get a page, whatever happens. It tells what they can do, and nothing of what happened in here. */
+/** Users get a page, whatever happens. It says what they can do, and reveals nothing of what happened internally. */
 function showRefusal(app: App, error: unknown, request: FastifyRequest<{ Params?: unknown }>, reply: FastifyReply) {
   const known = error instanceof LoginRefused ? error : asRefusal(asApiError(error))
   if (known.status >= 500) request.log.error({ err: error }, 'a login failed')
@@ -141,7 +142,7 @@ function showRefusal(app: App, error: unknown, request: FastifyRequest<{ Params?
 
 const isRepeated = (error: Error) => error instanceof LoginRefused && error.reason === 'repeated'
 
-/** Whoever went back to the provider is signed in, most often. Only the next request has the cookie that tells. */
+/** A user who went back to the provider is usually signed in. Only the next request has the cookie that shows it. */
 function wayOn(app: App, request: FastifyRequest<{ Params?: unknown }>) {
   const { organizationId, providerId } = request.params as Params
   const { doneURL } = serviceOf(app.url, { organization_id: organizationId, id: providerId })
@@ -150,7 +151,7 @@ function wayOn(app: App, request: FastifyRequest<{ Params?: unknown }>) {
 
 function wayFrom(app: App, status: number, { organizationId = '', providerId = '' }: Partial<Params>) {
   if (!isId(organizationId)) return undefined
-  // Whoever comes by an old bookmark: the provider may be deleted, and they are not.
+  // For users with an old bookmark: the provider may be deleted, but their account is not.
   if (status === 404)
     return { label: 'Sign in another way', address: placeOf(app).link(`/login?org=${organizationId}`) }
   const { startURL } = serviceOf(app.url, { organization_id: organizationId, id: providerId })

@@ -15,7 +15,7 @@ import { type TestLogin, anIdentityProvider, anOrganizationWith, begin, logIn } 
 
 const app = await startApp()
 const idp = await anIdentityProvider()
-/** Names of one test do not meet those of another. */
+/** Keeps the names of different tests apart. */
 let people = 0
 
 function aNewPerson(email?: string) {
@@ -23,7 +23,7 @@ function aNewPerson(email?: string) {
   return (idp.person = { id, email: email ?? `${id}@idp.example`, displayName: `Person ${people}` })
 }
 
-/** Whom the session of this browser belongs to. */
+/** Returns whom the session of this browser belongs to. */
 async function whoIs(browser: Browser) {
   const row = await app.db.find(sql<{ user_id: string; organization_id: string; method: string }>`
     select s.user_id, s.organization_id, s.method from sessions s
@@ -141,7 +141,7 @@ test('an account from single sign-on has rights in its organization only, and jo
   assert.equal((await client.get(`/v1/orgs/${other.id}`)).status, 404)
   assert.equal((await client.get(`/v1/orgs/${login.org.id}`)).status, 200)
 
-  // The address is still free for whoever proves to read its mail.
+  // The address is still free for a person who proves that they read its mail.
   const own = await app.client(undefined, [other.canary]).post(`/v1/invites/${secret}/accept`, { email })
   assert.equal(own.status, 200)
   assert.notEqual(own.body.user.id, userId)
@@ -293,7 +293,7 @@ test('the second tab of somebody who has signed in meanwhile leads on, and so do
     assert.deepEqual([seen.status, seen.location], [303, '/account'])
   }
   assert.equal(browser.cookies.get('lectern-session'), session)
-  // Whoever begins anew wants to be told how that ended.
+  // A user who starts another login is told how it ends, and is not led on.
   await browser.get(startURL)
   assert.equal((await browser.get(ends[0]!)).status, 400)
 })

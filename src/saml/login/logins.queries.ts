@@ -11,7 +11,7 @@ export interface LoginRow {
   request_id: string
   browser_hash: Buffer
   next_path: string
-  /** Of all logins that were begun from the same network a while ago, and have no answer. */
+  /** Number of tries in all logins that were begun from the same network in the last 10 minutes and have no answer. */
   tries_nearby: number
   answer: Asserted | null
   answered_at: Date | null
@@ -21,12 +21,12 @@ export interface LoginRow {
 const columns = sql`l.organization_id, l.provider_id, l.id, l.request_id, l.browser_hash, l.next_path, l.answer,
   l.answered_at, l.finished_at`
 
-/** Time for a person to sign in there, a second factor included. */
+/** Time for a user to sign in at the provider, including a second factor. */
 const unexpired = sql`l.created_at > now() - interval '20 minutes'`
-/** From the answer on it is one redirect. */
+/** After the answer, only one redirect is left. */
 const fresh = sql`l.answered_at > now() - interval '5 minutes'`
 
-/** How many logins that were begun from this network a while ago wait for their end. */
+/** Counts the unfinished logins that were begun from this network in the last 10 minutes. */
 export async function countWaiting(db: Db, address: string): Promise<number> {
   const { count } = await db.one(sql<{ count: number }>`
     select count(*) from saml_logins l
@@ -48,7 +48,7 @@ export async function insertLogin(
 const nearby = sql`(select coalesce(sum(x.tries), 0)::int from saml_logins x
   where x.address = l.address and x.answer is null and x.created_at > now() - interval '10 minutes') as tries_nearby`
 
-/** In whatever state it is. */
+/** Returns a login in any state, unless it has expired. */
 export async function findLogin(db: Db, provider: ProviderKey, id: string): Promise<LoginRow | undefined> {
   return db.find(sql<LoginRow>`
     select ${columns}, ${nearby} from saml_logins l
@@ -56,7 +56,7 @@ export async function findLogin(db: Db, provider: ProviderKey, id: string): Prom
       and ${unexpired}`)
 }
 
-/** Answers false where it has an answer already: of two at once, one is kept. */
+/** Returns false if there is an answer already: of two at once, one is kept. */
 export async function keepAnswer(tx: Transaction, login: LoginRow, answer: Asserted): Promise<boolean> {
   const kept = await tx.run(sql`
     update saml_logins l set answer = ${JSON.stringify(answer)}::jsonb, answered_at = now()
@@ -65,7 +65,10 @@ export async function keepAnswer(tx: Transaction, login: LoginRow, answer: Asser
   return kept === 1
 }
 
-/** Answers false where this assertion was used before. A day is enough: its login is over much sooner. */
+/**
+ * Returns false if this assertion was used before. Remembering it for a day is enough, since its login is over much
+ * sooner.
+ */
 export async function insertAssertion(
   tx: Transaction,
   { organization_id, id }: ProviderKey,
@@ -78,7 +81,10 @@ export async function insertAssertion(
   return inserted === 1
 }
 
-/** Answers false where there were too many. Counted before an answer is looked at: of many at once, few are. */
+/**
+ * Returns false after too many tries. Counted before an answer is verified, so that of many at once, only a few are
+ * verified.
+ */
 export async function takeTry(db: Db, login: LoginRow, most: number): Promise<boolean> {
   const taken = await db.run(sql`
     update saml_logins set tries = tries + 1
@@ -87,7 +93,7 @@ export async function takeTry(db: Db, login: LoginRow, most: number): Promise<bo
   return taken === 1
 }
 
-/** Ends a login that has its answer: once, and only for the browser that began it. */
+/** Ends a login that has an answer, only once, and only for the browser that began it. */
 export async function finishLogin(
   tx: Transaction,
   provider: ProviderKey,

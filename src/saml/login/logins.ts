@@ -26,19 +26,22 @@ import { requestUrl, verifyResponse } from '../service-provider.ts'
 import { findOrMakePerson } from './sign-in.ts'
 
 const mostTries = 5
-/** Looking at an answer takes time, and whoever sends it may be anybody. */
+/** Verifying a response takes time, and anyone can send one. */
 const mostTriesNearby = 100
 /** A whole office may share one address. */
 const mostWaiting = 300
 
-/** This server, as a login needs to know it. */
+/** What a login needs of this server. */
 export interface Service {
   db: Database
   secrets: Secrets
   url: string
 }
 
-/** A browser wants to sign in: where to send it. What it has to bring back is kept here, not in what it carries along. */
+/**
+ * Returns where to send a browser that wants to sign in. What it must bring back is stored here, not in what it carries
+ * along.
+ */
 export async function beginLogin(
   { db, secrets, url }: Service,
   provider: ReadyProvider,
@@ -59,7 +62,10 @@ export async function beginLogin(
   return location
 }
 
-/** The provider's answer came, from another website: who it names is kept until the browser comes with its cookie. */
+/**
+ * Handles the provider's response, which another website sends. The person it names is stored until the browser comes
+ * with its cookie.
+ */
 export async function answerLogin(
   { db, secrets, url }: Service,
   provider: ReadyProvider,
@@ -87,13 +93,13 @@ export async function answerLogin(
   }
 }
 
-/** Where a login was to lead: whoever has signed in meanwhile, in another tab, goes there. */
+/** Returns where a login was to lead, for a user who has signed in meanwhile in another tab. */
 export async function whereItLeads(db: Db, provider: ReadyProvider, loginId: string): Promise<string> {
   const login = isId(loginId) ? await findLogin(db, provider, loginId) : undefined
   return login?.next_path ?? '/account'
 }
 
-/** The browser that began a login has come for its end. What it was signed in as until now ends, too. */
+/** Ends a login for the browser that began it. The session that the browser had until then ends as well. */
 export async function endLogin(
   db: Database,
   provider: ReadyProvider,
@@ -105,7 +111,8 @@ export async function endLogin(
   try {
     if (secret === undefined) throw new LoginRefused('other-browser')
     return await transaction(db, by, async (tx) => {
-      // Whoever deletes it ends the sessions that it opened: this one is there by then, or is never opened.
+      // Deleting the provider ends the sessions that it opened. With this lock, the new session exists by then, or is
+      // never opened.
       if (!(await holdProvider(tx, provider))) throw new LoginRefused('unknown-login')
       const login = await finishLogin(tx, provider, loginId, hashOf(secret))
       if (!login) throw new LoginRefused('other-browser')
@@ -127,7 +134,7 @@ export async function endLogin(
   }
 }
 
-/** Stands in the record, since administrators look there when somebody cannot sign in; a few times for each login. */
+/** Recorded because administrators look there when someone cannot sign in. Limited to a few times per login. */
 async function noteRefusal(db: Database, provider: SamlProviderRow, by: Author, { reason, userId }: LoginRefused) {
   await transaction(db, by, async (tx) => {
     tx.leaveRights()

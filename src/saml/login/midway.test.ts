@@ -1,4 +1,4 @@
-// What happens in the middle of a login: other tabs, the way back, and administrators who change something meanwhile.
+// Events in the middle of a login: other tabs, going back, and changes by administrators.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -71,7 +71,7 @@ test('a provider that is deleted this very moment lets nobody in any more', asyn
     const row = (await lockProvider(tx, org.id, provider.id))!
     await endSessionsThrough(tx, row)
     ended = browser.get(location)
-    // It waits for what is done here, or is done by now.
+    // The request waits for this transaction, or has already ended.
     await Promise.race([ended, until('it waits', isWaiting)])
     await deleteProvider(tx, row)
   })

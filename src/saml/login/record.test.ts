@@ -22,7 +22,7 @@ test('the record says who could not sign in because they are switched off, also 
     const [refused] = await recorded(org, 'saml-provider.login-refused')
     assert.deepEqual([refused.actor.id, refused.payload.details], [member.id, { reason: 'disabled' }])
   }
-  // Whom an answer names that nobody believes did nothing.
+  // A person named by a response that is not trusted is not recorded as the actor.
   const form = { tamper: (xml: string) => xml.replace(person.email, 'other@idp.example') }
   assert.equal((await logIn(app, idp, startURL, form)).seen.status, 400)
   const [forged] = await recorded(org, 'saml-provider.login-refused')
@@ -51,7 +51,7 @@ function aNewPerson() {
   return (idp.person = { id, email: `${id}@idp.example`, displayName: 'Jo' })
 }
 
-/** The newest first. */
+/** Returns the newest first. */
 async function recorded(org: TestOrganization, action: string): Promise<any[]> {
   return (await org.admin.client.get(`/v1/orgs/${org.id}/audit-events?action=${action}`)).body.items
 }

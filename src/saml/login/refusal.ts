@@ -1,6 +1,6 @@
 import { RefusedLogin } from '../../sessions/refused-login.ts'
 
-/** Why somebody was not signed in. The word goes into the record, the sentence to the person. */
+/** Why a login was refused. The key goes into the record, the message to the user. */
 const reasons = {
   'unknown-login': {
     status: 400,
@@ -76,7 +76,7 @@ export type Reason = keyof typeof reasons
 
 interface More extends ErrorOptions {
   toldAs?: Reason
-  /** Who it is, where the provider has said so and is believed. */
+  /** The person, if the provider has named them and its response is trusted. */
   userId?: string
 }
 

@@ -21,8 +21,9 @@ import { LoginRefused } from './refusal.ts'
 import type { SamlProviderRow } from '../queries.ts'
 
 /**
- * The account of somebody whom a provider named; the first time, it is made. It is found by that name alone. Whatever
- * address the provider asserts, nobody becomes who has an account elsewhere.
+ * Returns the account of a person named by a provider. It is found by that name alone. The first time, an account that
+ * awaits the address is adopted, or a new one is created. Whatever address the provider asserts, nobody takes over the
+ * account of a person who is known elsewhere.
  */
 export async function findOrMakePerson(tx: Transaction, provider: SamlProviderRow, who: Asserted): Promise<string> {
   await holdName(tx, provider, who.nameId)
@@ -42,14 +43,14 @@ export async function findOrMakePerson(tx: Transaction, provider: SamlProviderRo
   return userId
 }
 
-/** Whoever was switched off with another account here does not come back by a new one. */
+/** A person whose other account here is disabled does not come back with a new one. */
 async function refuseShutOut(tx: Transaction, { organization_id }: SamlProviderRow, { email }: Asserted) {
   await holdAddresses(tx, organization_id, [email])
   const shutOut = await findShutOut(tx, organization_id, email)
   if (shutOut) throw new LoginRefused('disabled', { userId: shutOut.id })
 }
 
-/** Whoever was removed meanwhile is a newcomer again; whoever was switched off stays out. */
+/** A person who was removed in the meantime is a newcomer again; a disabled one stays out. */
 async function comeAgain(
   tx: Transaction,
   provider: SamlProviderRow,
@@ -67,7 +68,7 @@ async function comeAgain(
     await updateAddress(tx, userId, email)
     const changed = { actorId: userId, fields: ['email'] }
     recordChange(tx, { ...changed, organizationId: null, target: { type: 'user', id: userId }, action: 'user.updated' })
-    // Their administrators look for it in their own record, where changes by SCIM stand as well.
+    // The organization's administrators look for it in their own record, which also contains changes by SCIM.
     const { organization_id: organizationId } = provider
     recordChange(tx, { ...changed, organizationId, target: { type: 'member', id: userId }, action: 'member.updated' })
   }
@@ -78,7 +79,7 @@ async function adopt(tx: Transaction, { organization_id }: SamlProviderRow, { em
   const awaited = await lockAwaited(tx, organization_id, email)
   if (!awaited) return undefined
   if (awaited.is_at_home) return awaited.id
-  // Somebody else may have made it, in the hope that its owner comes one day.
+  // Someone else may have created the account, hoping that the owner of the address comes one day.
   if (!awaited.email_verified) await endWaysIn(tx, awaited.id)
   await bringHome(tx, organization_id, awaited.id)
   return awaited.id
@@ -92,7 +93,9 @@ async function makeAccount(tx: Transaction, provider: SamlProviderRow, who: Asse
   return user!.id
 }
 
-/** With the role that an administrator invited this address for, else with the one of the provider. */
+/**
+ * Adds a member with the role of an administrator's invite for this address, or else the default role of the provider.
+ */
 async function join(tx: Transaction, provider: SamlProviderRow, userId: string, email: string): Promise<void> {
   const { organization_id: organizationId, default_role, default_team_id: teamId } = provider
   const invite = await takeSsoInvite(tx, organizationId, { id: userId, email })

@@ -26,7 +26,7 @@ async function whoIs(cookies: Map<string, string>) {
   return row && { ...row }
 }
 
-/** Somebody who has come through a provider once. */
+/** A person who has signed in through a provider once. */
 async function cameThrough({ provider }: TestLogin, email = `${newId()}@idp.example`) {
   idp.person = { id: newId(), email, displayName: 'Jo' }
   const { browser } = await logIn(app, idp, provider.service.startURL)
@@ -39,7 +39,7 @@ async function getsNoCode(email: string, org?: string): Promise<void> {
   const mails = () => mailServer.mails.filter(({ to }) => to === email).length
   const before = mails()
   await askForCode(new Person(app), email, undefined, org)
-  // Those that go to nobody are kept until their turn as well.
+  // Mails that go to nobody are queued as well.
   while ((await app.db.one(sql<{ count: number }>`select count(*) from mails`)).count > 0) await sleep(20)
   assert.equal(mails(), before)
 }

@@ -8,7 +8,7 @@ export interface Seen {
   headers: Headers
 }
 
-/** A browser with cookies, that is told where to go. The address of the instance leads to the server of the test. */
+/** A browser with cookies that the test directs. The address of the instance leads to the server of the test. */
 export class Browser {
   readonly #app: TestApp
   readonly cookies = new Map<string, string>()
@@ -21,12 +21,12 @@ export class Browser {
     return this.#send(address, { headers: { ...headers, ...this.#cookieHeader() } })
   }
 
-  /** A form that another website sends: cookies stay at home. */
+  /** Sends a form as another website does: without cookies. */
   post({ action, SAMLResponse, RelayState }: Form): Promise<Seen> {
     return this.#send(action, { method: 'POST', body: new URLSearchParams({ SAMLResponse, RelayState }) })
   }
 
-  /** A form of the page itself. */
+  /** Sends a form of the page itself, with cookies. */
   send(address: string, fields: Record<string, string>): Promise<Seen> {
     return this.#send(address, { method: 'POST', body: new URLSearchParams(fields), headers: this.#cookieHeader() })
   }

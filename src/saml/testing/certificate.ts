@@ -6,13 +6,16 @@ export interface KeyWithCertificate {
   certificate: string
 }
 
-/** A key and a certificate that it signs itself, as identity providers have them: made anew, and kept nowhere. */
+/**
+ * Creates a key and a self-signed certificate, as identity providers have them. They are new each time and stored
+ * nowhere.
+ */
 export function makeCertificate(
   options: { bits?: number; from?: Date; until?: Date; type?: 'rsa' | 'ec' } = {},
 ): KeyWithCertificate {
   const { bits = 2048, from = daysFromNow(-1), until = daysFromNow(365), type = 'rsa' } = options
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: bits })
-  // Of a kind that is not taken, whoever signed it.
+  // A kind of key that is not accepted, whoever signed the certificate.
   const certified = type === 'ec' ? generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).publicKey : publicKey
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

@@ -6,19 +6,22 @@ const xmlenc11 = 'http://www.w3.org/2009/xmlenc11#'
 export interface Encrypting {
   cipher?: 'aes-128-cbc' | 'aes-192-cbc' | 'aes-256-cbc' | 'aes-128-gcm' | 'aes-256-gcm' | 'des-ede3-cbc'
   transport?: 'rsa-oaep-mgf1p' | 'rsa-oaep' | 'rsa-1_5'
-  /** Of OAEP, for both of its parts. */
+  /** The hash for both parts of OAEP. */
   hash?: 'sha1' | 'sha256' | 'sha512'
-  /** Instead of the assertion. */
+  /** What to encrypt instead of the assertion. */
   plaintext?: (assertion: string) => string
-  /** Whatever happens to the bytes afterwards. */
+  /** Changes the encrypted bytes. */
   damage?: (bytes: Buffer) => Buffer
-  /** Beside what it opens, as some put it. */
+  /** Puts the key beside the data that it opens, as some providers do. */
   isKeyBeside?: boolean
-  /** Stands in the method of the key. */
+  /** Added to the encryption method of the key. */
   extra?: string
 }
 
-/** The answer with its assertion encrypted, as providers do that: signed first. Without a library, so that each detail can be odd. */
+/**
+ * Returns the response with its assertion encrypted after it was signed, as providers do. Uses no library, so that
+ * every detail can be made unusual.
+ */
 export function encryptAssertion(xml: string, certificate: string, how: Encrypting = {}): string {
   const assertion = /<saml:Assertion.*<\/saml:Assertion>/s.exec(xml)![0]
   return xml.replace(assertion, () => encrypted(how.plaintext ? how.plaintext(assertion) : assertion, certificate, how))

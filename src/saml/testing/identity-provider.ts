@@ -10,28 +10,28 @@ export interface TestIdentity {
 }
 
 export interface Answering {
-  /** Options of the library that answers. */
+  /** Options of the library that creates the response. */
   options?: Partial<Options>
   /** The clock of the provider is off by this much. */
   clockMs?: number
-  /** Whatever an attacker does to the answer on its way. */
+  /** What an attacker does to the response on its way. */
   tamper?: (xml: string) => string
   relayState?: string
 }
 
-/** What a provider has a browser post to us. */
+/** What a provider makes a browser post to us. */
 export interface Form {
   action: string
   SAMLResponse: string
   RelayState: string
 }
 
-/** A whole identity provider on loopback, in which everybody is signed in already. */
+/** A complete identity provider on loopback, at which everyone is already signed in. */
 export class IdentityProvider {
   readonly keys: KeyWithCertificate
   readonly #server = createServer()
   #origin = ''
-  /** Who sits in front of the browser. */
+  /** The user of the browser. */
   person: TestIdentity = { id: 'jo', email: 'jo@idp.example', displayName: 'Jo Doe' }
 
   private constructor(keys: KeyWithCertificate) {
@@ -63,7 +63,7 @@ export class IdentityProvider {
     return `${this.#origin}/metadata`
   }
 
-  /** What an administrator enters of it here. */
+  /** What an administrator enters about it in Lectern. */
   get settings() {
     return { entityID: this.entityID, ssoURL: `${this.#origin}/sso`, certificate: this.keys.certificate }
   }
@@ -75,7 +75,7 @@ export class IdentityProvider {
     return (await response.json()) as Form
   }
 
-  /** The same without the network, where it has to answer in a way of its own. */
+  /** The same without the network, for a response that differs from the usual one. */
   async answer(location: URL, { options, clockMs = 0, tamper, relayState }: Answering = {}): Promise<Form> {
     const query = Object.fromEntries(location.searchParams)
     const request = await new Promise<Parameters<Parameters<typeof samlp.parseRequest>[1]>[1]>((resolve, reject) =>
@@ -111,7 +111,7 @@ export class IdentityProvider {
   }
 }
 
-/** Sends itself, as those of providers do. */
+/** Submits itself, as the pages of providers do. */
 const pageWith = ({ action, SAMLResponse, RelayState }: Form) => `<!doctype html><title>Provider</title>
   <form method="post" action="${action}"><input name="SAMLResponse" value="${SAMLResponse}" />
   <input name="RelayState" value="${RelayState}" /></form><script>document.forms[0].submit()</script>`

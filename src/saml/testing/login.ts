@@ -10,14 +10,14 @@ export interface TestLogin {
   path: string
 }
 
-/** Until the file is done. */
+/** Runs until the test file is done. */
 export async function anIdentityProvider(): Promise<IdentityProvider> {
   const idp = await IdentityProvider.start()
   after(() => idp.stop())
   return idp
 }
 
-/** An organization that trusts this identity provider. */
+/** Creates an organization that trusts this identity provider. */
 export async function anOrganizationWith(
   app: TestApp,
   idp: IdentityProvider,
@@ -29,7 +29,7 @@ export async function anOrganizationWith(
   return { org, provider: body, path: `${path}/${body.id}` }
 }
 
-/** Begins a login, and gets the provider's answer to it. */
+/** Begins a login, and returns the provider's response to it. */
 export async function begin(
   browser: Browser,
   idp: IdentityProvider,
@@ -40,7 +40,10 @@ export async function begin(
   return answering ? idp.answer(new URL(location), answering) : idp.visit(location)
 }
 
-/** All of a login: there, back, and in. What is seen last is where it ends, or why it does not. */
+/**
+ * Goes through a whole login: there, back, and in. `seen` is the last response: where the login ends, or why it is
+ * refused.
+ */
 export async function logIn(
   app: TestApp,
   idp: IdentityProvider,

@@ -1,6 +1,6 @@
 /** An element of plain XML. */
 export interface Element {
-  /** All of it, with its tags. */
+  /** The whole element, with its tags. */
   whole: string
   inside: string
   start: number
@@ -9,8 +9,9 @@ export interface Element {
 }
 
 /**
- * Every element that is called so, whatever its namespace is called; undefined where one stands inside another. Only of what
- * `isPlainXml` has looked at: it has no `<` but where a tag begins, and each tag that is opened is closed.
+ * Returns all elements with this name, whatever their namespace prefix; undefined if one of them is inside another.
+ * Only for XML that `isPlainXml` has checked: there, `<` occurs only where a tag begins, and each tag that is opened is
+ * closed.
  */
 export function elementsIn(xml: string, name: string): Element[] | undefined {
   const tag = new RegExp(`<(/?)(?:[^\\s<>/]*:)?${name}(?=[\\s/>])((?:[^<>"']|"[^"]*"|'[^']*')*?)(/?)>`, 'g')
@@ -33,7 +34,10 @@ export function elementsIn(xml: string, name: string): Element[] | undefined {
 
 const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** What the text of an element or an attribute says: in plain XML, signs have one of five names, or a number. */
+/**
+ * Resolves the character references in the text of an element or an attribute. In plain XML, they have one of five
+ * names, or a number.
+ */
 export const spelledOut = (text: string): string =>
   text.replaceAll(/&(?:#x([\da-fA-F]+)|#(\d+)|(\w+));/g, (_all, hex?: string, decimal?: string, name?: string) =>
     name === undefined
@@ -41,7 +45,7 @@ export const spelledOut = (text: string): string =>
       : signs[name]!,
   )
 
-/** One after the other: what looks like an attribute may stand in the value of another. */
+/** Reads one attribute after the other, because the value of one can contain what looks like another. */
 const attributesOf = (text: string) => (name: string) => {
   for (const [, called, double, single] of text.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
     if (called === name) return double ?? single

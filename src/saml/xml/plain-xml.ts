@@ -1,12 +1,12 @@
 /**
- * Of elements and attributes in all of a document. Somebody who is in hundreds of groups needs less; parsing and
+ * Limits for the elements and attributes of a whole document. A person in hundreds of groups needs fewer. Parsing and
  * canonicalization take time by the square of it, about a tenth of a second at this size.
  */
 export const mostElements = 600
 const mostAttributes = 1_200
 const deepest = 32
 
-/** What may stand before all else, once. */
+/** The declaration, which may occur once, before everything else. */
 export const declaration = /^<\?xml [^<>]{1,200}\?>/
 
 const text = /[^<&]*/y
@@ -17,9 +17,9 @@ const reference = /&(?:amp|lt|gt|quot|apos|#(\d{1,7})|#x([\da-fA-F]{1,6}));/y
 const references = new RegExp(reference.source, 'g')
 
 /**
- * Whether this is XML of the plain kind: elements, attributes and text, one inside the other and not too many. Parsers
- * mend what is broken, each in its own way, and talk about it on the console; and they disagree on what stands behind `<!`
- * and `<?` (types of documents, entities, comments that split a name). An honest answer has none of it.
+ * Whether this is plain XML: elements, attributes and text, properly nested and not too many. Parsers repair broken
+ * XML, each in its own way, and write about it to the console. They also disagree on what follows `<!` and `<?`
+ * (document types, entities, comments that split a name). An honest response contains none of it.
  */
 export function isPlainXml(document: string, most = { elements: mostElements, attributes: mostAttributes }): boolean {
   const open: string[] = []
@@ -57,7 +57,7 @@ export function isPlainXml(document: string, most = { elements: mostElements, at
 const hasStraySign = (attributes: string): boolean =>
   attributes.split('&').length - 1 !== [...attributes.matchAll(references)].filter(isCharacter).length
 
-/** Of numbers, only those of characters that may stand in XML. */
+/** Accepts a numeric reference only if XML allows the character. */
 function isCharacter(found: RegExpExecArray | null): boolean {
   if (!found) return false
   const [, decimal, hex] = found

@@ -6,7 +6,7 @@ export const pathOf = (org: TestOrganization) => `/v1/orgs/${org.id}/scim/v2`
 
 let people = 0
 
-/** Somebody as Okta writes them. */
+/** A person as Okta sends them. */
 export function someone(more: object = {}) {
   const userName = `somebody-${++people}@corp.example`
   return {

@@ -11,7 +11,7 @@ import { lexiconOf } from '../words/lexicon.ts'
 import type { Place, Where } from './place.ts'
 import { type SectionRow, isFindable, rowsOf, saysTheSame } from './rows.ts'
 
-/** What must be written, and what must go, for the index to have these pages. */
+/** What must be written and removed for the index to contain these pages. */
 export interface Changes {
   place: Place
   rows: NewRow[]
@@ -21,8 +21,8 @@ export interface Changes {
 export type NewRow = SectionRow & { page_id: string }
 
 /**
- * Compares pages with what the index has of them. `before` is the revision that the index has: pages that say the same
- * as there are not even read. Without it all rows are written, whatever is there.
+ * Compares pages with what the index contains of them. `before` is the revision that the index has: pages that are the
+ * same there are not even read. Without it, all rows are written, whatever the index contains.
  */
 export async function findChanges(
   db: Db,
@@ -56,7 +56,10 @@ export async function findChanges(
   return { place, rows, gone: [...left.values()] }
 }
 
-/** What is known of the body of each. Only texts that were not read before are asked for, and parsed with pauses. */
+/**
+ * Returns each page with its sections. Only bodies that were not parsed before are read, and they are parsed with
+ * pauses.
+ */
 export async function withSections(db: Db, { organizationId }: Where, pages: readonly Entry[], bodies: Bodies) {
   const missing = pages.flatMap(({ doc }) => (doc === null || bodies.has(doc) || derivedBefore(doc) ? [] : [doc]))
   const read = await listBodies(db, organizationId, [...new Set(missing)])

@@ -6,10 +6,10 @@ import { indexPages } from './index-pages.ts'
 import { lexiconOf } from '../words/lexicon.ts'
 import { insertIndexed } from './progress.queries.ts'
 
-/** Brings what is found up to a new revision of a main line, in its transaction: search is never behind. */
+/** Updates the index to a new revision of a main line, in its transaction, so that search is never behind. */
 export async function indexSections(tx: Transaction, { before, after, rows, bodies }: MainChange): Promise<void> {
   const where = { organizationId: after.organizationId, spaceId: after.spaceId }
-  // A new space has nothing else that would have to be indexed.
+  // A new space has nothing else to index.
   if (before.head.seq === 0) insertIndexed(tx, { ...where, lexicon: lexiconOf(await findLanguage(tx, where)) })
   const pages = rows.filter(({ kind }) => kind === page)
   await indexPages(tx, where, before.head, pages, bodies)

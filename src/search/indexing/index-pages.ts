@@ -11,8 +11,8 @@ import { vectorsOf } from './vectors.ts'
 const atOnce = 100
 
 /**
- * Brings the index up to these pages of a main line, which is held. Only rows that are new or have changed since
- * `before` are written; without it all of them, for other dictionaries.
+ * Updates the index to these pages of a main line, which must be locked. Writes only rows that are new or have changed
+ * since `before`; without it, all of them, for other dictionaries.
  */
 export async function indexPages(
   tx: Transaction,
@@ -34,7 +34,7 @@ export async function indexPages(
   }
 }
 
-/** Does what takes time before the line is held: words are found, and new ones are known, once it is. */
+/** Does the slow work before the line is locked. The vectors are then cached, and new words are in the vocabulary. */
 export async function preparePages(
   db: Db,
   where: Where,

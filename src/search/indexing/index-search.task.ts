@@ -12,12 +12,12 @@ import { type Behind, beginIndexing, findBehind, findDone, listBehind, setDone }
 
 const pagesAtOnce = 10
 const mostSpaces = 1_000
-/** A little less than until the next run, which goes on from there. */
+/** A little less than the time until the next run, which continues from there. */
 const enoughMs = 50_000
 
 /**
- * Indexes what is not: spaces from before there was a search, spaces whose language was changed, and all of them after a
- * change of how it is done. Edits index what they write themselves.
+ * Indexes what is not indexed: spaces from before search existed, spaces whose language was changed, and all spaces
+ * after a change of the method. Edits index what they write themselves.
  */
 export const indexSearch: Task = {
   name: 'index-search',
@@ -39,7 +39,7 @@ export const indexSearch: Task = {
   },
 }
 
-/** The next few pages, in a transaction of their own: nobody waits long, and a crash loses little. */
+/** Indexes the next few pages, in a transaction of their own, so that nobody waits long and a crash loses little. */
 async function indexSome(db: Database, space: Behind): Promise<boolean> {
   const where = { organizationId: space.organization_id, spaceId: space.space_id }
   const line = await findMainLine(db, where.organizationId, where.spaceId)
@@ -69,8 +69,8 @@ function listNextPages(db: Db, { organizationId, id }: Line, after = nilId): Pro
 }
 
 /**
- * New rows wait in a list until they are sorted into the index. It is done here, before the list is so long that
- * somebody who writes has to do it, and to wait for it.
+ * New rows wait in a list until they are sorted into the index. This is done here, before the list gets so long that a
+ * writer has to do it and wait for it.
  */
 async function tidyIndex(db: Database): Promise<void> {
   await db.run(sql`select gin_clean_pending_list('search_sections_words')`.asSlow())

@@ -10,7 +10,7 @@ export interface RowKey {
   part: number
 }
 
-/** One for each row of a space. */
+/** One per row of a space. */
 export const keyOfRow = ({ page_id, anchor, part }: RowKey): string => `${page_id} ${part} ${anchor}`
 
 export interface IndexedRow extends RowKey {
@@ -26,18 +26,18 @@ export type KnownRow = RowKey & Pick<IndexedRow, 'hash'>
 export async function findLanguage(db: Db, { organizationId, spaceId }: Where): Promise<string | null> {
   const found = await db.find(sql<Pick<SpaceRow, 'language'>>`
     select language from spaces where organization_id = ${organizationId} and id = ${spaceId}`)
-  // Where it is not there any more, whoever wanted to write finds out when they do.
+  // If the space no longer exists, the writer finds out when writing.
   return found?.language ?? null
 }
 
-/** What the index has of these pages. */
+/** Returns what the index contains of these pages. */
 export async function listIndexed(db: Db, { organizationId, spaceId }: Where, pages: string[]): Promise<KnownRow[]> {
   return db.all(sql<KnownRow>`
     select page_id, anchor, part, hash from search_sections
     where organization_id = ${organizationId} and space_id = ${spaceId} and page_id = any (${pages}::uuid[])`)
 }
 
-/** Nobody waits for it: it travels with the commit. */
+/** Not awaited, because it is sent along with the commit. */
 export function writeRows(
   tx: Transaction,
   { organizationId, spaceId }: Where,

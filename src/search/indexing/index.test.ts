@@ -19,7 +19,7 @@ async function holds() {
   for (const { promise, broken } of searchInvariants) assert.equal((await app.db.one(broken)).count, 0, promise)
 }
 
-/** When each row of a page was written last, in the words of the database. */
+/** Returns when each row was last written, in terms of the database (`xmin`). */
 async function rowsOf(space: EditedSpace): Promise<Map<string, string>> {
   const rows = await app.db.all(sql<{ key: string; written: string }>`
     select anchor || ' ' || part as key, xmin::text || ' ' || hash as written from search_sections where space_id = ${space.id}`)

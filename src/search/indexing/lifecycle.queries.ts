@@ -1,6 +1,6 @@
 import { type Statement, sql } from '../../db/sql.ts'
 
-/** To be put into the statement that copies the content of a space, so that both are of the same moment. */
+/** Goes into the statement that copies the content of a space, so that both are from the same moment. */
 export function copiedSections(organizationId: string, fromSpaceId: string, toSpaceId: string): Statement {
   return sql`copied_sections as (
       insert into search_sections (organization_id, space_id, page_id, anchor, part, hash, heading, body, words,

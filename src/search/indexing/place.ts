@@ -6,7 +6,7 @@ export interface Where {
   spaceId: string
 }
 
-/** And by which dictionaries. */
+/** The same, with the dictionaries to use. */
 export interface Place extends Where {
   lexicon: Lexicon
 }

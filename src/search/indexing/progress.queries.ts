@@ -6,13 +6,13 @@ import { languages } from '../../spaces/languages.ts'
 import type { Place, Where } from './place.ts'
 import { lexiconOf } from '../words/lexicon.ts'
 
-/** Goes up when rows are made in another way: all spaces are then indexed anew. */
+/** Increased when rows are made in another way. All spaces are then indexed again. */
 const method = 8
 
-/** What rows are made by. Dictionaries come with the database, and may change with its version. */
+/** What rows are made with. Dictionaries come with the database, and may change with its version. */
 const version = sql`${method}::text || '/' || current_setting('server_version_num')::int / 10000`
 
-/** A new space has nothing that would have to be indexed later. */
+/** Marks a new space as indexed, since it has nothing to be indexed later. */
 export function insertIndexed(tx: Transaction, { organizationId, spaceId, lexicon }: Place): void {
   tx.runLater(sql`
     insert into search_spaces (organization_id, space_id, lexicon, version)
@@ -20,8 +20,8 @@ export function insertIndexed(tx: Transaction, { organizationId, spaceId, lexico
 }
 
 /**
- * All dictionaries that rows of these spaces are made with. Of no others: a question asked in their languages would find
- * more or less because of what the caller may not read.
+ * Returns all dictionaries that rows of these spaces are made with. With other dictionaries, a query would find more or
+ * less depending on what the caller may not read.
  */
 export async function listLexicons(
   db: Db,
@@ -33,7 +33,7 @@ export async function listLexicons(
   return rows.map(({ lexicon }) => lexicon)
 }
 
-/** A space that is not indexed, not to its end, or not as it should be. */
+/** A space that is not indexed, not completely, or not in the current way. */
 export interface Behind {
   organization_id: string
   space_id: string
@@ -52,14 +52,15 @@ export async function listBehind(db: Db, limit: number): Promise<Behind[]> {
   return db.all(sql<Behind>`${behind} order by s.id limit ${limit}`.asSlow())
 }
 
-/** The same for one, whose main line is held. */
+/** The same for one space, whose main line must be locked. */
 export async function findBehind(tx: Transaction, { organization_id, space_id }: Behind): Promise<Behind | undefined> {
   return tx.find(sql<Behind>`${behind} and s.organization_id = ${organization_id} and s.id = ${space_id}`)
 }
 
 /**
- * Begins with a space, or goes on where the last run ended: answers up to which page it is done. Another language in the
- * meantime begins from the start, and what rows may be made with until all is done is kept in mind.
+ * Begins to index a space, or continues where the last run ended. Returns the page up to which it is done. After a
+ * change of language, it begins from the start, and remembers the dictionaries that rows may be made with until all is
+ * done.
  */
 export async function beginIndexing(tx: Transaction, place: Place): Promise<string> {
   const { organizationId, spaceId, lexicon } = place
@@ -74,21 +75,24 @@ export async function beginIndexing(tx: Transaction, place: Place): Promise<stri
   return done_to
 }
 
-/** Up to which page a space was indexed when somebody last stopped. */
+/** Returns the page up to which a space was indexed when the last run stopped. */
 export async function findDone(db: Db, { organizationId, spaceId }: Where): Promise<string | null | undefined> {
   const found = await db.find(sql<{ done_to: string | null }>`
     select done_to from search_spaces where organization_id = ${organizationId} and space_id = ${spaceId}`)
   return found?.done_to
 }
 
-/** `doneTo` null: to the end. */
+/** Pass null for `doneTo` if everything is indexed. */
 export async function setDone(tx: Transaction, place: Place, doneTo: string | null): Promise<void> {
   await tx.run(sql`
     update search_spaces set done_to = ${doneTo}, former = case when ${doneTo}::uuid is null then '{}' else former end
     where organization_id = ${place.organizationId} and space_id = ${place.spaceId}`)
 }
 
-/** They came from another organization: what is there goes on being found, and what they say is new to this one. */
+/**
+ * The spaces came from another organization: their rows can still be found, and their words are new to this
+ * organization.
+ */
 export async function indexAgain(tx: Transaction, organizationId: string, spaceIds: string[]): Promise<void> {
   await tx.run(sql`
     update search_spaces set done_to = ${nilId}

@@ -6,7 +6,7 @@ import { shortened } from '../../shortened.ts'
 
 /** A row of the index, before its words are known. */
 export interface SectionRow {
-  /** Of its page. */
+  /** Title of its page. */
   title: string
   anchor: string
   part: number
@@ -15,20 +15,20 @@ export interface SectionRow {
   body: string
 }
 
-/** Longer texts are several rows: all that is read of a hit, to rank and to show it, stays small. */
+/** Longer texts are split into several rows, so that what is read of a hit, to rank and to show it, stays small. */
 const partLength = 4_000
 const overlap = 100
 const headingLength = 500
-/** With more, those that follow each other share a row: a page of headings only must not become a million of them. */
+/** With more sections, consecutive ones share a row: a page of nothing but headings must not become a million rows. */
 const mostSections = 500
 
-/** Whether a page can be found. Groups and links have no address of their own, and some pages do not want to be. */
+/** Whether a page can be found. Groups and links have no address of their own, and some pages opt out. */
 export function isFindable(entry: Entry): boolean {
   const { type, noIndex } = pageData(entry)
   return (type === undefined || type === 'document') && noIndex !== true
 }
 
-/** Whether all rows of a page are what they were. */
+/** Whether all rows of a page are unchanged. */
 export function saysTheSame(before: Entry | undefined, now: Row): boolean {
   if (!before || now.state !== 0) return false
   const [a, b] = [pageData(before), pageData(now)]
@@ -36,7 +36,10 @@ export function saysTheSame(before: Entry | undefined, now: Row): boolean {
   return isSame && isFindable(before) === isFindable(now)
 }
 
-/** What a page is found by: its title is a part of every row, so that words of it and of a section can meet. */
+/**
+ * Returns the rows by which a page is found. Its title is part of every row, so that words of the title and of a
+ * section can match together.
+ */
 export function rowsOf(entry: Entry, sections: readonly Section[]): SectionRow[] {
   const title = cut(pageData(entry).title)
   const [intro, ...headed] = withIntro(pageData(entry), sections)
@@ -55,16 +58,18 @@ export function rowsOf(entry: Entry, sections: readonly Section[]): SectionRow[]
 interface Piece {
   anchor: string
   heading: string
-  /** A row holds what one condition guards, or what none does: each reader finds by what they see. */
+  /**
+   * Each text contains what one condition guards, or what none guards, so that readers find a page by what they see.
+   */
   texts: string[]
 }
 
-/** What stands above the first heading comes first, though there be nothing: every page has a row. */
+/** The text above the first heading comes first, even if it is empty, so that every page has a row. */
 function withIntro({ description = '' }: PageData, sections: readonly Section[]): Piece[] {
   const isIntro = ({ level }: Section) => level === 0
   const intro = sections.find(isIntro)
   const text = [description, intro?.text ?? ''].filter((each) => each !== '').join('\n')
-  // Where there are very many, those of a section share a text: whoever sees all of them finds it.
+  // If there are very many guarded texts, those of a section are joined: only readers who see all of them find it.
   const isMany = sections.reduce((sum, { guarded }) => sum + guarded.length, 0) > mostSections
   const rowsFor = (guarded: readonly string[]) => (isMany && guarded.length > 1 ? [guarded.join('\n')] : guarded)
   return [
@@ -81,11 +86,11 @@ function withIntro({ description = '' }: PageData, sections: readonly Section[])
 
 const cut = (text: string) => storable(shortened(text, headingLength))
 
-/** An index takes keys up to a length. What tells two long ones apart is at their end, too. */
+/** Index keys have a maximum length. Long anchors that differ only at the end are told apart by a hash. */
 const indexedAnchor = (anchor: string) =>
   anchor.length <= headingLength ? anchor : cut(anchor) + hashWord(hash(anchor))
 
-/** Neither half characters nor zeros, which no database takes. */
+/** Replaces lone surrogates and NUL, which no database accepts. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', ' ')
 
 function packed(pieces: readonly Piece[]): Piece[] {
@@ -99,7 +104,7 @@ function packed(pieces: readonly Piece[]): Piece[] {
   return rows
 }
 
-/** Each begins with the end of the one before it, so that what stands across is found as well. */
+/** Each part begins with the end of the previous one, so that text across the boundary is found as well. */
 function partsOf(text: string): string[] {
   const parts: string[] = []
   let rest = storable(text)
@@ -111,7 +116,7 @@ function partsOf(text: string): string[] {
   return [...parts, rest]
 }
 
-/** Between two words, where there are any; never within a character. */
+/** Returns a position between two words, if there is one nearby; never within a character. */
 function cutNear(text: string, end: number): number {
   const blank = text.lastIndexOf(' ', end)
   if (end - blank < overlap) return blank

@@ -2,21 +2,22 @@ import { fold } from '../words/fold.ts'
 import type { Stems } from '../words/stems.ts'
 import type { Word } from '../words/words.ts'
 
-/** What a row of the index is found by, the most telling first. */
+/** The words by which a row of the index is found, the most significant first. */
 export interface Parts {
-  /** Of the page. */
+  /** Title of the page. */
   title: readonly Word[]
   heading: readonly Word[]
   body: readonly Word[]
 }
 
-/** Between two parts, so that no phrase reaches from one into the next. */
+/** Gap between two parts, so that no phrase reaches from one into the next. */
 const gap = 10
 
 /**
- * A `tsvector` as text. Made here and not by the database: it knows two lexemes at one place, pairs of characters, and
- * stop words that count in titles and headings only ("About us" is found, and a body is not full of "the"). `name` is
- * the lexeme of the whole title: it stands nowhere, so that it counts for no place and no weight.
+ * Returns a `tsvector` as text. It is built here, not by the database, because it contains two lexemes at one position,
+ * pairs of characters, and stop words that count in titles and headings only ("About us" is found, and a body is not
+ * full of "the"). `name` is the lexeme of the whole title. It has no position, so that it affects no place and no
+ * weight.
  */
 export function vectorOf({ title, heading, body }: Parts, stems: Stems, name: string): string {
   const places = new Map<string, string>()
@@ -41,7 +42,7 @@ export function vectorOf({ title, heading, body }: Parts, stems: Stems, name: st
     }
     offset += (words.at(-1)?.at ?? 0) + gap
   }
-  // Words are letters, digits and dashes: nothing in them has to be escaped.
+  // Words consist of letters, digits and dashes, so nothing in them has to be escaped.
   let vector = `'${name}' `
   for (const [lexeme, at] of places) vector += `'${lexeme}':${at} `
   return vector

@@ -9,16 +9,19 @@ import { vectorOf } from './vector.ts'
 import { addWords } from '../words/vocabulary.ts'
 import { wordsOf } from '../words/words.ts'
 
-/** What a row is found by. */
+/** The lexemes by which a row is found. */
 export interface Vector {
   words: string
   title_length: number
 }
 
-/** Those that were made last: they are made before a line is held, and written when it is. */
+/** The vectors that were made last. They are made before a line is locked, and written once it is. */
 const kept = new Recent<Vector>(6 * 1024 * 1024)
 
-/** What these rows are found by, in their order. Words that are new to the organization become known to it. */
+/**
+ * Returns the vectors of these rows, in the same order. Adds words that the organization has not used before to its
+ * vocabulary.
+ */
 export async function vectorsOf(db: Db, place: Place, rows: readonly NewRow[]): Promise<Vector[]> {
   const nameOf = ({ hash }: NewRow) => `${place.organizationId} ${place.lexicon.name} ${hash}`
   const made = new Map<string, Vector>()

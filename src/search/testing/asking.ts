@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Client } from '../../../test/api-client.ts'
 import type { EditedSpace } from '../../../test/editing.ts'
 
-/** A page with this title and body. */
+/** An operation that inserts a page with this title and body. */
 export const written = (title: string, body: string, metadata: object = {}, more: object = {}) => ({
   operation: 'insert_page',
   document: { markdown: `# ${title}\n\n${body}\n` },
@@ -21,7 +21,7 @@ export async function search(
   return answer.body
 }
 
-/** The titles of the pages that are found, the best first. */
+/** Returns the titles of the found pages, best first. */
 export async function titles(space: Pick<EditedSpace, 'path' | 'who'>, query: string): Promise<string[]> {
   return (await search(space, query)).items.map((item: { title: string }) => item.title)
 }

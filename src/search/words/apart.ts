@@ -8,8 +8,8 @@ const shortestPiece = 3
 const mostWords = 3
 
 /**
- * Words that somebody writes as one ("ratelimit", "Dateigröße") and whoever wrote the page did not ("rate limit", "Größe
- * der Dateien"), by word. Only of words that are not found themselves, and only where both pieces are.
+ * Finds words that the query writes as one ("ratelimit", "Dateigröße") and the page does not ("rate limit", "Größe der
+ * Dateien"), by word. Only for words that are not found themselves, and only if both parts are.
  */
 export async function listApart(
   db: Database,

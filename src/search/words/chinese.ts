@@ -1,6 +1,6 @@
 /**
- * Characters that are written in two ways, the traditional one and behind it the simplified one: those that documentation
- * is written with, and not all there are. Two that are simplified to the same one (後 and 后) are the same for a search.
+ * Characters with two forms, each traditional one followed by the simplified one. Contains the ones used in
+ * documentation, not all that exist. Two that have the same simplified form (後 and 后) are the same for the search.
  */
 const pairs =
   '佇伫佈布佔占併并來来侷局係系倆俩倉仓個个們们倖幸倫伦偉伟側侧偵侦偽伪傑杰傘伞備备傢家傭佣傳传傷伤傾倾僅仅僱雇價价儀仪億亿儘尽償偿優优儲储兇凶兒儿內内兩两冊册凍冻凱凯別别刪删則则剛刚剝剥創创劃划劇剧劉刘' +
@@ -28,11 +28,11 @@ const pairs =
 
 const [first, last] = [0x4e00, 0x9fff]
 
-/** By the number of a character, which is quicker to look up than the character. */
+/** Indexed by character code, which is faster to look up than the character. */
 const codes = new Uint16Array(last - first + 1)
 for (let at = 0; at < pairs.length; at += 2) codes[pairs.charCodeAt(at) - first] = pairs.charCodeAt(at + 1)
 
-/** Every character at the place it had. Japanese is read like this, too: the same on both sides, so it stays found. */
+/** Keeps every character in its place. Japanese is converted as well, but on both sides alike, so it is still found. */
 export function simplify(text: string): string {
   let simplified = ''
   let done = 0

@@ -2,7 +2,7 @@ import type { Database } from '../../db/connect.ts'
 import { sql } from '../../db/sql.ts'
 import type { Node } from '../nodes.ts'
 
-/** In which share of all rows a word is. Those that are not here are in few. */
+/** The share of all rows that contain a word. Words that are missing here are rare. */
 interface Commonness {
   rows: number
   shares: ReadonlyMap<string, number>
@@ -12,8 +12,8 @@ const known = new WeakMap<Database, { found: Promise<Commonness>; until: number 
 const keptMs = 10 * 60 * 1000
 
 /**
- * About how many rows of the whole installation a question finds, as far as the database's own statistics tell. Nothing
- * but the way to look for them may depend on it.
+ * Estimates how many rows of the whole installation match a query, from the database's own statistics. Only the search
+ * strategy may depend on this.
  */
 export async function guessRows(db: Database, node: Node): Promise<number> {
   const now = performance.now()
@@ -27,7 +27,7 @@ export async function guessRows(db: Database, node: Node): Promise<number> {
   return rows * shareOf(node, shares)
 }
 
-/** Words that are asked for together stand together more often than by chance. */
+/** Words that are searched together occur together more often than by chance. */
 const together = 0.3
 
 function shareOf(node: Node, shares: ReadonlyMap<string, number>): number {

@@ -1,6 +1,6 @@
 /**
- * A word without what people leave out when they type: accents, vowel points, letters that only look different. Done
- * here and not by an extension of the database, which not every server has.
+ * Returns a word without what people leave out when they type: accents, vowel points, letters that only look different.
+ * Done here and not by a database extension, which not every server has.
  */
 export function fold(word: string): string {
   if (isAscii(word)) return word

@@ -1,6 +1,6 @@
 import type { languages } from '../../spaces/languages.ts'
 
-/** A dictionary of PostgreSQL that knows the stems and the stop words of a language; `simple` knows neither. */
+/** A PostgreSQL dictionary with the stems and stop words of a language. `simple` has neither. */
 export type Dictionary =
   | 'simple'
   | `${'arabic' | 'danish' | 'dutch' | 'english' | 'finnish' | 'french' | 'german' | 'greek' | 'hindi' | 'hungarian'}_stem`
@@ -9,14 +9,14 @@ export type Dictionary =
 
 type Script = 'latin' | 'cyrillic' | 'greek' | 'arabic' | 'devanagari' | 'other'
 
-/** Which dictionary reads the words of which script. */
+/** The dictionary for the words of each script. */
 export interface Lexicon {
   /** Two lexicons with the same name are the same. */
   readonly name: string
   readonly dictionaries: Readonly<Record<Script, Dictionary>>
 }
 
-/** Pages are rarely of one language alone: English in a Russian page has English stems, and the other way round. */
+/** Pages are rarely in a single language: English in a Russian page has English stems, and the other way round. */
 const usual: Record<Script, Dictionary> = {
   latin: 'english_stem',
   cyrillic: 'russian_stem',
@@ -28,7 +28,10 @@ const usual: Record<Script, Dictionary> = {
 
 type Language = (typeof languages)[number]
 
-/** What a language needs that is not the usual. Those that are not here, and spaces that name none, need nothing. */
+/**
+ * The dictionaries that differ from the usual ones, by language. Languages that are missing here, and spaces without a
+ * language, use the usual ones.
+ */
 const own: { [Each in Language]?: Partial<Record<Script, Dictionary>> } = {
   fr: { latin: 'french_stem' },
   de: { latin: 'german_stem' },
@@ -65,14 +68,14 @@ export function lexiconOf(language: string | null): Lexicon {
   return { name, dictionaries }
 }
 
-/** The lexicon that has this name. */
+/** Returns the lexicon with this name. */
 export function lexiconNamed(name: string): Lexicon {
   const [latin, cyrillic] = name.split(' ') as [Dictionary, Dictionary]
   return { name, dictionaries: { ...usual, latin, cyrillic } }
 }
 
 export function dictionaryFor({ dictionaries }: Lexicon, word: string): Dictionary {
-  // What has digits in it is a name or a number: it has no stem.
+  // A word that contains digits is a name or a number and has no stem.
   if (/\d/.test(word)) return 'simple'
   return dictionaries[scriptOf(word)]
 }

@@ -4,8 +4,8 @@ import { fold } from './fold.ts'
 import { apostrophes } from './words.ts'
 
 /**
- * What a page is called, as one lexeme beside those of its words: who types just that wants that page, whatever else
- * its words and their stems are found in. A number with a mark that is in no word.
+ * Returns the title of a page as one lexeme, stored beside those of its words: a reader who types exactly the title
+ * wants that page, no matter where else its words and stems occur. It is a hash with a prefix that no word contains.
  */
 export function nameLexeme(text: string): string {
   const name = simplify(fold(text.normalize('NFKC').toLowerCase()))

@@ -1,22 +1,22 @@
 import { hash } from '../../content/hash.ts'
 
 /**
- * How a word that nobody wrote is led to those that somebody did. A word with a letter too many, too few, another one or
- * two that are swapped is equal to the right one once a letter or two are left out of either; and a part of a word has
- * its letters three by three in common with it. Both are numbers in one column, with the organization worked in: looked
- * up exactly, and only among the words of one organization. (Similarity by trigrams, an extension of the database that
- * not every server has, misses short words: "pgae" and "page" share one of nine.)
+ * How a word that no page contains leads to words that pages do contain. A word with one letter too many, too few,
+ * replaced, or two letters swapped equals the right word once a letter or two are removed from either. A part of a word
+ * shares its sequences of three letters with it. Both are stored as numbers in one column, with the organization hashed
+ * in, so they are looked up exactly and only among the words of one organization. (Trigram similarity, a database
+ * extension that not every server has, misses short words: "pgae" and "page" share one trigram of nine.)
  */
 const shortest = 4
 const longest = 32
 
-/** What a word is looked up by: by itself, and by its stem. */
+/** The keys by which a word is looked up, from the word and its stem. */
 export function keysOf(organizationId: string, word: string, stem: string): number[] {
   const spelt = new Set([word, stem].filter(isCorrectable).flatMap((text) => [text, ...withoutOne(text)]))
   return [...Array.from(spelt, (text) => number(organizationId, '-', text)), ...partKeys(organizationId, word)]
 }
 
-/** What is asked for a word that may be wrong; of a longer one two letters may be. */
+/** The keys to look up for a word that may be misspelt. Longer words may contain two errors. */
 export function wrongKeys(organizationId: string, word: string): number[] {
   if (!isCorrectable(word)) return []
   const once = withoutOne(word)
@@ -24,21 +24,23 @@ export function wrongKeys(organizationId: string, word: string): number[] {
   return [...new Set([word, ...once, ...twice])].map((text) => number(organizationId, '-', text))
 }
 
-/** What is asked for a part of a word. */
+/** The keys to look up for a part of a word. */
 export function partKeys(organizationId: string, word: string): number[] {
   const isPart = isCorrectable(word) || (word.length === 3 && takesPrefixes.test(word))
   return isPart ? threes(word).map((text) => number(organizationId, '+', text)) : []
 }
 
-/** "The", "in" and "from" are written as one with the word behind them, which often has three letters. */
+/**
+ * In these scripts, "the", "in" and "from" are written as one with the following word, which often has three letters.
+ */
 const takesPrefixes = /^[\p{Script=Hebrew}\p{Script=Arabic}]+$/u
 
-/** How far a word may be from what was meant. */
+/** The number of errors that a word may contain. */
 export const mostErrors = (word: string) => (mayErrTwice(word) ? 2 : 1)
 
 const mayErrTwice = ({ length }: string) => length > 6 && length <= 20
 
-/** Shorter ones have too many others near them, and in numbers every digit is meant. */
+/** Shorter words have too many similar ones, and in numbers every digit matters. */
 export const isCorrectable = (word: string) => word.length >= shortest && word.length <= longest && !/\d/.test(word)
 
 const number = (organizationId: string, kind: string, text: string) => hash(`${organizationId}${kind}${text}`)
@@ -47,7 +49,7 @@ const withoutOne = (word: string) => Array.from(word, (_, i) => word.slice(0, i)
 
 const threes = (word: string) => [...new Set(Array.from({ length: word.length - 2 }, (_, i) => word.slice(i, i + 3)))]
 
-/** Letters to add, leave out, change or swap to make one word of the other. */
+/** The number of letters to add, remove, change or swap to turn one word into the other. */
 export function distance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)

@@ -3,16 +3,16 @@ import { sql } from '../../db/sql.ts'
 import { fold, isAscii } from './fold.ts'
 import { type Dictionary, type Lexicon, dictionaryFor } from './lexicon.ts'
 
-/** What a word is found by: one lexeme, two where its accents make a difference, none where it is a stop word. */
+/** The lexemes of a word: one, two if its accents make a difference, or none for a stop word. */
 export type Lexemes = readonly string[]
 
-/** Words that were asked for lately, by lexicon. */
+/** Words that were looked up recently, by lexicon. */
 const known = new Map<string, Map<string, Lexemes>>()
 const mostKnown = 50_000
 
 /**
- * The stems of words, as the database's own dictionaries see them. Each is asked for once: a language has few words, so
- * that a text is nearly always read without asking anybody.
+ * The stems of words according to the database's own dictionaries. Each word is looked up once: a language has few
+ * words, so nearly all texts are read without a query.
  */
 export class Stems {
   readonly #lexemes: ReadonlyMap<string, Lexemes>
@@ -21,7 +21,7 @@ export class Stems {
     this.#lexemes = lexemes
   }
 
-  /** Knows at least these words. */
+  /** Loads the stems of at least these words. */
   static async of(db: Db, lexicon: Lexicon, words: Iterable<string>): Promise<Stems> {
     const lexemes = keptFor(lexicon)
     const unknown = new Set<string>()
@@ -35,7 +35,7 @@ export class Stems {
   }
 }
 
-/** When there are too many, it begins anew; whoever holds the old ones keeps them. */
+/** If the map gets too large, a new one replaces it. Callers that hold the old one keep it. */
 function keptFor({ name }: Lexicon): Map<string, Lexemes> {
   const kept = known.get(name)
   if (kept && kept.size < mostKnown) return kept
@@ -45,8 +45,8 @@ function keptFor({ name }: Lexicon): Map<string, Lexemes> {
 }
 
 /**
- * The stem of what was written, and of what it is without accents: stemmers know endings by their accents, and people
- * leave them out. Whoever asks with or without them meets one of the two.
+ * Stores the stem of the word as written and of its form without accents: stemmers recognize endings by their accents,
+ * and people leave them out. A search with or without accents matches one of the two.
  */
 async function learn(db: Db, lexicon: Lexicon, words: string[], lexemes: Map<string, Lexemes>): Promise<void> {
   const forms = words.flatMap((word) => (isAscii(word) ? [word] : [word, fold(word)]))
@@ -57,13 +57,13 @@ async function learn(db: Db, lexicon: Lexicon, words: string[], lexemes: Map<str
     else if (isAscii(word)) lexemes.set(word, [stem])
     else {
       const both = new Set([fold(stem), fold(stems.get(fold(word)) ?? fold(word))])
-      // Of a letter that is nothing but a mark, nothing is left.
+      // A word that consists of nothing but marks leaves an empty lexeme.
       lexemes.set(word, [...both].filter(Boolean))
     }
   }
 }
 
-/** Of stop words there is none. */
+/** Stop words have no stem. */
 async function askStems(db: Db, lexicon: Lexicon, words: Iterable<string>): Promise<Map<string, string>> {
   const stems = new Map<string, string>()
   const byDictionary = Map.groupBy(words, (word) => dictionaryFor(lexicon, word))

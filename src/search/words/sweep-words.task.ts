@@ -5,7 +5,7 @@ import type { Task } from '../../jobs/task.ts'
 
 const batch = 200
 
-/** Removes words that nobody uses any more. Until then they do no harm: what they lead to is not found. */
+/** Removes words that no page uses any more. Until then they do no harm: a correction to one of them finds nothing. */
 export const sweepWords: Task = {
   name: 'sweep-search-words',
   schedule: '43 3 * * *',
@@ -33,7 +33,10 @@ interface Swept {
   last: Last | null
 }
 
-/** A few, in their order; one that is written again in this moment comes back with the next page that has it. */
+/**
+ * Removes a few words, in their order. A word that is written again at this moment comes back with the next page that
+ * contains it.
+ */
 async function sweepSome(db: Database, { organization_id, word, lexeme }: Last): Promise<Swept> {
   return db.one(
     sql<Swept>`

@@ -8,17 +8,20 @@ import { type Scope, listThere } from '../queries.ts'
 const shortest = 3
 const mostMeant = 20
 const mostCorrected = 8
-/** Some of them may be in what the caller does not see: more than are meant. */
+/** More than can be meant, since some of them may occur only in pages that the caller cannot see. */
 const mostParts = 40
 const mostLookedFor = 30
 
-/** Words that are known to be known, so that most edits need not ask. Forgotten now and then: unused ones are removed. */
+/**
+ * Words that are known to be stored, so that most edits need no query. Cleared from time to time, because unused words
+ * are removed.
+ */
 const known = new Set<string>()
 const mostKnown = 100_000
 const keptMs = 10 * 60 * 1000
 let knownSince = 0
 
-/** Adds what an organization has not written before to the words that it uses. */
+/** Adds the words that an organization has not used before to its vocabulary. */
 export async function addWords(
   db: Db,
   organizationId: string,
@@ -37,11 +40,14 @@ export async function addWords(
   if (pairs.size === 0) return
   const fresh = await listUnknown(db, organizationId, [...pairs.values()])
   if (fresh.length > 0) await insertWords(db, organizationId, fresh)
-  // What a transaction has added may still be taken back.
+  // Words that a transaction has added may still be rolled back.
   if (!(db instanceof Transaction)) for (const key of pairs.keys()) known.add(key)
 }
 
-/** Always in the same order, so that two who add the same wait for each other and do not lock each other out. */
+/**
+ * Always inserts in the same order, so that two transactions that add the same words wait for each other instead of
+ * causing a deadlock.
+ */
 async function insertWords(db: Db, organizationId: string, fresh: WordRow[]): Promise<void> {
   const rows = fresh.map(({ word, lexeme }) => ({ word, lexeme, keys: keysOf(organizationId, word, lexeme) }))
   await db.run(
@@ -58,7 +64,7 @@ interface WordRow {
   lexeme: string
 }
 
-/** Word by word: as a `not exists` it was planned as a join that read every word of the organization. */
+/** Checks word by word: as a `not exists` it was planned as a join that read every word of the organization. */
 function listUnknown(db: Db, organizationId: string, pairs: [string, string][]): Promise<WordRow[]> {
   return db.all(
     sql<WordRow>`
@@ -70,10 +76,10 @@ function listUnknown(db: Db, organizationId: string, pairs: [string, string][]):
 }
 
 /**
- * What words that begin like this are found by: "installat" begins no stem, but the word "installation", whose stem is
- * "instal". Where there are many it is asked for all lexemes that begin like it, which costs the database more. Those that
- * do not are few, a stem being about as long as its word, and come first: with all of them, words that somebody may not
- * read change nothing of what they find.
+ * Returns the lexemes of words that begin with `start`: no stem begins with "installat", but the word "installation"
+ * does, and its stem is "instal". If there are many, all lexemes with that prefix are searched, which costs the
+ * database more. Lexemes without the prefix are few, since a stem is about as long as its word, and come first. As all
+ * of them are included, words in pages that the caller cannot read do not affect the results.
  */
 export async function listCompletions(db: Db, organizationId: string, start: string): Promise<Node[]> {
   const rows = await db.all(sql<Pick<WordRow, 'lexeme'>>`
@@ -85,7 +91,7 @@ export async function listCompletions(db: Db, organizationId: string, start: str
   return [beginning(start), ...lexemes.filter((lexeme) => !lexeme.startsWith(start)).map(whole)]
 }
 
-/** The first text behind all that begin like this one. */
+/** Returns the first text that sorts after all texts with this prefix. */
 function justAfter(start: string): string {
   const characters = [...start]
   const last = characters.pop()!.codePointAt(0)!
@@ -93,9 +99,10 @@ function justAfter(start: string): string {
 }
 
 /**
- * What words may have been meant for, by word: words that they are a part of, else those that differ least, in what was
- * written or in their stems. Words that are known are meant, unless all of them are and still nothing was found. Only what
- * is found in `scope` counts as known or meant: what somebody may not read must not show in what they are answered.
+ * Returns the words that may have been meant, by word: words that contain it, otherwise those that differ least, either
+ * as written or in their stems. Known words are taken as meant, unless all words are known and still nothing was found.
+ * Only words that occur in `scope` count as known or meant: pages that the caller cannot read must not affect the
+ * answer.
  */
 export async function listMeant(
   db: Database,
@@ -105,7 +112,8 @@ export async function listMeant(
   const few = [...words].slice(0, mostCorrected)
   const guesses = await Promise.all(few.map(([word, stems]) => findGuesses(db, scope.organizationId, word, stems)))
   const near = await seenOf(db, scope, guesses.flatMap(nearest))
-  // Of what cannot be misspelt it is not asked whether it is known: it stays as it is, whatever becomes of the others.
+  // For words that cannot be misspelt it is not checked whether they are known. They stay as they are, whatever happens
+  // to the others.
   const areAllKnown = guesses.every(
     ({ word, parts, byErrors }) =>
       near(byErrors.get(0)).length > 0 || (!isCorrectable(word) && near(parts).length === 0),
@@ -114,7 +122,7 @@ export async function listMeant(
   const partsOf = ({ parts }: Guesses) => (areAllKnown ? [] : near(parts))
   const isOpen = (guess: Guesses) =>
     !isKnown(guess) && partsOf(guess).length === 0 && near(guess.byErrors.get(1)).length === 0
-  // Each that is looked for costs something, and words that differ by more are many: only where there is nothing nearer.
+  // Each lookup has a cost, and words that differ by more are many. They are looked up only if nothing closer exists.
   const far = await seenOf(db, scope, guesses.filter(isOpen).flatMap(farther))
   return new Map(
     guesses
@@ -128,20 +136,20 @@ export async function listMeant(
   )
 }
 
-/** Of words, those that are found where the caller may read. */
+/** Returns a filter for the words that occur where the caller may read. */
 async function seenOf(db: Database, scope: Scope, rows: readonly WordRow[]) {
   const there = await listThere(db, scope, new Set(rows.map(({ lexeme }) => lexeme)))
   return (some: readonly WordRow[] = []) => some.filter(({ lexeme }) => there.has(lexeme))
 }
 
-/** What is looked for at first: the word itself, and what differs least from it or has it in it. */
+/** The first words to look up: the word itself, the words that differ least, and the words that contain it. */
 const nearest = ({ byErrors, parts }: Guesses): WordRow[] =>
   [...(byErrors.get(0) ?? []), ...(byErrors.get(1) ?? []), ...parts].slice(0, mostLookedFor)
 
 const farther = ({ word, byErrors }: Guesses): WordRow[] =>
   mostErrors(word) > 1 ? (byErrors.get(2) ?? []).slice(0, mostLookedFor) : []
 
-/** What an organization has written that is like a word. */
+/** Words of an organization that are similar to a word. */
 interface Guesses {
   word: string
   parts: WordRow[]
@@ -158,7 +166,7 @@ async function findGuesses(db: Db, organizationId: string, word: string, stems: 
   return { word, parts, byErrors: Map.groupBy(similar, errorsIn) }
 }
 
-/** Words that have this one in them, the shortest first. */
+/** Lists words that contain this one, the shortest first. */
 async function listHolding(db: Db, organizationId: string, word: string): Promise<WordRow[]> {
   const keys = partKeys(organizationId, word)
   if (keys.length === 0) return []
@@ -169,8 +177,8 @@ async function listHolding(db: Db, organizationId: string, word: string): Promis
 }
 
 /**
- * Each key by itself: planned for all of them together, the whole table was read. And the organization behind them
- * (`offset 0`): it is in the keys already, and all its words are more than theirs.
+ * Looks up each key separately: planned for all keys together, the whole table was read. The organization is checked
+ * afterwards (`offset 0`): the keys already include it, and reading all its words would cost more.
  */
 async function listSimilar(db: Db, organizationId: string, words: ReadonlySet<string>): Promise<WordRow[]> {
   const keys = new Set([...words].flatMap((word) => wrongKeys(organizationId, word)))

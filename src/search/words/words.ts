@@ -2,43 +2,43 @@ import { simplify } from './chinese.ts'
 import { isAscii } from './fold.ts'
 
 /**
- * A word of a text, in small letters and with its accents.
+ * A word of a text, in lower case and with its accents.
  * - `word`: letters and digits.
- * - `pair`: two neighbouring characters of a script that is written without spaces, or the last one of a row of them;
+ * - `pair`: two adjacent characters of a script that is written without spaces, or the last one of a row of them;
  *   Chinese ones simplified.
- * - `joined`: several words that were written as one (`e-mail`, found by `email`; `don't`, found by `dont`), at the place
- *   of the first; and a letter with signs that make a name of it (`C++`, found by `cplusplus`).
- * - `piece`: a part of a name such as `getUser`, at the place of the whole.
- * - `option`: a name with the dashes of a command line before it (`--resolve`), at the place of its first word.
+ * - `joined`: several words written as one (`e-mail`, found by `email`; `don't`, found by `dont`), at the position
+ *   of the first; also a letter with signs that make it a name (`C++`, found by `cplusplus`).
+ * - `piece`: a part of a name such as `getUser`, at the position of the whole name.
+ * - `option`: a name preceded by the dashes of a command line (`--resolve`), at the position of its first word.
  */
 export interface Word {
   readonly text: string
   readonly at: number
   readonly kind: 'word' | 'pair' | 'joined' | 'piece' | 'option'
-  /** Of a pair: how it was written, where that is another way. */
+  /** For a pair: the original characters, if they differ. */
   readonly written?: string
 }
 
-/** What is longer is no word: keys, hashes, pictures in text. */
+/** Anything longer is not a word: keys, hashes, images encoded as text. */
 const longest = 64
 const mostParts = 4
 const mostPieces = 8
 
 /**
- * The words of a text. Letters and digits of all scripts make words, everything else is between them. Where a script has
- * no spaces every two neighbours are a word, so that any part of the text is found, as a phrase.
+ * Returns the words of a text. Letters and digits of all scripts form words, everything else separates them. In scripts
+ * without spaces, every two adjacent characters form a word, so that any part of the text can be found as a phrase.
  */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = []
   let at = 0
-  // Most text is plain, and read eight times as fast that way.
+  // Most text is ASCII, which is read eight times as fast this way.
   const plain = isAscii(text)
   const readable = plain ? text : text.normalize('NFKC').replace(invisible, '').replace(apostrophes, "'")
   for (const { 0: row, index } of readable.matchAll(plain ? plainRows : rows)) {
     if (row.length === 1) addSigned(words, row, readable.slice(index + 1, index + 4), at + 1)
     if (readable[index - 1] === '-') addOption(words, row, readable.slice(Math.max(0, index - 3), index), at + 1)
     const compounds = row.includes("'") ? row.split("'") : [row]
-    // A name within (`rock'n-roll`) is one by itself; and what is left of an article is no part of a word.
+    // A name within a compound (`rock'n-roll`) is joined separately, and an elided article is not part of a word.
     if (compounds.length > 1 && !joint.test(row) && !elision.test(row)) addJoined(words, compounds, at + 1)
     for (const compound of compounds) {
       const parts = joint.test(compound) ? compound.split(joint) : [compound]
@@ -57,12 +57,12 @@ export function wordsOf(text: string): Word[] {
   return words
 }
 
-/** What is typed and set as one, also where it is a letter of its own (Ukrainian). */
+/** Characters that are typed and typeset as apostrophes, including one that is a letter of its own (Ukrainian). */
 export const apostrophes = /[\u2018\u2019\u02bc\u02bb\uff07]/g
 
 /**
- * What is left of a word before a vowel (`l'installation`) in French, Italian and Catalan. Each has these among its stop
- * words; they stand in spaces of other languages, too.
+ * A word shortened before a vowel (`l'installation`) in French, Italian and Catalan. Each of these languages has them
+ * among its stop words, but they also occur in spaces of other languages.
  */
 export const elision =
   /^(?:[cdjlmnstv]|qu|jusqu|lorsqu|puisqu|quoiqu|un|quest|(?:[adns]|da|de|ne|su|co|que)ll)'(?=\p{L}{2})/iu
@@ -70,14 +70,14 @@ export const elision =
 /** Soft hyphens and the like. */
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 
-/** What hangs together, with apostrophes or signs of names in it. */
+/** Words that belong together, including apostrophes and the signs that names contain. */
 const rows = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:(?:'(?=\p{L})|[-_.\u2010])[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu
 const plainRows = /[A-Za-z0-9]+(?:(?:'(?=[A-Za-z])|[-_.])[A-Za-z0-9]+)*/g
 const joint = /[-_.\u2010]/
 
 const scripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan']
 const unspacedLetters = scripts.map((script) => `\\p{scx=${script}}`).join('')
-/** Marks that all scripts share are counted among these, but begin no row of them. */
+/** Marks that all scripts share count as part of these, but cannot begin a run. */
 const runs = new RegExp(`[[${unspacedLetters}]--\\p{M}][${unspacedLetters}]*|(?:[^${unspacedLetters}]|\\p{M})+`, 'gv')
 const unspaced = new RegExp(`^[[${unspacedLetters}]--\\p{M}]`, 'v')
 
@@ -109,27 +109,30 @@ function addPairs(words: Word[], run: string, before: number): number {
   return before + characters.length
 }
 
-/** C++ and C# are no C. */
+/** C++ and C# are different words than C. */
 function addSigned(words: Word[], letter: string, behind: string, at: number): void {
   const sign = signBehind(letter, behind)
   if (sign === '') return
   words.push({ text: letter.toLowerCase() + (sign === '#' ? 'sharp' : 'plusplus'), at, kind: 'joined' })
 }
 
-/** The signs that make a name of a letter. What follows a `#` without a space is a part of an address, or a colour. */
+/**
+ * Returns the signs that turn a letter into a name. A `#` followed by a character without a space is part of an address
+ * or a colour.
+ */
 export function signBehind(letter: string, behind: string): string {
   if (!/^[A-Za-z]$/.test(letter)) return ''
   return /^(?:\+\+(?!\+)|#(?![#\p{L}\p{N}_]))/u.exec(behind)?.[0] ?? ''
 }
 
-/** `--resolve` is something else than the word. A dash behind a letter joins two words, and three of them are a line. */
+/** `--resolve` is not the same as the word. A dash after a letter joins two words, and three dashes are a line. */
 function addOption(words: Word[], name: string, before: string, at: number): void {
   const dashes = /(?:^|[^-\p{L}\p{M}\p{N}])(--?)$/u.exec(before)?.[1]
   if (dashes === undefined || name.length > longest || !optionName.test(name)) return
   words.push({ text: dashes + name.toLowerCase(), at, kind: 'option' })
 }
 
-/** Upper and lower case alike, as everywhere. */
+/** Upper and lower case are treated alike, as everywhere. */
 const optionName = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
 
 function addJoined(words: Word[], parts: string[], at: number): void {

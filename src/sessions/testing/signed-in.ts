@@ -4,7 +4,7 @@ import { nobody, transaction } from '../../db/transaction.ts'
 import { type OpenedSession, type SignIn, openSession } from '../open.ts'
 import { sessionCookie } from './signing-in.ts'
 
-/** Somebody's browser after they have signed in: the way there is tested where it belongs. */
+/** Returns a browser in which a user is signed in, without going through the sign-in, which has tests of its own. */
 export async function signedIn(app: TestApp, someone: { id: string }, more?: Partial<SignIn>): Promise<Person> {
   const person = new Person(app)
   const { secret } = await aSession(app, someone, { userAgent: person.userAgent, ...more })
@@ -12,7 +12,7 @@ export async function signedIn(app: TestApp, someone: { id: string }, more?: Par
   return person
 }
 
-/** As a code opens it. */
+/** Opens a session as signing in with a code does. */
 export function aSession(app: TestApp, { id }: { id: string }, more?: Partial<SignIn>): Promise<OpenedSession> {
   const signIn = { userId: id, organizationId: null, method: 'code', address: '::1', userAgent: 'x', ...more } as const
   return transaction(app.db, nobody, (tx) => openSession(tx, signIn))

@@ -6,9 +6,9 @@ import { type Page, Person } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import type { MailServer } from '../../mail/testing/mail-server.ts'
 
-/** What tests about signing in do again and again. */
+/** Helpers for tests about signing in. */
 export function signingIn(app: TestApp, mailServer: MailServer) {
-  /** Tests come from one address; each is to have the hour to itself. */
+  /** All tests come from one address, so each resets the hourly counts. */
   const forgetCounts = () => app.db.run(sql`delete from sign_in_counts`)
 
   /** `org`: the organization whose sign-in page it is. */

@@ -7,8 +7,8 @@ import type { ClaimsSchema } from './claims.ts'
 import { touchSite } from '../touch.ts'
 
 /**
- * Declares which claims there are. A condition that names one that is gone stays as it is: the claim has no value for
- * it, so what it guards is hidden, until the claim returns or somebody rewrites the condition.
+ * Declares the available claims. A condition that uses a removed claim is kept: the claim has no value, so what the
+ * condition guards is hidden until the claim returns or the condition is rewritten.
  */
 export async function changeAdaptiveSchema(tx: Transaction, site: SiteRow, schema: ClaimsSchema): Promise<SiteRow> {
   if (isDeepStrictEqual(site.adaptive_schema, schema)) return site

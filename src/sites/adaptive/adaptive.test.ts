@@ -52,7 +52,7 @@ test('a site declares the claims about its visitors, and conditions are made of 
     condition: 'visitor.claims.x',
   })
   assert.equal(unknown.status, 400)
-  // A condition keeps standing when its claim goes: it hides then.
+  // A condition stays when its claim is removed. It hides its content from then on.
   assert.equal((await site.who.put(at, { jsonSchema: { type: 'object', properties: {} } })).status, 200)
   const { body } = await site.who.get(`${site.path}/site-spaces`)
   assert.equal(body.items[0].condition, items.at(-1).condition)

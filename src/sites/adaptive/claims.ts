@@ -1,6 +1,7 @@
 /**
- * What a site knows about its visitors: claims by name, each of a declared type. Those that come signed are taken as
- * they are; what anybody can put into an address or a cookie sits under `unsigned`, and only as far as it is declared.
+ * The information a site has about its visitors: claims by name, each of a declared type. Signed claims are taken as
+ * they are. Claims that anybody can put into an address or a cookie are in `unsigned`, and only those that are declared
+ * are read.
  */
 export type Claim =
   | { type: 'boolean'; description?: string }
@@ -33,8 +34,9 @@ const maxTextLength = 1024
 const maxItems = 100
 
 /**
- * Signed claims, as they are, but for one: where a list is declared, many identity providers send a single value by itself.
- * In a text `includes` would look for a part of it, and find the group "doctors" in "no-doctors".
+ * Returns signed claims as they are, with one exception: where a list is declared, many identity providers send a
+ * single value without a list. In a string, `includes` would search for a part, and find the group "doctors" in
+ * "no-doctors".
  */
 export function withLists({ properties }: { properties: Claims }, signed: ClaimValues): ClaimValues {
   return Object.fromEntries(
@@ -48,15 +50,15 @@ function asDeclared(claim: Claim | undefined, value: unknown): unknown {
   return holds ? withLists(claim, value as ClaimValues) : value
 }
 
-/** Of claims that nobody vouches for, those that the schema declares, where they are of the declared type. */
+/** Keeps the unsigned claims that the schema declares and that have the declared type. */
 export function declaredUnsigned(schema: ClaimsSchema, given: unknown): ClaimValues {
   const unsigned = ownClaim(schema.properties, 'unsigned')
   return unsigned?.type === 'object' ? declaredIn(unsigned.properties, given) : {}
 }
 
 /**
- * The same for claims as they stand in an address: `visitor.plan=pro`, `visitor.profile.beta=true`, a list as the same
- * name several times. `given` is without the `visitor.` in front.
+ * The same for claims in an address: `visitor.plan=pro`, `visitor.profile.beta=true`, and a list as several values with
+ * the same name. `given` has no `visitor.` prefix.
  */
 export function unsignedFromText(schema: ClaimsSchema, given: Iterable<readonly [string, string]>): ClaimValues {
   const unsigned = ownClaim(schema.properties, 'unsigned')
@@ -70,7 +72,8 @@ function put(values: ClaimValues, claim: Claim, [name = '', ...below]: string[],
   if (claim.type !== 'object') return
   const next = ownClaim(claim.properties, name)
   if (!next) return
-  // A claim may be called `toString`: what all objects have by that name is not to be taken for what was put here.
+  // A claim may be called `toString`: the property that all objects have must not be mistaken for a value that was put
+  // here.
   const held = Object.hasOwn(values, name) ? values[name] : undefined
   if (next.type === 'object') {
     const inner = (values[name] = (held ?? {}) as ClaimValues)
@@ -96,7 +99,7 @@ function declaredIn(claims: Claims, given: unknown): ClaimValues {
   return values
 }
 
-/** The value as far as it is of this type; undefined where it is not. */
+/** Returns the parts of the value that have this type, or undefined if it has another type. */
 function declared(claim: Claim, value: unknown): unknown {
   switch (claim.type) {
     case 'boolean':
@@ -123,7 +126,7 @@ export interface TemplateCondition {
   condition: string
 }
 
-/** Conditions that can be made of the claims alone: one for each value that a claim is known to have. */
+/** Returns conditions that can be derived from the claims alone, one for each known value of a claim. */
 export function templateConditions(schema: ClaimsSchema): TemplateCondition[] {
   return templatesIn(schema.properties, 'visitor.claims', [])
 }
@@ -154,7 +157,7 @@ function templatesOf(claim: Claim, path: string, names: string[], about: string)
       }))
     case 'object':
       return templatesIn(claim.properties, path, names)
-    // Of a number, or of any text, no value is known.
+    // No values are known for numbers or free text.
     case 'number':
       return []
   }

@@ -4,8 +4,8 @@ import { ExpressionError } from '../../expressions/error.ts'
 import { invalid } from '../../http/errors.ts'
 
 /**
- * Refuses a condition that could never show anything to anybody: one that is no expression, or asks for a claim that
- * the site's schema does not have. `field` is where it stands in the request.
+ * Refuses a condition that could never be true for anybody: one that is not an expression, or that uses a claim missing
+ * from the site's schema. `field` is its place in the request.
  */
 export function checkCondition(site: Pick<SiteRow, 'adaptive_schema'>, condition: string, field: string): void {
   for (const name of compiled(condition, field).names) {
@@ -31,7 +31,9 @@ function faultOf(schema: unknown, [root, kind, ...claim]: readonly string[]): st
   return unknown && `The visitor schema of the site has no claim ${unknown}`
 }
 
-/** As far as the schema goes: below a claim that is no object, nothing is known, and nothing refused. */
+/**
+ * Only checks as deep as the schema goes: below a claim that is not an object, nothing is known, so nothing is refused.
+ */
 function firstUnknown(schema: unknown, claim: readonly string[]): string | undefined {
   let at = schema
   for (const [i, key] of claim.entries()) {
@@ -43,7 +45,7 @@ function firstUnknown(schema: unknown, claim: readonly string[]): string | undef
   return undefined
 }
 
-/** Names carry no position; as they are usually written, they are found in the text. */
+/** Names have no position. As they are usually written, they can be found in the text. */
 function placeOf(condition: string, name: readonly string[]): string {
   const at = condition.indexOf(name.join('.'))
   return at === -1 ? '' : ` (at character ${at + 1})`

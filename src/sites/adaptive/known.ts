@@ -1,4 +1,4 @@
-/** What is looked at of a schema. */
+/** The parts of a schema that are used here. */
 interface Shape {
   type?: string
   properties?: Record<string, Shape>
@@ -9,8 +9,8 @@ interface Shape {
 }
 
 /**
- * A value that passed its schema, without the fields that the schema does not name: clients newer than us may send
- * them, and what is kept as it was sent must not grow by them. undefined is left out, null stays.
+ * Removes the fields that the schema does not name from a value that passed it: newer clients may send them, and values
+ * stored as sent must not contain them. undefined is left out, null stays.
  */
 export function known(schema: object, value: unknown): unknown {
   const { properties, patternProperties, items, anyOf } = schema as Shape
@@ -26,7 +26,7 @@ export function known(schema: object, value: unknown): unknown {
   )
 }
 
-/** Of several objects that it may be, the first that has all it needs. */
+/** Whether the value has all required fields. If several objects are allowed, the first match is used. */
 function isMeant({ type, required = [] }: Shape, value: object): boolean {
   return type === (Array.isArray(value) ? 'array' : 'object') && required.every((name) => Object.hasOwn(value, name))
 }

@@ -3,7 +3,7 @@ import type { SiteRow } from '../../db/tables.ts'
 import type { AdaptiveSchema } from './schema.ts'
 import { schemaOf } from './claims.ts'
 
-/** One that was never set declares nothing, since the site was made. */
+/** A schema that was never set declares nothing, and dates from when the site was created. */
 export function presentAdaptiveSchema(site: SiteRow): Static<typeof AdaptiveSchema> {
   return {
     object: 'site-adaptive-schema',

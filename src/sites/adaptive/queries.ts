@@ -3,7 +3,10 @@ import { sql } from '../../db/sql.ts'
 import type { SiteRow } from '../../db/tables.ts'
 import type { ClaimsSchema } from './claims.ts'
 
-/** Answers the schema as the database keeps it: its names in another order, so that every reading gives the same bytes. */
+/**
+ * Returns the schema as the database stores it, with its names in another order, so that every response has the same
+ * bytes.
+ */
 export async function updateAdaptiveSchema(
   db: Db,
   site: SiteRow,

@@ -2,7 +2,7 @@ import { unreachable } from '../../expressions/values.ts'
 import { invalid } from '../../http/errors.ts'
 import type { Claim, Claims, ClaimsSchema, Primitive } from './claims.ts'
 
-/** The JSON Schema that claims are declared in, and no more of it than we hold claims against. */
+/** The JSON Schema dialect for declaring claims. Only the parts that claims are checked against are supported. */
 const dialect = 'http://json-schema.org/draft-07/schema#'
 const maxClaims = 500
 const maxDepth = 8
@@ -11,7 +11,10 @@ const maxDescriptionLength = 1024
 const maxValues = 100
 const maxValueLength = 256
 
-/** Reads a schema, or refuses it naming the place. It stays as it was sent: what may be left out is left out. */
+/**
+ * Reads a schema, or refuses it with the place of the error. It stays as sent: optional fields that were omitted stay
+ * omitted.
+ */
 export function readClaimsSchema(given: unknown, at: string): ClaimsSchema {
   const reader = new Reader()
   const schema = record(given, at)
@@ -39,7 +42,7 @@ type Given = Record<string, unknown>
 class Reader {
   #claims = 0
 
-  /** The properties of an object, which has no others. */
+  /** Reads the properties of an object. It has no others. */
   claims(given: Given, at: string, depth: number): Claims {
     if (depth > maxDepth) throw invalid(at, 'depth', `claims are nested at most ${maxDepth} deep`)
     if (given.additionalProperties !== undefined && given.additionalProperties !== false) {
@@ -100,7 +103,9 @@ class Reader {
     }
   }
 
-  /** A word of JSON Schema that we would not hold claims against must not look as if we did. */
+  /**
+   * Refuses keywords of JSON Schema that claims are not checked against, so that they do not appear to be supported.
+   */
   onlyKnown(given: Given, known: string[], at: string): void {
     const other = Object.keys(given).find((key) => !known.includes(key))
     if (other !== undefined) {
@@ -114,7 +119,7 @@ function record(given: unknown, at: string): Given {
   throw invalid(at, 'type', 'must be object')
 }
 
-/** An object has no other claims than it declares, whether it says so or not. */
+/** An object has no claims except those that it declares, whether `additionalProperties` is set or not. */
 const closedAs = (given: Given) => given.additionalProperties === false && { additionalProperties: false as const }
 
 function descriptionOf({ description }: Given, at: string): { description?: string } {

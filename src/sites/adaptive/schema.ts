@@ -2,7 +2,7 @@ import { OneOf, Time } from '../../http/schemas.ts'
 import Type from '../../http/type.ts'
 import type { ClaimsSchema } from './claims.ts'
 
-/** Claims nest, and their names are anybody's: what may stand in them is checked when it is read. */
+/** Claims nest and may have any name, so their contents are checked when they are read. */
 const JsonSchema = Type.Unsafe<ClaimsSchema>(
   Type.Object(
     {

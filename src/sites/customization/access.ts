@@ -5,7 +5,7 @@ import { notFound } from '../../http/errors.ts'
 import { type SiteSpaceLook, findSiteSpaceLook } from './queries.ts'
 import type { SiteKey } from '../queries.ts'
 
-/** A space of a site, with the look it has of its own. One whose space the caller may not see is not there. */
+/** Returns a site space with the look of its own. Not found if the caller may not see the space. */
 export async function accessSiteSpaceLook(
   db: Db,
   caller: Caller,

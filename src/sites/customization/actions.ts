@@ -9,7 +9,7 @@ import type { CustomizationPatch, SomeCustomization } from './schema.ts'
 import { keptOf, lookOf, patched } from './customization.ts'
 import { touchSite } from '../touch.ts'
 
-/** The whole look of a site: what is not given has its default. */
+/** Replaces the whole look of a site. Omitted fields get their defaults. */
 export async function changeCustomization(writing: Writing, given: SomeCustomization): Promise<SiteRow> {
   const { tx, site } = writing
   const kept = keptOf(given)
@@ -26,7 +26,7 @@ export async function changeCustomization(writing: Writing, given: SomeCustomiza
   return { ...site, ...changed }
 }
 
-/** What the look of a space of a site has of its own. */
+/** Changes the look that a site space has of its own. */
 export async function changeSiteSpaceCustomization(
   writing: Writing,
   row: SiteSpaceLook,
@@ -37,7 +37,7 @@ export async function changeSiteSpaceCustomization(
   return keep(writing, row, kept)
 }
 
-/** It looks as the site does. */
+/** Removes the look of a site space, so that it looks like the site. */
 export async function removeSiteSpaceCustomization(writing: Writing, row: SiteSpaceLook): Promise<void> {
   await keep(writing, row, null)
 }
@@ -56,7 +56,7 @@ async function keep({ tx, site }: Writing, row: SiteSpaceLook, kept: object | nu
   return { ...row, customization }
 }
 
-/** What stood there before is not checked again: a claim or a page that is gone must not keep the rest from changing. */
+/** Values that were already set are not checked again: a missing claim or page must not prevent other changes. */
 async function check(writing: Writing, kept: SomeCustomization, before: SomeCustomization): Promise<void> {
   const known = new Set(before.header?.links?.map(({ condition }) => condition))
   kept.header?.links?.forEach(({ condition }, i) => {

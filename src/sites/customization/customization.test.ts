@@ -49,7 +49,7 @@ test('a site starts with the default look; what is set replaces all that was set
   const read = await site.who.get(lookAt(site))
   assert.deepEqual(read.body, set.body)
   assert.equal(read.headers.get('etag'), set.headers.get('etag'))
-  // As it was read, it can be sent.
+  // The look can be sent back as it was read.
   const again = await site.who.put(lookAt(site), read.body, { 'if-match': read.headers.get('etag')! })
   assert.deepEqual(again.body, read.body)
 
@@ -97,7 +97,7 @@ test('of every account in a network it is said where it is shown, also where tha
   for (const answer of [set, own, await site.who.get(lookAt(site))]) {
     assert.deepEqual(answer.body.socialAccounts, shown, answer.text)
   }
-  // So it is for a look of which it was not kept.
+  // The same applies to a look that was stored without it.
   await app.db.run(sql`update sites set customization = ${{ socialAccounts: [account] }} where id = ${site.id}`)
   assert.deepEqual((await site.who.get(lookAt(site))).body.socialAccounts, [shown[0]])
 })
@@ -256,7 +256,7 @@ test('what a link leads to may be hidden from who changes the look: it stays, an
   assert.deepEqual([kept.status, kept.body.header.links[0].to], [200, to], kept.text)
   const anew = await creator.client.put(lookAt(site), linkTo({ kind: 'space', space: secret.id }))
   assert.deepEqual([anew.status, anew.body.error.details[0].path], [400, 'body.header.links.0.to.space'])
-  // What is gone by now stays as well.
+  // Links to something that has since been deleted stay as well.
   await secret.edit({ operation: 'delete_page', page })
   assert.equal((await site.who.put(lookAt(site), look)).status, 200)
   await grant(site.who, { object: 'space', id: secret.id }, { users: [creator.id] }, 'read')
@@ -277,7 +277,7 @@ test('conditions of links are checked when they are written', async () => {
       condition,
     )
   }
-  // One that stood there when its claim went does not keep the rest from changing.
+  // A condition that was set before its claim was removed does not prevent other changes.
   await site.who.put(`${site.path}/adaptive-schema`, { jsonSchema: { type: 'object', properties: {} } })
   assert.equal((await site.who.put(lookAt(site), { ...shown('visitor.claims.staff'), title: 'Other' })).status, 200)
 })
@@ -359,7 +359,7 @@ test('a look that is sent as it was read changes nothing and is told nobody, how
     assert.equal(again.status, 200, again.text)
     assert.deepEqual(await stateOf(app.db), before, JSON.stringify(given))
   }
-  // What is left out has its default again, also a light that was chosen.
+  // Omitted fields get their defaults again, including a theme that was explicitly set to light.
   for (const given of [{ themes: { default: 'system' } }, { themes: { default: 'light' } }, {}]) {
     assert.equal((await who.put(lookAt(site), given)).status, 200)
   }

@@ -11,14 +11,14 @@ import {
 import { known } from '../adaptive/known.ts'
 
 /**
- * The look of a site is its defaults with what was set on the site over them, and for one of its spaces what was set
- * there over that. Only what was set is kept. All of this is pure.
+ * The look of a site consists of the defaults, overridden by what was set on the site. For a site space, this is
+ * overridden by what was set there. Only values that were set are stored. All functions here are pure.
  */
 
-/** What is kept, on a site or on a space of it. It was checked when it was written. */
+/** What is stored on a site or a site space. It was checked when it was written. */
 export type Kept = object | null
 
-/** How a site looks; with two layers, how a space of it does. */
+/** Returns the look of a site or, with two layers, of a site space. */
 export function lookOf(...layers: Kept[]): Look {
   const look = layers.reduce<Customization>((below, kept) => over(below, kept ?? {}, groups) as Customization, defaults)
   const { items } = look.pageActions
@@ -27,8 +27,8 @@ export function lookOf(...layers: Kept[]): Look {
 }
 
 /**
- * As readers see it. Of a site that chose neither light nor dark the API says `light`, since clients of others know no
- * more than these two; its readers have it as their device is set.
+ * Returns the look as readers see it. If a site chose neither light nor dark, the API returns `light`, since
+ * third-party clients expect one of these two, but readers get the setting of their device.
  */
 export function lookAsShown(...layers: Kept[]): Look {
   const look = lookOf(...layers)
@@ -37,7 +37,10 @@ export function lookAsShown(...layers: Kept[]): Look {
 
 const choosesTheme = (kept: Kept) => kept !== null && 'themes' in kept
 
-/** What is to be kept of a look: what differs from the defaults, and light, once it was chosen. Fields that nobody knows are gone. */
+/**
+ * Returns what to store of a look: all differences from the defaults, and the default theme if it is given, even if it
+ * is light. Unknown fields are removed.
+ */
 export function keptOf(given: SomeCustomization): SomeCustomization {
   const kept = differing(cleaned(given, defaults), defaults, groups)
   const first = given.themes?.default
@@ -45,8 +48,8 @@ export function keptOf(given: SomeCustomization): SomeCustomization {
 }
 
 /**
- * A look that somebody sends. Themes that are sent with all the rest, as they were read, though nobody chose them, stay as
- * they are kept; who sends them beside a few things means what they say.
+ * Adjusts a look that a client sends. If the client sends back a whole look as it was read, the themes in it are not
+ * treated as chosen but stay as stored. If they are sent with only a few other fields, they are meant.
  */
 export function asSent(given: SomeCustomization, before: SomeCustomization): SomeCustomization {
   const { themes, ...others } = given
@@ -55,10 +58,10 @@ export function asSent(given: SomeCustomization, before: SomeCustomization): Som
   return before.themes ? { ...others, themes: before.themes } : others
 }
 
-/** What every look has that was ever read, by whichever version of a client. */
+/** Fields that every look contains when it is read, with any version of a client. */
 const wholeLooks = ['styling', 'favicon', 'header', 'footer'] as const
 
-/** What is kept on a space after a change: null takes back what was set, what is left out stays. */
+/** Returns what to store on a site space after a change. null resets a field, omitted fields stay. */
 export function patched(kept: Kept, patch: CustomizationPatch, look: Customization): SomeCustomization | null {
   const next = applied(kept ?? {}, cleaned(patch, look), groups)
   return Object.keys(next).length === 0 ? null : next
@@ -101,7 +104,10 @@ function applied(kept: object, patch: object, within: Groups): Fields {
   return next
 }
 
-/** Only what the schema knows; a favicon, page actions and accounts in their one form; nothing about AI. */
+/**
+ * Keeps only fields of the schema. Brings favicon, page actions and accounts into a single form, and removes settings
+ * about AI.
+ */
 function cleaned<Given extends CustomizationPatch>(given: Given, look: Customization): Given {
   const { ai: _ai, ...clean } = structuredClone(known(Customization, given)) as CustomizationPatch
   if (clean.favicon?.icon) delete clean.favicon.emoji
@@ -113,7 +119,7 @@ function cleaned<Given extends CustomizationPatch>(given: Given, look: Customiza
 type Actions = NonNullable<CustomizationPatch['pageActions']>
 type Item = Customization['pageActions']['items'][number]
 
-/** Older clients know two switches. They are read as changes of the list. */
+/** Older clients only have two switches. They are read as changes of the list. */
 function asItems({ items, externalAI, markdown }: Actions, current: Item[]): Actions {
   if (items !== undefined) return { items: items && [...new Set(items)] }
   if (externalAI === null || markdown === null) return { items: null }
@@ -125,7 +131,7 @@ function asItems({ items, externalAI, markdown }: Actions, current: Item[]): Act
   return externalAI === undefined && markdown === undefined ? {} : { items: [...chosen] }
 }
 
-/** An account says where it is shown, whatever it left out. */
+/** Adds where an account is shown, with defaults for omitted places. */
 const withPlaces = (account: Customization['socialAccounts'][number]): Look['socialAccounts'][number] => ({
   ...account,
   display: { footer: account.display?.footer ?? true, header: account.display?.header ?? false },

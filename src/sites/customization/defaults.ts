@@ -1,6 +1,6 @@
 import type { Customization } from './schema.ts'
 
-/** How a site looks before anybody changed anything. */
+/** The look of a site before any changes. */
 export const defaults: Customization = {
   styling: {
     theme: 'clean',

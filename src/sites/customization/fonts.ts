@@ -13,7 +13,7 @@ import type { Customization, Look, SomeCustomization } from './schema.ts'
 
 type Named = Pick<SomeCustomization, 'styling'>
 
-/** Fonts of the organization that a look names. */
+/** Lists the fonts of the organization that a look uses. */
 function ownIn({ styling = {} }: Named): { place: (typeof fontPlaces)[number]; id: string }[] {
   return fontPlaces.flatMap((place) => {
     const font = styling[place]
@@ -22,8 +22,8 @@ function ownIn({ styling = {} }: Named): { place: (typeof fontPlaces)[number]; i
 }
 
 /**
- * Checks that a look names fonts that there are, which nobody can delete then. One that is none and stood there before goes:
- * it was shown to nobody. `look` is changed in place.
+ * Checks that the fonts of a look exist and protects them from being deleted meanwhile. A font that does not exist is
+ * removed if the look already had it, since no reader saw it. Changes `look` in place.
  */
 export async function bindFonts(
   { tx, site }: Writing,
@@ -54,7 +54,7 @@ type ShownStyling = Omit<Customization['styling'], (typeof fontPlaces)[number]> 
 
 export type ShownLook = Omit<Look, 'styling'> & { styling: ShownStyling }
 
-/** Looks with all that is known of their fonts. In the place of one that is gone is what every site begins with. */
+/** Returns looks with the full definitions of their fonts. A font that no longer exists is replaced by the default. */
 export async function withFonts(
   { db, url }: FontsFrom,
   { organization_id }: Pick<SiteRow, 'organization_id'>,

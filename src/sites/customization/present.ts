@@ -4,7 +4,7 @@ import type { CustomizationAnswer } from './schema.ts'
 import { type Kept, lookOf } from './customization.ts'
 import { type FontsFrom, type ShownLook, withFonts } from './fonts.ts'
 
-/** The whole look, with all that was never set. */
+/** Returns the whole look, including values that were never set. */
 export async function presentCustomization(
   from: FontsFrom,
   site: SiteRow,
@@ -14,7 +14,7 @@ export async function presentCustomization(
   return { ...look!, ...(updatedAt && { updatedAt: updatedAt.toISOString() }) }
 }
 
-/** How spaces of a site look. */
+/** Returns the looks of several site spaces. */
 export function presentSiteSpaceCustomizations(
   from: FontsFrom,
   site: SiteRow,
@@ -27,7 +27,7 @@ export function presentSiteSpaceCustomizations(
   )
 }
 
-/** How one of them looks. */
+/** Returns the look of one site space. */
 export async function presentSiteSpaceCustomization(from: FontsFrom, site: SiteRow, customization: Kept) {
   const [look] = await presentSiteSpaceCustomizations(from, site, [customization])
   return look!

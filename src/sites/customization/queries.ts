@@ -5,7 +5,7 @@ import type { SiteKey } from '../queries.ts'
 
 type Look = Pick<SiteRow, 'customization' | 'customization_updated_at'>
 
-/** Answers it as the database keeps it, so that every reading gives the same bytes. */
+/** Returns the look as the database stores it, so that every response has the same bytes. */
 export async function updateCustomization(db: Db, site: SiteKey, kept: object): Promise<Look> {
   return db.one(sql<Look>`
     update sites set customization = ${JSON.stringify(kept)}::jsonb, customization_updated_at = now()
@@ -24,7 +24,7 @@ export async function updateSiteSpaceCustomization(
   return customization
 }
 
-/** A space of a site, with the look it has of its own. */
+/** A site space with the look of its own. */
 export type SiteSpaceLook = Pick<SiteSpaceRow, 'organization_id' | 'site_id' | 'id' | 'space_id' | 'customization'>
 
 export async function findSiteSpaceLook(db: Db, site: SiteKey, id: string): Promise<SiteSpaceLook | undefined> {
@@ -33,7 +33,7 @@ export async function findSiteSpaceLook(db: Db, site: SiteKey, id: string): Prom
     where organization_id = ${site.organization_id} and site_id = ${site.id} and id = ${id}`)
 }
 
-/** All spaces of a site, those that are shown first in front. */
+/** Lists all spaces of a site, the defaults first, then in the order of the site. */
 export async function listSpacesInOrder(db: Db, site: SiteKey, which: Statement = nothing): Promise<string[]> {
   const rows = await db.all(sql<{ space_id: string }>`
     select x.space_id from site_spaces x
@@ -43,7 +43,7 @@ export async function listSpacesInOrder(db: Db, site: SiteKey, which: Statement 
   return [...new Set(rows.map(({ space_id }) => space_id))]
 }
 
-/** Those of them that have one of these entries now. */
+/** Lists the spaces of the site that currently contain one of these entries. */
 export async function listHolders(db: Db, site: SiteKey, entries: string[]): Promise<string[]> {
   if (entries.length === 0) return []
   const holds = sql`and exists (

@@ -11,20 +11,20 @@ import { type Kind, file, listEntries, page } from '../../revisions/entries.ts'
 import { listHolders, listSpacesInOrder } from './queries.ts'
 import type { ContentReference, SomeCustomization } from './schema.ts'
 
-/** Who writes the look of what: a site, or a space of it. */
+/** The caller and the site or site space whose look is being changed. */
 export interface Writing {
   app: App
   tx: Transaction
   caller: Caller
   site: SiteRow
-  /** The space whose look it is: what names no space is looked for there first. */
+  /** The space whose look it is. References without a space are first searched there. */
   spaceId?: string
 }
 
 /**
- * Checks all that the links of a look lead to: what the caller may not see is not there. What stood in it before stays,
- * though it is gone now or was put there by somebody who sees more: else nothing could be changed before all of that is.
- * Links that name no space get one. `look` is changed in place.
+ * Checks all references in a look. Targets that the caller may not see count as missing. References that were already
+ * there stay, even if their target is gone or was set by someone who may see more: otherwise nothing could be changed
+ * until all of them are fixed. References without a space get one. Changes `look` in place.
  */
 export async function bindReferences(
   writing: Writing,
@@ -43,7 +43,7 @@ export async function bindReferences(
   }
 }
 
-/** Refuses a look that comes from elsewhere, with a link that a browser would run; `at` is where it stands. */
+/** Refuses a look from elsewhere that contains a link which a browser would execute. `at` is the place of the look. */
 export function checkAddresses(look: SomeCustomization, at: string): void {
   for (const { holder, path } of linksIn(look)) {
     if (holder.to!.kind === 'url') checkAddress(holder.to!.url ?? '', path.replace('body', at))
@@ -63,7 +63,7 @@ interface Link {
   holder: { to?: ContentReference | null }
 }
 
-/** Every place of a look where a link may stand. */
+/** Lists the links of a look, from all places that can contain one. */
 function linksIn({ header, footer, announcement }: SomeCustomization): Link[] {
   const links: Link[] = []
   const add = (path: string, holder: Link['holder'] | undefined) => {
@@ -79,7 +79,7 @@ function linksIn({ header, footer, announcement }: SomeCustomization): Link[] {
   return links
 }
 
-/** Something in the database that a link needs. */
+/** A target in the database that a link needs. */
 interface Wanted {
   space?: string
   entry?: WantedEntry
@@ -90,7 +90,9 @@ interface WantedEntry {
   kind: Kind
 }
 
-/** Refuses what no look-up can help. Links to addresses want nothing. */
+/**
+ * Returns the target of a link. Refuses links that are invalid without any look-up. Links to addresses have no target.
+ */
 function wantedBy({ holder, path }: Link): Wanted | undefined {
   const { kind, url, page: pageId, file: fileId, anchor, space } = holder.to!
   const given = (value: string | undefined, field: string): string => {
@@ -122,7 +124,7 @@ function wantedBy({ holder, path }: Link): Wanted | undefined {
   }
 }
 
-/** No other scheme, and no path that a browser takes for a host. */
+/** Allows no other schemes, and no path that a browser takes for a host. */
 function isAddress(text: string): boolean {
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return false
@@ -130,11 +132,11 @@ function isAddress(text: string): boolean {
   return /^(?:https?:\/\/|mailto:|tel:)/i.test(text) && URL.canParse(text)
 }
 
-/** The spaces that links lead into, as far as the caller may see them. Each is asked once, for all that is wanted there. */
+/** The spaces that links refer to, as far as the caller may see them. Each is queried once, for all its targets. */
 class Spaces {
   readonly #writing: Writing
   readonly #wanted: readonly Wanted[]
-  /** Which entries there are in which space; undefined where the caller may not see it. */
+  /** The existing entries by space. Undefined if the caller may not see the space. */
   readonly #held = new Map<string, Promise<ReadonlySet<string> | undefined>>()
   #holders: Promise<string[]> | undefined
 
@@ -163,7 +165,7 @@ class Spaces {
   async #listHolders(): Promise<string[]> {
     const { tx, site, spaceId } = this.#writing
     const unplaced = this.#wanted.flatMap(({ space, entry }) => (space === undefined && entry ? entry.id : []))
-    // What is made from specifications stands in no table, so any of them may hold it.
+    // Generated pages are in no table, so any space may contain them.
     const holders = unplaced.some(isDerived)
       ? await listSpacesInOrder(tx, site)
       : await listHolders(tx, site, [...new Set(unplaced)])

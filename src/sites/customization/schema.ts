@@ -4,7 +4,7 @@ import Type from '../../http/type.ts'
 import { FontDefinition } from '../fonts/schema.ts'
 import { SiteTitle } from '../schema.ts'
 
-/** How a site looks. There is no place for HTML or script of one's own: sites share an address with each other. */
+/** The look of a site. Custom HTML and scripts are not possible, because sites share an origin. */
 
 const Address = Type.String({ format: 'http-url', maxLength: 2048 })
 const ThemedAddress = Type.Object({ light: Address, dark: Address })
@@ -14,7 +14,7 @@ const ThemedColour = Type.Object({ light: Colour, dark: Colour })
 
 const Switch = Type.Object({ enabled: Type.Boolean() })
 
-/** A font of the organization. Programs send all that they got of it; the rest is looked up by its id. */
+/** A font of the organization. Clients send the whole definition they received, but only the id is used. */
 const OwnFont = Type.Object(
   { id: Type.String({ maxLength: 100 }) },
   { description: 'As returned by `GET /v1/orgs/{organizationId}/fonts`. The id is enough.' },
@@ -37,7 +37,7 @@ const MonospaceFont = Type.Union([OneOf(monospaceFonts), OwnFont])
 const CodeTheme = Type.String({ maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', examples: ['github-dark'] })
 const ThemedCode = Type.Object({ light: CodeTheme, dark: CodeTheme })
 
-/** Where a link leads. Which fields there are depends on the kind; what they name is checked when it is written. */
+/** The target of a link. The fields depend on the kind, and their values are checked when they are written. */
 const ContentReference = Type.Object({
   kind: OneOf(['url', 'page', 'anchor', 'file', 'space'] as const),
   url: Type.Optional(
@@ -86,7 +86,7 @@ const platforms = [
   ...(['tiktok', 'reddit', 'bluesky', 'mastodon', 'threads', 'medium'] as const),
 ] as const
 
-/** A record of TypeBox would let pass, unchecked, what stands behind a name that is no language. */
+/** Not a TypeBox record, which would accept any value under a name that is not a language. */
 const LocalizedTitle = Type.Unsafe<Record<string, string>>({
   type: 'object',
   description: 'Translated titles, by the language of the space (`pt-BR`).',
@@ -106,7 +106,7 @@ const SocialAccount = Type.Object({
   ),
 })
 
-/** All of it: what is not optional always has a value. */
+/** The complete look. Fields that are not optional always have a value. */
 export const Customization = Type.Object({
   title: Type.Optional(SiteTitle),
   localizedTitle: Type.Optional(LocalizedTitle),
@@ -200,8 +200,8 @@ export const Customization = Type.Object({
 export type Customization = Static<typeof Customization>
 
 /**
- * Which of its objects hold settings that are set one by one, where one alone may differ from the default, or from that
- * of the site. All others are one setting each, set as a whole.
+ * The objects whose settings are set one by one, so that a single one can differ from the default or from the site. All
+ * other objects are a single setting each and are set as a whole.
  */
 export const groups = {
   styling: { codeTheme: {}, sidebar: {} },
@@ -235,10 +235,10 @@ type Clearing<Value, In> = {
   [Key in keyof Value]?: (Key extends keyof In ? Clearing<Value[Key], In[Key]> : Value[Key]) | null | undefined
 }
 
-/** Some of the settings. */
+/** A part of the settings. */
 export type SomeCustomization = Loose<Customization, typeof groups>
 
-/** Some of them, where null takes back what was set. */
+/** A part of the settings, where null resets what was set. */
 export type CustomizationPatch = Clearing<Customization, typeof groups>
 
 const ShownFont = Type.Union([OneOf(fonts), FontDefinition])
@@ -248,10 +248,10 @@ const ShownAccount = Type.Object({
   display: Type.Object({ footer: Type.Boolean(), header: Type.Boolean() }),
 })
 
-/** A look with all that was left out. */
+/** A look in which all omitted values have been filled in. */
 export type Look = Omit<Customization, 'socialAccounts'> & { socialAccounts: Static<typeof ShownAccount>[] }
 
-/** The same with all that is known of its fonts, and of where accounts are shown. */
+/** The same with the full definitions of its fonts, and with the places where accounts are shown. */
 export const CustomizationAnswer = Type.Object(
   {
     ...Customization.properties,
@@ -283,7 +283,7 @@ interface ObjectSchema {
   properties: Record<string, TSchema>
 }
 
-/** The same, with no field required. */
+/** Returns the same schema with no field required. */
 function loosened(schema: object, within: Groups, each: (field: TSchema) => TSchema): TSchema {
   const { properties } = schema as ObjectSchema
   const fields = Object.entries(properties).map(([name, field]) => {

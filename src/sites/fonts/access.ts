@@ -11,7 +11,7 @@ export interface FontAccess {
   membership: Membership
 }
 
-/** A font of the organization. Everybody in it may see it: who sets up a site there chooses among them. */
+/** Returns a font of the organization. All members may see it, since they choose from them when they set up a site. */
 export async function accessFont(db: Db, caller: Caller, fontId: string): Promise<FontAccess> {
   const membership = accessOrganization(caller, 'view')
   const font = isId(fontId) ? await findFont(db, membership.organization.id, fontId) : undefined
@@ -19,7 +19,7 @@ export async function accessFont(db: Db, caller: Caller, fontId: string): Promis
   return { font, membership }
 }
 
-/** The same for those who may set up sites, locked. */
+/** The same, locked, for members who may set up sites. */
 export async function accessFontToChange(
   tx: Transaction,
   caller: Caller,
@@ -27,7 +27,7 @@ export async function accessFontToChange(
   how: 'change' | 'delete' = 'change',
 ): Promise<FontAccess> {
   const { organization } = accessOrganization(caller, 'createContent')
-  // Two statements, sent together: the second sees what was committed while the lock was waited for.
+  // Two statements, sent together: the second sees what was committed while the first waited for the lock.
   const locked = isId(fontId) ? lockFont(tx, { organization_id: organization.id, id: fontId }, how) : undefined
   const [, access] = await Promise.all([locked, accessFont(tx, caller, fontId)])
   return access

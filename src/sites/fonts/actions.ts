@@ -22,7 +22,7 @@ import {
 import { mostFaces } from './schema.ts'
 
 const mostFonts = 50
-/** Without this one, text would be set in another font. */
+/** Required: without this weight, text would be shown in another font. */
 export const textWeight = 400
 
 export interface FontDraft {
@@ -44,13 +44,15 @@ export async function addFont(tx: Transaction, { organizationId, family, faces }
 
 export interface FontChange {
   family?: string | undefined
-  /** In the place of those that have their weight. */
+  /** Replace the faces of the same weight. */
   faces: NewFace[]
-  /** Weights that go. */
+  /** Weights to remove. */
   without: number[]
 }
 
-/** Sites that are set in it show it at once. What is not changed by it stays, and nothing is told of it. */
+/**
+ * Changes a font. Sites that use it show the change at once. Parts that do not change are neither written nor recorded.
+ */
 export async function changeFont(tx: Transaction, font: FontRow, change: FontChange): Promise<FontRow> {
   const { family = font.family } = change
   const weights = new Map(font.faces.map(({ weight, name, bytes }) => [weight, { name, hash: bytes.hash }]))
@@ -75,7 +77,10 @@ export async function changeFont(tx: Transaction, font: FontRow, change: FontCha
   return (await findFont(tx, font.organization_id, font.id))!
 }
 
-/** Whoever deletes it need not be one who may change the sites that are set in it: those are asked first. */
+/**
+ * The caller may not be allowed to change the sites that use the font, so it cannot be deleted until those use another
+ * one.
+ */
 export async function removeFont(tx: Transaction, font: FontRow, membership: Membership): Promise<void> {
   const sites = await findSitesSetIn(tx, font, membership)
   const where = inWords(sites)
@@ -84,7 +89,7 @@ export async function removeFont(tx: Transaction, font: FontRow, membership: Mem
   recordChange(tx, { ...about(font), action: 'font.removed' })
 }
 
-/** Undefined where there are none. */
+/** Lists the sites for a message. Returns undefined if there are none. */
 export function inWords({ titles, others }: SitesSetIn): string | undefined {
   const named = titles.slice(0, 5).map((title) => `“${title}”`)
   const more = titles.length - named.length + others

@@ -5,10 +5,10 @@ import { isId } from '../../ids.ts'
 import { fileOf } from './present.ts'
 import { findFaceByAddress } from './queries.ts'
 
-/** Named by its content, it never changes. */
+/** The file is named by its content, so it never changes. */
 export const keptForEver = 'public, max-age=31536000, immutable'
 
-/** Where the address of a file of a font leads. It is for everybody: what a site is set in is no secret. */
+/** Serves the files of fonts. They are public: the font of a site is not a secret. */
 export const fontDownloads: Routes = async (app) => {
   app.get('/files/fonts/:fontId/:file', { config: { hidden: true, uncounted: true } }, async (request, reply) => {
     const { fontId, file } = request.params as { fontId: string; file: string }

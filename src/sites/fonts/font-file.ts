@@ -1,24 +1,24 @@
 import type { Inspected } from '../../files/inspect.ts'
 import { sizeInWords } from '../../size-in-words.ts'
 
-/** Every reader of a site loads it. */
+/** Limited because every reader of a site loads the file. */
 export const mostBytes = 2_000_000
 
-/** As much of a file as is looked at. */
+/** How much of a file is examined. */
 export const headBytes = 4096
 
-/** By their bytes. */
+/** Font formats by content type, which is detected from the bytes. */
 export const formats: Readonly<Record<string, 'woff2' | 'woff'>> = { 'font/woff2': 'woff2', 'font/woff': 'woff' }
 
 const flavours = ['\0\x01\0\0', 'OTTO', 'true']
-/** As many as there is room for in what is looked at; fonts have some twenty. */
+/** As many as fit into the examined part of the file. Fonts have about twenty. */
 const mostTables = 200
-/** What browsers take. A small file may become a very large one. */
+/** The limit of browsers. A small file may become very large when unpacked. */
 const mostUnpacked = 30_000_000
 
 /**
- * Why a file is no font for a site; undefined where it can be one. Nothing is unpacked or read further here: browsers do
- * that, each behind walls of its own, and take another font where they do not like it.
+ * Returns why a file is not a font for a site, or undefined if it can be one. The file is not unpacked or read any
+ * further: browsers do that in their own sandboxes, and use another font if they reject it.
  */
 export function noFont(
   head: Buffer,
@@ -33,7 +33,9 @@ export function noFont(
   return isWhole ? undefined : 'is damaged: what it says of itself does not fit its length'
 }
 
-/** What both have in their first bytes. `dataAt` is where the lengths of what is behind the tables stand. */
+/**
+ * Checks the header fields that both formats share. `dataAt` is the offset of the lengths of the data after the tables.
+ */
 function isContainer(head: Buffer, size: number, dataAt: number): boolean {
   if (head.length < dataAt + 20) return false
   const tables = head.readUInt16BE(12)
@@ -51,14 +53,14 @@ function isContainer(head: Buffer, size: number, dataAt: number): boolean {
   )
 }
 
-/** All tables are packed as one. */
+/** All tables are compressed together. */
 function isWoff2(head: Buffer, size: number): boolean {
   if (!isContainer(head, size, 28)) return false
   const packed = head.readUInt32BE(20)
   return packed > 0 && 48 + packed <= size
 }
 
-/** Each table has its place, its length, and the one that it has unpacked. */
+/** Each table has an offset, a length and an uncompressed length. */
 function isWoff(head: Buffer, size: number): boolean {
   if (!isContainer(head, size, 24)) return false
   const tables = head.readUInt16BE(12)

@@ -202,7 +202,7 @@ test('a site is set in fonts of its organization, by their ids; looks show them 
   const look = `${site.path}/customization`
   const [text, code] = [await made('Acme'), await made('Acme Code')]
   const definition = ({ id, custom, fontFamily, fontFaces }: any) => ({ id, custom, fontFamily, fontFaces })
-  // A family or an address that somebody made up is not what counts.
+  // A made-up family or address is ignored.
   const source = { url: 'https://evil.example/a.woff2' }
   const forged = { id: code.id, custom: true, fontFamily: "x'; }", fontFaces: [{ weight: 1, sources: [source] }] }
   const styling = { font: definition(text), headingFont: { id: text.id }, monospaceFont: forged }

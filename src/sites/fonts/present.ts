@@ -26,7 +26,7 @@ export function presentDefinition(row: FontRow, app: Pick<App, 'url'>): Static<t
 export const faceAddress = ({ url }: Pick<App, 'url'>, { id }: Pick<FontRow, 'id'>, face: FaceRow): string =>
   `${url}/files/fonts/${id}/${fileOf(face)}`
 
-/** By its content: what is kept under this name never changes. */
+/** Named by its content, so the file under this name never changes. */
 export const fileOf = (face: FaceRow): string => `${face.bytes.hash}.${formatOf(face)}`
 
 export const formatOf = ({ bytes }: FaceRow) => formats[bytes.content_type] ?? 'woff2'

@@ -6,10 +6,10 @@ import type { BlobRow } from '../../files/blobs.queries.ts'
 import { type Page, behind } from '../../http/paging.ts'
 import { mayView } from '../access.ts'
 
-/** A file of a font: letters of one weight. */
+/** A file of a font: its characters in one weight. */
 export interface FaceRow {
   weight: number
-  /** Of the file that was uploaded. */
+  /** The name of the uploaded file. */
   name: string
   bytes: BlobRow
 }
@@ -25,7 +25,7 @@ export interface FontRow {
 
 export type FontKey = Pick<FontRow, 'organization_id' | 'id'>
 
-/** What is read of a font `f`. */
+/** Selects the faces of font `f`. */
 const facesOfFont = sql`(
   select coalesce(jsonb_agg(jsonb_build_object('weight', c.weight, 'name', c.name, 'bytes', to_jsonb(b)) order by c.weight), '[]')
   from font_faces c join blobs b on b.organization_id = c.organization_id and b.hash = c.blob
@@ -33,7 +33,7 @@ const facesOfFont = sql`(
 
 const columns = sql`f.organization_id, f.id, f.family, f.created_at, ${facesOfFont} as faces`
 
-/** The newest first. */
+/** Lists the fonts, newest first. */
 export async function listFonts(db: Db, organizationId: string, page: Page) {
   const [rows, count] = await Promise.all([
     db.all(sql<FontRow>`
@@ -45,7 +45,7 @@ export async function listFonts(db: Db, organizationId: string, page: Page) {
   return { rows, count }
 }
 
-/** All of them: there are never more. */
+/** Lists all fonts. An organization never has more. */
 export async function listAllFonts(db: Db, organizationId: string): Promise<FontRow[]> {
   return (await listFonts(db, organizationId, { limit: 1000, after: undefined })).rows
 }
@@ -60,14 +60,14 @@ export async function findFont(db: Db, organizationId: string, id: string): Prom
     select ${columns} from fonts f where f.organization_id = ${organizationId} and f.id = ${id}`)
 }
 
-/** Those of these ids that there are. */
+/** Returns the fonts among these ids that exist. */
 export async function findFonts(db: Db, organizationId: string, ids: string[]): Promise<FontRow[]> {
   if (ids.length === 0) return []
   return db.all(sql<FontRow>`
     select ${columns} from fonts f where f.organization_id = ${organizationId} and f.id = any (${ids}::uuid[])`)
 }
 
-/** For whoever has its address. */
+/** Finds a face by its address, without checking access. */
 export async function findFaceByAddress(db: Db, fontId: string, hash: string): Promise<FaceRow | undefined> {
   return db.find(sql<FaceRow>`
     select c.weight, c.name, to_jsonb(b) as bytes from fonts f
@@ -76,7 +76,10 @@ export async function findFaceByAddress(db: Db, fontId: string, hash: string): P
     where f.id = ${fontId} and c.blob = ${hash} limit 1`)
 }
 
-/** Held until the transaction ends: nobody changes it meanwhile. `for update`, nobody takes it for a site either. */
+/**
+ * Locks the font until the transaction ends, so that nobody else changes it. With `for update`, no site can start to
+ * use it either.
+ */
 export async function lockFont(
   tx: Transaction,
   { organization_id, id }: FontKey,
@@ -87,7 +90,7 @@ export async function lockFont(
     ${how === 'delete' ? sql`for update` : sql`for no key update`}`)
 }
 
-/** Which of them there are, held so that nobody deletes one before a look names it. */
+/** Returns which of these fonts exist, and locks them so that none is deleted before a look refers to it. */
 export async function holdFonts(tx: Transaction, organizationId: string, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await tx.all(sql<{ id: string }>`
@@ -109,11 +112,11 @@ export async function renameFont(tx: Transaction, { organization_id, id }: FontK
 export interface NewFace {
   weight: number
   name: string
-  /** Of bytes that are kept already, and are a font. */
+  /** The hash of bytes that are already stored and are a font. */
   hash: string
 }
 
-/** What was there of the same weight goes. */
+/** Replaces the face of the same weight. */
 export async function upsertFace(tx: Transaction, font: FontKey, { weight, name, hash }: NewFace): Promise<void> {
   await tx.run(sql`
     insert into font_faces (organization_id, font_id, weight, name, blob)
@@ -132,20 +135,20 @@ export async function deleteFont(tx: Transaction, { organization_id, id }: FontK
   await tx.run(sql`delete from fonts where organization_id = ${organization_id} and id = ${id}`)
 }
 
-/** Where a look names a font. */
+/** The places where a look refers to a font. */
 export const fontPlaces = ['font', 'headingFont', 'monospaceFont'] as const
 
 const namedIn = (look: Statement, id: string) =>
   sql`${id} in (${look} #>> '{styling,font,id}', ${look} #>> '{styling,headingFont,id}',
     ${look} #>> '{styling,monospaceFont,id}')`
 
-/** Which sites (`s`) are set in a font, all of them or one of their spaces. */
+/** Condition for sites (`s`) that use a font, for the whole site or one of its spaces. */
 const isSetIn = ({ organization_id, id }: FontKey) => sql`s.organization_id = ${organization_id} and (
   ${namedIn(sql`s.customization`, id)} or exists (select from site_spaces x
     where x.organization_id = s.organization_id and x.site_id = s.id and ${namedIn(sql`x.customization`, id)}))`
 
 export interface SitesSetIn {
-  /** Those that somebody may see. */
+  /** The titles of the sites that the member may see. */
   titles: string[]
   others: number
 }
@@ -161,7 +164,7 @@ export async function listSitesSetIn(db: Db, font: FontKey): Promise<string[]> {
   return (await db.all(sql<{ id: string }>`select s.id from sites s where ${isSetIn(font)}`)).map(({ id }) => id)
 }
 
-/** The fonts that the look of a site (`s`) names, or that of one of its spaces. */
+/** The fonts used by the look of a site (`s`) or of one of its spaces. */
 export const fontsOfSite = sql`
   select f.id, f.family, ${facesOfFont} as faces from fonts f
   where f.organization_id = s.organization_id and f.id::text in (

@@ -28,7 +28,7 @@ const definition = {
   ),
 }
 
-/** A font as the look of a site has it. */
+/** A font as it appears in the look of a site. */
 export const FontDefinition = Type.Object(definition, { $id: 'FontDefinition' })
 
 export const CustomFont = Type.Object(
@@ -36,7 +36,7 @@ export const CustomFont = Type.Object(
   { $id: 'CustomFont' },
 )
 
-/** More is more than any family has. */
+/** No family has more weights. */
 export const mostFaces = 20
 
 export const NewCustomFont = Type.Object(

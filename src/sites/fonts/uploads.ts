@@ -14,10 +14,13 @@ interface AskedFace {
   storageKey: string | null
 }
 
-/** The beginnings of files, by their hashes. */
+/** The first bytes of files, by hash. */
 export type Heads = ReadonlyMap<string, Buffer>
 
-/** Before the transaction: a store may take its time, and there are few connections. Whose they are is looked at in it. */
+/**
+ * Called before the transaction, because the store may be slow and connections are few. Inside the transaction,
+ * ownership is checked.
+ */
 export async function readHeads(app: App, organizationId: string, faces: readonly AskedFace[]): Promise<Heads> {
   const heads = new Map<string, Buffer>()
   for (const { storageKey } of faces) {
@@ -38,7 +41,7 @@ async function readHead(app: App, organizationId: string, hash: string): Promise
   })
 }
 
-/** Bytes that were uploaded through the API become files of a font. */
+/** Turns bytes that were uploaded through the API into the faces of a font. */
 export async function takeUploads(
   tx: Transaction,
   organizationId: string,

@@ -6,12 +6,15 @@ import type { Transaction } from '../../db/transaction.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { type SiteAccess, accessSite, accessSiteToChange } from '../access.ts'
 
-/** The site with this host, for somebody who may change it. For everybody else, nobody has this host. */
+/**
+ * Returns the site with this hostname if the caller may change it. To all other callers, the hostname appears to be
+ * unused.
+ */
 export async function accessHostname(db: Db, caller: Caller, hostname: string): Promise<SiteAccess> {
   return accessAs(db, caller, hostname, (member, id) => accessSite(db, member, id, 'edit'))
 }
 
-/** The same, locked. Somebody may have taken the host away while that was waited for. */
+/** The same, locked. The hostname may have been removed while waiting for the lock. */
 export async function accessHostnameToChange(tx: Transaction, caller: Caller, hostname: string): Promise<SiteAccess> {
   return accessAs(tx, caller, hostname, async (member, id) => {
     const access = await accessSiteToChange(tx, member, id)
@@ -28,7 +31,7 @@ async function accessAs(
 ): Promise<SiteAccess> {
   const site = await db.find(sql<Pick<SiteRow, 'organization_id' | 'id'>>`
     select organization_id, id from sites where hostname = ${hostname}`)
-  // The path names no organization: what the caller is in the one of the site is asked now.
+  // The path names no organization, so the caller's membership in the organization of the site is looked up here.
   const member = site && (await findCallerOfToken(db, caller.token.id, site.organization_id))
   if (!member) throw nobodys()
   return access(member, site.id).catch((error: unknown) => {

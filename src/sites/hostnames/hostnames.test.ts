@@ -33,7 +33,7 @@ test('a hostname tells which site has it, and is active while whoever asks for t
   assert.deepEqual([expect(await site.who.get(at), 200), await reads()], [{ ...found, isActive: false }, false])
   expect(await site.who.post(`${site.path}/publish`), 200)
 
-  // An address that became the program's own after it was given to a site.
+  // A hostname that became one of the instance's own after it was given to a site.
   const lost = `h${newId()}.sites.test`
   await app.db.run(sql`update sites set hostname = ${lost}, version = version + 1 where id = ${site.id}`)
   assert.equal(expect(await site.who.get(`/v1/custom-hostnames/${lost}`), 200).isActive, false)

@@ -12,7 +12,7 @@ export function presentHostname(
     object: 'custom-hostname',
     hostname,
     target: { type: 'site', site: id },
-    // Since it was given away, the program itself may have moved there.
+    // The app itself may have moved to this hostname after the site got it.
     isActive: published && mayBeHostOfSite(hosts, hostname),
     urls: { location: `${hosts.url}/v1/custom-hostnames/${hostname}` },
   }

@@ -14,7 +14,7 @@ const tags = ['custom-hostnames']
 const reading = { policy: token('site:read', 'the role create on the site that has the hostname') }
 const writing = { policy: token('site:write', 'the role create on the site that has the hostname') }
 
-/** Hosts of sites, by their names: what is set at a site, seen from the other side. */
+/** Endpoints for the hostnames of sites: the setting of a site, looked up by hostname. */
 export const hostnameRoutes: Routes = async (app) => {
   app.get(
     '/custom-hostnames/:hostname',
@@ -60,5 +60,5 @@ export const hostnameRoutes: Routes = async (app) => {
   )
 }
 
-/** Names of hosts are the same in any case. */
+/** Hostnames are case-insensitive. */
 const hostIn = ({ hostname }: { hostname: string }) => hostname.toLowerCase()

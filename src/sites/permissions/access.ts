@@ -1,7 +1,7 @@
 import type { ThingAccess } from '../../grants/access.ts'
 import type { SiteAccess } from '../access.ts'
 
-/** A site, as something that roles are given on. */
+/** Returns a site as a thing on which roles can be granted. */
 export function asThing({ site, role, organizationRole }: SiteAccess): ThingAccess {
   return { thing: { type: 'site', organizationId: site.organization_id, id: site.id }, role, organizationRole }
 }

@@ -92,7 +92,7 @@ test('only who creates there decides, and gives no more than they have; to stran
   }
   assert.deepEqual(await stateOf(app.db), before)
   for (const answer of await Promise.all(tries(creator, 'create'))) assert.equal(answer.status, 204)
-  // A guest who decides here sees no teams of the organization.
+  // A guest who may grant roles here sees no teams of the organization.
   assert.equal((await guest.client.get(`${at}/users`)).status, 200)
   assert.equal((await guest.client.get(`${at}/teams`)).status, 403)
   assert.equal((await guest.client.get(`${at}/aggregate?team=${id}`)).status, 403)

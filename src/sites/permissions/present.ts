@@ -4,7 +4,7 @@ import type { SiteAccess } from '../access.ts'
 import type { SitePermissionRow } from './queries.ts'
 import type { SitePermission } from './schema.ts'
 
-/** Guests see no teams. */
+/** Guests do not see teams. */
 export function presentSitePermission(
   row: SitePermissionRow,
   { site, organizationRole }: SiteAccess,

@@ -6,10 +6,13 @@ import type { Page, Position } from '../../http/paging.ts'
 import type { Person } from '../../users/present.ts'
 import type { SiteKey } from '../queries.ts'
 
-/** What a member is on a site, and since when they are a member. */
+/** The role of a member on a site, and since when they have been a member. */
 export type SitePermissionRow = Person & {
   permission: Role | null
-  /** A role that was given on the site: to the member, or to a team; null where that in the organization holds. */
+  /**
+   * Where the role was granted on the site: to the member or to a team. null if it comes from the role in the
+   * organization.
+   */
   reason: 'member' | 'team' | null
   team_id: string | null
   joined_at: Date
@@ -26,8 +29,9 @@ export interface SitePermissionFilter {
 }
 
 /**
- * What everybody is there, whoever said so; without a filter, those who can open it. It is worked out for all at once:
- * one after the other until there are enough for a page, each of them was looked for among all who were granted something.
+ * Lists the role of each member on the site, wherever it comes from. Without a filter, only members who can open the
+ * site. The roles of all members are computed at once: when this was done one by one until a page was full, each member
+ * was looked up among all grants.
  */
 export async function listSitePermissions(db: Db, site: SiteKey, filter: SitePermissionFilter, page: Page) {
   const members = sql`with ${saidOnSite(site.organization_id, site.id)}, standing as materialized (
@@ -39,7 +43,7 @@ export async function listSitePermissions(db: Db, site: SiteKey, filter: SitePer
     select u.id, u.email, u.display_name, u.photo_url, p.organization_role, p.joined_at, p.last_seen_at,
       lower(u.display_name) collate "C" as name, p.permission
     from standing p join users u on u.id = p.user_id ${found(filter.search)})`
-  // A count needs the people only where they are searched.
+  // The count needs the details of people only if they are searched.
   const counted = filter.search
     ? sql`${people} select count(*) from people p`
     : sql`${members} select count(*) from standing p`
@@ -88,13 +92,13 @@ const inTeam = (team: string | undefined) =>
 const found = (search: string | undefined) =>
   search ? sql`and ${contains(sql`u.display_name || ' ' || u.email`, search)}` : nothing
 
-/** Of the few that are shown, where their role comes from. */
+/** Where the role comes from. Only computed for the few rows that are shown. */
 const reason = (site: SiteKey) => sql`case when p.organization_role = 'admin' then null
   when exists (select from site_member_grants g
     where g.organization_id = ${site.organization_id} and g.site_id = ${site.id} and g.user_id = p.id) then 'member'
   when ${team(site)} is not null then 'team' end`
 
-/** The team that gives them their role; of several, the one that was given it first. */
+/** The team that gives the member their role. If there are several, the one that was granted it first. */
 const team = (site: SiteKey) => sql`(select g.team_id from site_team_grants g
   join team_members x on x.organization_id = g.organization_id and x.team_id = g.team_id and x.user_id = p.id
   where g.organization_id = ${site.organization_id} and g.site_id = ${site.id}

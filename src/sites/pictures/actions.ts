@@ -8,18 +8,18 @@ import { isId, newId } from '../../ids.ts'
 import { sizeInWords } from '../../size-in-words.ts'
 import { type PictureRow, countPictures, deletePicture, findPicture, insertPicture } from './queries.ts'
 
-/** What browsers show as a picture. */
+/** The types that browsers show as pictures. */
 const types = ['png', 'jpeg', 'gif', 'webp', 'avif', 'svg+xml', 'x-icon', 'vnd.microsoft.icon'].map(
   (type) => `image/${type}`,
 )
 
-/** Every reader loads them on every page. */
+/** Limited because every reader loads them on every page. */
 export const mostBytes = 2_000_000
 const mostPictures = 100
-/** As an address has it. A look takes addresses of up to 2,048 characters. */
+/** Length when encoded for an address. A look accepts addresses of up to 2,048 characters. */
 const longestName = 1500
 
-/** Why a file is no logo and no icon; undefined where it can be one. */
+/** Returns why a file cannot be a logo or an icon, or undefined if it can be one. */
 export function noPicture(name: string, bytes: Inspected): string | undefined {
   if (encodeURIComponent(name).length > longestName) return 'has a name that is too long. Rename it first'
   if (!types.includes(bytes.contentType)) return 'is not a PNG, JPEG, GIF, WebP, AVIF, SVG or ICO picture'
@@ -27,7 +27,7 @@ export function noPicture(name: string, bytes: Inspected): string | undefined {
   return hasTooManyPixels(bytes) ? 'has more than 50 megapixels' : undefined
 }
 
-/** Bytes that were uploaded through the API become a picture of a site. */
+/** Turns bytes that were uploaded through the API into a picture of a site. */
 export async function addUploadedPicture(tx: Transaction, site: SiteRow, key: string): Promise<PictureRow> {
   const [upload] = isId(key) ? await lockUploads(tx, site.organization_id, [key]) : []
   const bytes = upload?.bytes
@@ -41,7 +41,7 @@ export async function addUploadedPicture(tx: Transaction, site: SiteRow, key: st
   return addPicture(tx, site, { name: upload.name, hash })
 }
 
-/** Its bytes are kept already, and are a picture. */
+/** Adds a picture whose bytes are already stored and were checked to be a picture. */
 export async function addPicture(
   tx: Transaction,
   site: SiteRow,

@@ -4,7 +4,7 @@ import type { Routes } from '../../http/routes.ts'
 import { isId } from '../../ids.ts'
 import { findPictureByAddress } from './queries.ts'
 
-/** Where the address of a picture leads. It is for everybody: what is shown at the top of a site is no secret. */
+/** Serves pictures by their address. They are public: the logo and icon of a site are not a secret. */
 export const pictureDownloads: Routes = async (app) => {
   app.get('/files/pictures/:pictureId/:name', { config: { hidden: true, uncounted: true } }, async (request, reply) => {
     const { pictureId, name } = request.params as { pictureId: string; name: string }

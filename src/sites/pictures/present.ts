@@ -18,8 +18,8 @@ export function presentPicture(row: PictureRow, app: Pick<App, 'url'>): Static<t
 }
 
 /**
- * The address that something has now which a look names. Of a picture of the site, a look keeps the one from when it was
- * chosen: since then this server may have got another.
+ * Returns the current address of something that a look refers to. For a picture of the site, the look contains the
+ * address from when it was chosen, and the server may have moved since then.
  */
 export function addressNow({ url }: Pick<App, 'url'>, isOfSite: (id: string) => boolean, address: string): string {
   const [path, id] = /\/files\/pictures\/([0-9a-f-]{36})\/[^/?#]+$/.exec(address) ?? []

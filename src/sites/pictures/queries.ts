@@ -19,7 +19,7 @@ const kept = sql`site_pictures p join blobs b on b.organization_id = p.organizat
 
 const ofSite = (site: SiteKey) => sql`p.organization_id = ${site.organization_id} and p.site_id = ${site.id}`
 
-/** The newest first. */
+/** Lists the pictures, newest first. */
 export async function listPictures(db: Db, site: SiteKey, page: Page) {
   const [rows, count] = await Promise.all([
     db.all(sql<PictureRow>`
@@ -38,7 +38,7 @@ export async function findPicture(db: Db, site: SiteKey, id: string): Promise<Pi
   return db.find(sql<PictureRow>`select ${columns} from ${kept} where ${ofSite(site)} and p.id = ${id}`)
 }
 
-/** For whoever has its address. */
+/** Finds a picture by its address, without checking access. */
 export async function findPictureByAddress(db: Db, id: string, name: string): Promise<PictureRow | undefined> {
   return db.find(sql<PictureRow>`select ${columns} from ${kept} where p.id = ${id} and p.name = ${name}`)
 }

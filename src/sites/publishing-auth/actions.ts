@@ -6,7 +6,7 @@ import { updatePublishingAuth } from './queries.ts'
 import { newSigningKey } from './signing-key.ts'
 import { touchSite } from '../touch.ts'
 
-/** Where visitors are sent; null takes an address away. */
+/** Changes where visitors are sent. null removes an address. */
 export async function changePublishingAuth(
   tx: Transaction,
   site: SiteRow,
@@ -25,7 +25,7 @@ export async function changePublishingAuth(
   return changed
 }
 
-/** What was signed with the key before opens nothing from now on. */
+/** Tokens that were signed with the previous key are no longer accepted. */
 export async function regeneratePublishingAuth(tx: Transaction, secrets: Secrets, site: SiteRow): Promise<SiteRow> {
   const changed = { ...site, auth_key: newSigningKey(secrets) }
   await updatePublishingAuth(tx, changed)

@@ -4,7 +4,7 @@ import type { Secrets } from '../../secrets.ts'
 import type { PublishingAuth } from './schema.ts'
 import { signingKeyOf } from './signing-key.ts'
 
-/** Only for those who manage the site: with the key, anybody is signed in. */
+/** Only for users who manage the site: the key can sign in any visitor. */
 export function presentPublishingAuth(secrets: Secrets, site: SiteRow): Static<typeof PublishingAuth> {
   return {
     object: 'publishing-auth',

@@ -13,7 +13,7 @@ const ofSite = Type.Object({ organizationId: Type.String(), siteId: Type.String(
 const tags = ['site-publishing-auth']
 const writing = { policy: token('site:auth:write', 'the role create on the site') }
 
-/** How visitors of a site with the visibility `visitor-auth` sign in. */
+/** Endpoints for how visitors of a site with the visibility `visitor-auth` sign in. */
 export const publishingAuthRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/sites/:siteId/publishing/auth',

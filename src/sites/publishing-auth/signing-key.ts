@@ -3,7 +3,10 @@ import { type Secrets, newSecret } from '../../secrets.ts'
 
 const purpose = 'site signing key'
 
-/** A new key that signs in visitors of a site, as a row keeps it: sealed, since those who manage the site see it again. */
+/**
+ * Creates a key for signing in visitors of a site, sealed as it is stored. It can be read again, because it is shown to
+ * the users who manage the site.
+ */
 export const newSigningKey = (secrets: Secrets): Buffer => secrets.seal(purpose, newSecret())
 
 export const signingKeyOf = (secrets: Secrets, { auth_key }: Pick<SiteRow, 'auth_key'>): string =>

@@ -9,13 +9,16 @@ import { matchOf } from './match.ts'
 import { countRedirects, deleteRedirect, findOccupant, insertRedirect, updateRedirect } from './queries.ts'
 import type { NewDestination } from './schema.ts'
 
-/** All of a site are kept in memory where it is read. */
+/** All redirects of a site are kept in memory while it is served. */
 const maxRedirects = 10_000
 
-/** A site that is locked, and who changes its redirects. Whoever is done says so to its readers: `touchSite`. */
+/**
+ * The context for changing redirects of a locked site. The caller must call `touchSite` afterwards, so that readers see
+ * the changes.
+ */
 export interface Redirecting extends Destinations {
   tx: Transaction
-  /** Where the redirect stands in the request. */
+  /** The place of the redirect in the request. */
   at: string
 }
 
@@ -78,7 +81,7 @@ export async function removeRedirect({ tx }: Redirecting, row: SiteRedirectRow):
   recordChange(tx, { ...about(row), action: 'site-redirect.removed' })
 }
 
-/** What readers find is what the draft said. */
+/** Publishes a draft. It replaces the live redirect of the same source. */
 export async function publishRedirect(work: Redirecting, row: SiteRedirectRow): Promise<SiteRedirectRow> {
   const { tx, site } = work
   const live = await findOccupant(tx, site, false, row.match)
@@ -107,7 +110,7 @@ async function refuseTaken({ tx, site, at }: Redirecting, draft: boolean, match:
   }
 }
 
-/** One that leads to what the caller may not see is not theirs to replace. */
+/** Refuses to replace a redirect to a destination that the caller may not see. */
 export function refuseHidden({ hidden, at }: Redirecting, { destination }: SiteRedirectRow): void {
   if (destination.kind === 'external') return
   const to = destination.kind === 'site-section' ? destination.siteSectionId : destination.siteSpaceId

@@ -16,7 +16,10 @@ import type { BulkItem, BulkResult } from './schema.ts'
 
 type Result = Static<typeof BulkResult>['results'][number]
 
-/** One after the other. What is wrong with one keeps the others from nothing: it is taken back alone. */
+/**
+ * Applies the items one after the other. An item with an error does not affect the others: only its own changes are
+ * rolled back.
+ */
 export async function upsertRedirects(work: Redirecting, items: readonly BulkItem[]): Promise<Result[]> {
   const { tx } = work
   const results: Result[] = []
@@ -26,7 +29,7 @@ export async function upsertRedirects(work: Redirecting, items: readonly BulkIte
       results.push(await upsertOne({ ...work, at: `body.redirects.${i}` }, item))
       await tx.run(sql`release savepoint one_redirect`)
     } catch (error) {
-      // Only what we refuse ourselves: after any other failure nothing is known of the transaction.
+      // Only our own refusals. After any other failure the state of the transaction is unknown.
       if (!(error instanceof ApiError) || error.status >= 500) throw error
       await tx.run(sql`rollback to savepoint one_redirect`)
       results.push({ status: 'error', source: item.source, draft: item.intent === 'draft', error: error.message })

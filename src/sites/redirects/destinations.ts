@@ -19,7 +19,7 @@ import type { NewDestination } from './schema.ts'
 import { type ShownSection, type ShownSpace, type Structure, arrange } from '../structure/structure.ts'
 import { findSkeleton } from '../structure/queries.ts'
 
-/** A site and what somebody sees of it, to say and to understand where redirects lead. */
+/** A site and what the caller sees of it, for reading and presenting the destinations of redirects. */
 export interface Destinations extends SeenSite {
   app: App
   db: Db
@@ -27,7 +27,7 @@ export interface Destinations extends SeenSite {
   access: SiteAccess
   hosts: Hosts
   structure: Structure
-  /** What the main lines of spaces hold that were asked for. */
+  /** The main heads of the spaces that were looked up so far. */
   mains: Map<string, Revision | undefined>
 }
 
@@ -36,14 +36,17 @@ export async function seeDestinations(app: App, db: Db, caller: Caller, access: 
   const [skeleton, roles] = await Promise.all([findSkeleton(db, site), listRolesIn(db, membership, site.id)])
   const structure = arrange(skeleton, (spaceId) => roles.has(spaceId))
   const shown = new Set([...structure.sections, ...structure.siteSpaces].map(({ id }) => id))
-  // An administrator sees what leads into the trash, too.
+  // An administrator also sees redirects into the trash.
   const seesAll = membership.role === 'admin'
   const all = [...skeleton.sections, ...skeleton.siteSpaces].map(({ id }) => id)
   const hidden = seesAll ? [] : all.filter((id) => !shown.has(id))
   return { app, db, caller, access, hosts: app.hosts, site, hidden, structure, mains: new Map() }
 }
 
-/** A destination as it is kept: all that it names is there, and the caller sees it. `at` is where it stands in the body. */
+/**
+ * Returns a destination as it is stored, after checking that everything it names exists and is visible to the caller.
+ * `at` is its place in the body.
+ */
 export async function readDestination(
   seen: Destinations,
   given: NewDestination,
@@ -79,13 +82,15 @@ export async function readDestination(
   }
 }
 
-/** Those that are made from specifications are no entries. */
+/** Pages that are generated from specifications are not entries. */
 async function isPage({ app, db }: Destinations, main: Revision, id: string): Promise<boolean> {
   if (isDerived(id)) return isMade(await findMadePages(app, main), id)
   return (await findEntry(db, main, id))?.kind === page
 }
 
-/** The page that is at a path now: the redirect follows it from then on. An empty path is the space itself. */
+/**
+ * Returns the page that is currently at a path, which the redirect then follows. An empty path means the space itself.
+ */
 async function fromPath(seen: Destinations, spaceId: string, path: string, at: string): Promise<RedirectDestination> {
   const siteSpace = seen.structure.siteSpaces.find((each) => each.space_id === spaceId)
   if (!siteSpace) throw invalid(`${at}.spaceId`, 'exists', 'is not a space of this site')
@@ -115,7 +120,7 @@ async function mainOf({ db, caller, mains }: Destinations, spaceId: string): Pro
   return mains.get(spaceId)
 }
 
-/** The address that a redirect leads to; undefined where that is gone, or hidden from the caller. */
+/** Returns the address that a redirect leads to, or undefined if the destination is gone or hidden from the caller. */
 export async function addressOf(
   seen: Destinations,
   destination: RedirectDestination,
@@ -128,7 +133,7 @@ export async function addressOf(
   return addressBelow(siteAddress(seen.hosts, placeOf(seen), shareKey), ...target.steps) + behind(target, rest)
 }
 
-/** The same as a path below the site; undefined where it leads out of it. */
+/** The same as a path below the site, or undefined if it leads out of the site. */
 export async function pathTo(
   seen: Destinations,
   destination: RedirectDestination,
@@ -139,7 +144,10 @@ export async function pathTo(
   return target && pathOf(...target.steps) + behind(target, rest)
 }
 
-/** Of a page, or of a whole space: in which space it is, and its path there; undefined where it is gone, or none of these. */
+/**
+ * For a page or a whole space, returns the space and the path in it. Undefined if it is gone, or for any other
+ * destination.
+ */
 export async function pathInSpace(
   seen: Destinations,
   destination: RedirectDestination,
@@ -197,7 +205,7 @@ const placeOf = ({ access }: Destinations) => ({
   organization_hostname: access.membership.organization.hostname,
 })
 
-/** An external address may be one of this very site: whoever goes there comes back. */
+/** Returns the path below the site if an external address leads back to this same site. */
 function pathWithin(seen: Destinations, address: string): string | undefined {
   const { hosts } = seen
   const place = placeOf(seen)

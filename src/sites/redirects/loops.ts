@@ -4,12 +4,12 @@ import { type Destinations, pathTo } from './destinations.ts'
 import { capturedBy, readPath } from './match.ts'
 import { findMatching } from './queries.ts'
 
-/** Nobody builds a chain this long on purpose. */
+/** No chain of this length is intended. */
 const maxSteps = 20
 
 /**
- * Refuses a redirect that leads back to itself, at once or by way of others. It is in the database already: what is
- * found on the way is what readers would find.
+ * Refuses a redirect that leads back to itself, directly or through others. It must already be in the database, so that
+ * this follows the same redirects as readers would.
  */
 export async function refuseLoop(seen: Destinations, redirect: SiteRedirectRow, at: string): Promise<void> {
   let next = redirect

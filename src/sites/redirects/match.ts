@@ -1,29 +1,32 @@
 /**
- * Which redirect an address of a site leads to. Pure: made once from the redirects of a site, then asked often. The
- * longest source wins, one without a wildcard before all others; case does not matter.
+ * Finds the redirect for an address of a site. Pure: built once from the redirects of a site, then used many times. A
+ * source without a wildcard comes first, then the longest source. Case does not matter.
  */
 
 export interface Matchable {
-  /** As `matchOf` makes it of the source. */
+  /** The source as normalized by `matchOf`. */
   match: string
-  /** Whether what the wildcard stood for goes behind the destination. */
+  /** Whether the part matched by the wildcard is appended to the destination. */
   captureWildcard: boolean
 }
 
 export interface Matched<Redirect> {
   redirect: Redirect
-  /** The parts of the address that go behind the destination, decoded, as they were asked for. */
+  /** The segments to append to the destination, decoded, as they were requested. */
   rest: string[]
 }
 
-/** Segments of unreserved characters and percent codes; a `*` may stand at the end, alone or behind something. */
+/**
+ * Segments of unreserved characters and percent codes. A `*` is allowed at the end, as a segment of its own or after
+ * other characters.
+ */
 const sourcePattern =
   '^/(?:(?:[A-Za-z0-9\\-._~]|%[0-9A-Fa-f]{2})+(?:/(?:[A-Za-z0-9\\-._~]|%[0-9A-Fa-f]{2})+)*(?:/?\\*)?|\\*)$'
 const source = new RegExp(sourcePattern)
 
 export const maxSourceLength = 512
 
-/** What a source is matched by, or undefined where it is none. */
+/** Returns the normalized form by which a source is matched, or undefined if it is invalid. */
 export function matchOf(text: string): string | undefined {
   if (!source.test(text)) return undefined
   const isWild = text.endsWith('*')
@@ -36,7 +39,10 @@ export function matchOf(text: string): string | undefined {
 export class RedirectMatcher<Redirect extends Matchable> {
   readonly #exact = new Map<string, Redirect>()
   readonly #wild = new Map<string, Redirect>()
-  /** How long the sources with a wildcard are, the longest first: there are few lengths, whatever their number. */
+  /**
+   * The distinct lengths of the sources with a wildcard, longest first. There are few lengths, no matter how many
+   * sources.
+   */
   readonly #lengths: number[]
 
   constructor(redirects: Iterable<Redirect>) {
@@ -52,7 +58,7 @@ export class RedirectMatcher<Redirect extends Matchable> {
     return this.#exact.size === 0 && this.#wild.size === 0
   }
 
-  /** `path` is below the site, percent-encoded as it was asked for; a slash at its beginning or end does not matter. */
+  /** `path` is relative to the site and percent-encoded as requested. A leading or trailing slash does not matter. */
   find(path: string): Matched<Redirect> | undefined {
     const asked = this.isEmpty ? undefined : readPath(path)
     if (!asked) return undefined
@@ -69,16 +75,16 @@ export class RedirectMatcher<Redirect extends Matchable> {
   }
 }
 
-/** A path that somebody asks for. */
+/** A requested path. */
 export interface AskedPath {
   segments: string[]
-  /** The match of a source that is just this path. */
+  /** The match of a source that is exactly this path. */
   exact: string
-  /** What the matches of wildcards that stand for it are a beginning of. `/docs/*` is for `/docs` as well. */
+  /** Wildcard sources that cover this path are prefixes of this. `/docs/*` covers `/docs` as well. */
   open: string
 }
 
-/** Undefined where it is not properly encoded, or leads upwards: that matches nothing. */
+/** Returns undefined if the path is not properly encoded or contains steps upwards: such a path matches nothing. */
 export function readPath(path: string): AskedPath | undefined {
   const segments = segmentsOf(path)
   if (!segments || segments.some(isClimbing)) return undefined
@@ -86,12 +92,12 @@ export function readPath(path: string): AskedPath | undefined {
   return { segments, exact, open: exact === '/' ? exact : `${exact}/` }
 }
 
-/** What goes behind the destination of a redirect that matches this path. */
+/** Returns the segments to append to the destination of a redirect that matches this path. */
 export function capturedBy({ match, captureWildcard }: Matchable, { segments }: AskedPath): string[] {
   return captureWildcard && match.endsWith('*') ? restOf(segments, match) : []
 }
 
-/** An external destination with what was captured put behind its path: nothing else of it can change. */
+/** Returns an external destination with the captured segments appended to its path. Nothing else in it can change. */
 export function externalTarget(destination: string, rest: readonly string[]): string {
   if (rest.length === 0) return destination
   const url = new URL(destination)
@@ -102,7 +108,7 @@ export function externalTarget(destination: string, rest: readonly string[]): st
 /** Segments as a part of an address. */
 export const encodePath = (segments: readonly string[]) => segments.map(encodeURIComponent).join('/')
 
-/** The decoded segments of a path. Undefined where it is not properly encoded. */
+/** Returns the decoded segments of a path, or undefined if it is not properly encoded. */
 export function segmentsOf(path: string): string[] | undefined {
   try {
     return path.split('/').filter(Boolean).map(decodeURIComponent)
@@ -111,10 +117,15 @@ export function segmentsOf(path: string): string[] | undefined {
   }
 }
 
-/** A browser takes these as steps upwards, encoded or not: behind a destination they would lead out of it. */
+/**
+ * Whether browsers treat this segment as a step upwards, encoded or not. After a destination, it would lead out of it.
+ */
 const isClimbing = (segment: string) => segment === '.' || segment === '..'
 
-/** One spelling of all that mean the same. What means something in a source stays encoded where it means only itself. */
+/**
+ * Returns one form for all spellings of a path. Characters with a special meaning in a source stay encoded where they
+ * only stand for themselves.
+ */
 function keyOf(segments: readonly string[]): string {
   return `/${segments.map(spellingOf).join('/')}`
 }
@@ -125,17 +136,18 @@ const spellingOf = (segment: string) =>
     .toLowerCase()
     .replace(/[%/*]/g, (character) => `%${character.codePointAt(0)!.toString(16)}`)
 
-/** What stands where the wildcard is, in the spelling of the one who asks. */
+/** Returns what the wildcard matches, spelled as in the request. */
 function restOf(segments: readonly string[], match: string): string[] {
   const before = match.slice(1, -1).split('/')
   const whole = segments.slice(before.length - 1)
   const begun = before.at(-1)!
   if (begun === '' || whole.length === 0) return whole
-  // Of a segment that the source begins, the end is captured. Spellings may differ in length, so it is looked for.
+  // If the source ends within a segment, the rest of the segment is captured. Spellings may differ in length, so its
+  // start is searched for.
   const [first = '', ...others] = whole
   const characters = [...first]
   const from = characters.findIndex((_, at) => spellingOf(characters.slice(0, at + 1).join('')).length >= begun.length)
   const end = characters.slice(from + 1).join('')
-  // No step as a whole, but one without its beginning: `/a..`, where `/a*` matches. It leads nowhere.
+  // No whole segment is a step upwards, but the rest of one can be: `/a..`, where `/a*` matches. It is dropped.
   return [...(end === '' || isClimbing(end) ? [] : [end]), ...others]
 }

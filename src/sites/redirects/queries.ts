@@ -9,8 +9,8 @@ const columns = sql`r.organization_id, r.site_id, r.id, r.source, r.match, r.des
   r.draft, r.created_at, r.updated_at`
 
 /**
- * Redirects of a site, as somebody sees them: those that lead to a space which they may not see are not there.
- * `hidden` are the site spaces they may not see, and the sections of which they see nothing.
+ * The redirects of a site as the caller sees them, without those to spaces that they may not see. `hidden` contains the
+ * site spaces that they may not see, and the sections in which they see nothing.
  */
 export interface SeenSite {
   site: SiteKey
@@ -59,7 +59,7 @@ export function positionOf(row: SiteRedirectRow, orderBy: RedirectFilter['orderB
   return [by instanceof Date ? by.toISOString() : by, row.id]
 }
 
-/** Sources as they are written, and as they read: what is encoded in one is found by its letters. */
+/** Searches sources both as written and decoded. */
 const found = (search: string | undefined) =>
   search
     ? sql`and (${contains(sql`r.source`, search)} or ${contains(sql`r.match`, search.normalize('NFC'))}
@@ -71,7 +71,7 @@ export async function findRedirect(db: Db, seen: SeenSite, id: string): Promise<
     select ${columns} from site_redirects r where ${ofSite(seen)} and r.id = ${id}`)
 }
 
-/** The one with just this source, whoever may see it. */
+/** Returns the redirect with exactly this source, even if the caller may not see it. */
 export async function findOccupant(
   db: Db,
   site: SiteKey,
@@ -84,7 +84,7 @@ export async function findOccupant(
       and r.match = ${match}`)
 }
 
-/** The one that a path leads to: what `RedirectMatcher` says, asked of the database. */
+/** Returns the redirect for a path: the same rules as `RedirectMatcher`, as a query. */
 export async function findMatching(
   db: Db,
   site: SiteKey,
@@ -107,7 +107,7 @@ export async function countRedirects(db: Db, site: SiteKey): Promise<number> {
 
 export type NewRedirectRow = Omit<SiteRedirectRow, 'created_at' | 'updated_at'>
 
-/** Answers it as the database keeps it, so that every reading gives the same bytes. */
+/** Returns the row as the database stores it, so that every response has the same bytes. */
 export async function insertRedirect(db: Db, row: NewRedirectRow): Promise<SiteRedirectRow> {
   return db.one(sql<SiteRedirectRow>`
     insert into site_redirects as r (organization_id, site_id, id, source, match, destination, capture_wildcard, permanent,
@@ -132,7 +132,7 @@ export async function deleteRedirect(db: Db, row: NewRedirectRow): Promise<void>
     where organization_id = ${row.organization_id} and site_id = ${row.site_id} and id = ${row.id}`)
 }
 
-/** What led to a section that is no more leads to what was in it. */
+/** Changes the redirects to a removed section so that they lead to a space that was in it. */
 export async function leadFromSection(db: Db, site: SiteKey, sectionId: string, siteSpaceId: string): Promise<void> {
   const destination: RedirectDestination = { kind: 'site-space', siteSpaceId }
   await db.run(sql`

@@ -185,13 +185,13 @@ test('what goes in a circle is refused: to itself, through others, by a wildcard
   assert.equal(b.status, 201)
   assert.equal((await create('/c', external(`${own}a`))).status, 201)
   const middle = await stateOf(app.db)
-  // /b/* catches what /a/* captured, and leads back there.
+  // `/b/*` matches what `/a/*` captured, and leads back there.
   const around = await create('/b/*', external(`${own}a`), { captureWildcard: true })
   assert.deepEqual([around.status, around.body.error.type], [409, 'conflict'], around.text)
   const changed = await site.who.patch(`${at}/${b.body.id}`, { source: '/b/*' })
   assert.equal(changed.status, 409)
   assert.deepEqual(await stateOf(app.db), middle)
-  // The same as a draft is none of the readers'.
+  // The same as a draft does not affect readers.
   assert.equal((await create('/b', external(`${own}a`), { draft: true })).status, 201)
   assert.equal((await create('/elsewhere', external('https://example.com/elsewhere'))).status, 201)
 })
@@ -292,7 +292,7 @@ test('the list is searched, ordered and paged', async () => {
     (await site.who.get(`${at}?search=${encodeURIComponent(search)}`)).body.items.map((item: any) => item.source)
   assert.deepEqual(await found('deep'), ['/d'])
   assert.deepEqual(await found('b'), ['/B', '/a%5fb'])
-  // As it reads, too.
+  // The decoded form is searched, too.
   assert.deepEqual(await found('_'), ['/a%5fb'])
 })
 
@@ -313,7 +313,7 @@ test('a redirect to a space that somebody may not see is not there for them', as
   const redirects = [{ source: '/old', destination: null }]
   assert.equal((await creator.client.put(at, { redirects })).body.results[0].status, 'error')
   assert.equal((await site.who.get(at)).body.count, 2)
-  // What leads to something that is gone stays with those who manage the site.
+  // Users who manage the site still see redirects whose destination is gone.
   await site.who.delete(site.space.path)
   assert.equal((await site.who.get(at)).body.count, 2)
   assert.equal((await site.who.delete(`${at}/${made.body.id}`)).status, 205)

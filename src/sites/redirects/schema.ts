@@ -18,7 +18,7 @@ const Destination = Type.Union([
   Type.Object({ kind: Type.Literal('external'), url: Type.String() }),
 ])
 
-/** Which fields it needs depends on the kind. */
+/** The required fields depend on the kind. */
 const NewDestination = Type.Object({
   kind: OneOf(['site-section', 'site-space', 'site-page', 'external', 'path'] as const),
   siteSectionId: Type.Optional(Type.String()),

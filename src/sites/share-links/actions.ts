@@ -10,10 +10,10 @@ import type { Lock } from './password.ts'
 import { countShareLinks, deleteShareLink, insertShareLink, updateLock, updateShareLink } from './queries.ts'
 import { touchSite } from '../touch.ts'
 
-/** All of them are at hand while somebody reads the site. */
+/** Limited because all of them are in memory while the site is served. */
 const mostShareLinks = 200
 
-/** What keys are sealed for. */
+/** The purpose for which keys are sealed. */
 export const keyPurpose = 'share link'
 
 export async function createShareLink(
@@ -46,7 +46,7 @@ export interface ShareLinkChange {
   name?: string | undefined
   active?: boolean | undefined
   expiresAt?: Date | null | undefined
-  /** Another password, which is asked of everybody anew; null: none any more. */
+  /** A new password, which everybody has to enter again. null removes the password. */
   lock?: Lock | null | undefined
 }
 

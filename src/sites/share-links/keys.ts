@@ -3,13 +3,16 @@ import { sql } from '../../db/sql.ts'
 import type { SiteRow } from '../../db/tables.ts'
 import { hashOf } from '../../secrets.ts'
 
-/** How the key of a share link is found again. */
+/** The hash by which the key of a share link is looked up. */
 export const shareKeyHash = (key: string) => hashOf(key).toString('base64url')
 
-/** Whether a link `l` opens its site: it is switched on, and its end has not come, by the clock of the database. */
+/** Whether a link `l` opens its site: it is active and has not expired, by the clock of the database. */
 export const opensNow = sql`l.active and (l.expires_at is null or l.expires_at > clock_timestamp())`
 
-/** The key, if it opens this site now. It gives no rights: whoever has it may be shown addresses that hold it. */
+/**
+ * Returns the key if it currently opens this site. It gives the caller no rights, but they may be shown addresses that
+ * contain it.
+ */
 export async function findActiveKey(
   db: Db,
   { organization_id, id, visibility }: Pick<SiteRow, 'organization_id' | 'id' | 'visibility'>,

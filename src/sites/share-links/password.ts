@@ -5,15 +5,15 @@ import { shareKeyHash } from './keys.ts'
 export const shortestPassword = 8
 export const longestPassword = 200
 
-/** What a share link with a password has beside others. */
+/** The additional fields of a share link with a password. */
 export interface Lock {
   password_hash: string
-  /** Of the secret that opens the site in the place of the key. */
+  /** The hash of the secret that opens the site in place of the key. */
   opened_hash: string
   opened_sealed: Buffer
 }
 
-/** What secrets that were got for a password are sealed for. */
+/** The purpose for which secrets are sealed that are handed out for a password. */
 const openedPurpose = 'share link opened'
 
 /** Takes a tenth of a second, and 32 MB. */
@@ -27,16 +27,16 @@ export async function lockWith(secrets: Secrets, password: string): Promise<Lock
   }
 }
 
-/** The secret that opens the site, for the right password. */
+/** Returns the secret that opens the site if the password is right. */
 export async function openLock(secrets: Secrets, lock: Lock, password: string): Promise<string | undefined> {
   const [salt, expected] = lock.password_hash.split('.').map((part) => Buffer.from(part, 'base64url'))
   if (!timingSafeEqual(await derived(password, salt!), expected!)) return undefined
   return secrets.open(openedPurpose, lock.opened_sealed)
 }
 
-/** People choose passwords that can be guessed, so each guess is to cost something. */
+/** People choose passwords that can be guessed, so each guess must be expensive. */
 function derived(password: string, salt: Buffer): Promise<Buffer> {
-  // The same letter is typed as one sign or as two, depending on the keyboard.
+  // Depending on the keyboard, the same letter is typed as one character or as two.
   const text = password.normalize('NFKC')
   return new Promise((resolve, reject) =>
     scrypt(text, salt, 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 }, (error, key) =>

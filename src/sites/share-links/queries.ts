@@ -9,7 +9,7 @@ import type { Lock } from './password.ts'
 const columns = sql`l.organization_id, l.site_id, l.id, l.name, l.active, l.expires_at, l.key_sealed,
   l.password_hash is not null as has_password, l.created_at`
 
-/** The oldest first. */
+/** Lists the share links, oldest first. */
 export async function listShareLinks(db: Db, site: SiteKey, search: string | undefined, page: Page) {
   const named = search ? sql`and ${contains(sql`l.name`, search)}` : nothing
   const matching = sql`from share_links l where l.organization_id = ${site.organization_id} and l.site_id = ${site.id} ${named}`
@@ -55,7 +55,7 @@ export async function updateShareLink(db: Db, row: ShareLinkRow): Promise<void> 
     where organization_id = ${row.organization_id} and site_id = ${row.site_id} and id = ${row.id}`)
 }
 
-/** Null: it asks for no password any more. */
+/** null removes the password. */
 export async function updateLock(db: Db, row: ShareLinkRow, lock: Lock | null): Promise<void> {
   await db.run(sql`
     update share_links set password_hash = ${lock?.password_hash ?? null}, opened_hash = ${lock?.opened_hash ?? null},
@@ -63,7 +63,7 @@ export async function updateLock(db: Db, row: ShareLinkRow, lock: Lock | null): 
     where organization_id = ${row.organization_id} and site_id = ${row.site_id} and id = ${row.id}`)
 }
 
-/** What a link asks for before it opens its site; undefined where it opens nothing, or asks for nothing. */
+/** Returns the lock of a link that opens its site. Undefined if the link opens nothing or has no password. */
 export async function findLock(db: Db, site: SiteKey, id: string): Promise<Lock | undefined> {
   return db.find(sql<Lock>`
     select l.password_hash, l.opened_hash, l.opened_sealed from share_links l

@@ -87,7 +87,7 @@ export const shareLinkRoutes: Routes = async (app) => {
     async (request) => {
       const { siteId, shareLinkId } = request.params
       const { name, active, expiresAt, password } = request.body
-      // Whoever may not do this is not to have us work for it.
+      // Checked first, so that callers without the right cannot make us compute expensive hashes.
       if (typeof password === 'string') await accessSite(app.db, request.caller, siteId, 'secrets')
       const lock = await lockFrom(app, password)
 

@@ -71,7 +71,7 @@ test('a link ends at the moment that was said, by the clock of the database, and
   assert.equal(await opens(), false)
   const ended = (await who.get(at)).body.items[1]
   assert.ok(ended.expiresAt < new Date().toISOString())
-  // Saying what is so already is no change, and switching it on does not prolong it.
+  // Setting values that it already has does not change the link, and activating it does not prolong it.
   assert.deepEqual((await who.patch(path, { expiresAt: ended.expiresAt, active: true })).body, ended)
   assert.equal(await opens(), false)
   assert.deepEqual((await who.patch(path, { expiresAt: inDays(7).replace('Z', '+00:00') })).body.active, true)
@@ -151,7 +151,7 @@ test('only those who manage the site see its links; to strangers there is no sit
   await grantOnSite(site, { users: [guest.id] }, 'create')
   assert.equal((await guest.client.get(at)).status, 200)
   assert.equal((await creator.client.get(at)).body.items[0].urls.published, link.urls.published)
-  // A link of another site of the same organization is not there.
+  // A link of another site of the same organization is not found.
   const other = await aSite(app, {}, site.org)
   assert.equal((await site.who.patch(`${other.path}/share-links/${link.id}`, { active: false })).status, 404)
 })

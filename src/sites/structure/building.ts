@@ -26,12 +26,15 @@ import {
   putRootInto,
 } from './queries.ts'
 
-/** What changes of a site's structure are made of. The site is locked, and whoever calls this touches it. */
+/**
+ * Building blocks for changes of a site's structure. They require the site to be locked, and the caller must call
+ * `touchSite`.
+ */
 
-/** How a space shows in a site; left out: under its own title, to all readers, in the last place. */
+/** How a space appears in a site. By default: under its own title, to all readers, in the last place. */
 type Showing = Partial<Pick<PlacedSpace, 'title' | 'condition' | 'draft'>> & { behind?: PlacedSpace }
 
-/** A space in a section, or at the root. The first one there is the default. */
+/** Adds a space to a section, or to the root. The first one there becomes the default. */
 export async function putSpace(
   tx: Transaction,
   site: SiteKey,
@@ -63,7 +66,7 @@ export async function putSpace(
   return row
 }
 
-/** An empty section, which gets a space at once. */
+/** Creates an empty section. The caller must add a space to it right away. */
 export async function putSection(
   tx: Transaction,
   site: SiteKey,
@@ -78,7 +81,7 @@ export async function putSection(
     group_id: null,
     title,
     description: null,
-    // As when it is changed: an empty one is none.
+    // As in updates, an empty icon means none.
     icon: icon || null,
     path: freePath(title, skeleton.sections),
     condition: null,
@@ -91,7 +94,10 @@ export async function putSection(
   return row
 }
 
-/** Readers find what stood at the root where it was: its section is the default, and needs no path. */
+/**
+ * Moves the spaces at the root into a new section. Their addresses do not change: the section is the default and needs
+ * no path.
+ */
 export async function withoutRoot(tx: Transaction, site: HeldSite['site'], skeleton: Skeleton): Promise<Skeleton> {
   const root = spacesOf(skeleton, null)
   if (root.length === 0) return skeleton
@@ -106,16 +112,16 @@ export async function withoutRoot(tx: Transaction, site: HeldSite['site'], skele
   }
 }
 
-/** A space may have a shorter title than a section. */
+/** Returns the title if it is long enough for a section. A space may have a shorter one. */
 export const longEnough = (title: string, otherwise: string) => ([...title].length < 2 ? otherwise : title)
 
-/** Of a section or a link: the last place in a group, or outside of all. */
+/** Returns the position of the last place in a group, or outside of all groups, for a section or a link. */
 export function lastPlace(skeleton: Skeleton, groupId: string | null, id: string): string {
   const level = groupId === null ? topOf(skeleton) : membersOf(skeleton, groupId)
   return placeAt(placed(level), level.length, id).position
 }
 
-/** The same right behind a group. */
+/** Returns the position right after a group. */
 export function placeBehind(skeleton: Skeleton, groupId: string, id: string): string {
   const top = topOf(skeleton)
   return placeAt(placed(top), top.findIndex((each) => each.id === groupId) + 1, id).position
@@ -127,21 +133,24 @@ export async function dropSpace(tx: Transaction, site: SiteKey, skeleton: Skelet
   await closeGap(tx, site, skeleton, row)
 }
 
-/** Where it just stood: a section whose last space goes, goes with it; else the next one is the default, if it was. */
+/**
+ * Adjusts the level that `row` has just left: if the section has no other space, it is removed. Otherwise, if `row` was
+ * the default, the next space becomes the default.
+ */
 export async function closeGap(tx: Transaction, site: SiteKey, skeleton: Skeleton, row: PlacedSpace): Promise<void> {
   const section = skeleton.sections.find(({ id }) => id === row.section_id)
   if (section && spacesOf(skeleton, section.id).length === 1) return dropSection(tx, site, skeleton, section)
   await promoteSpace(tx, skeleton, row)
 }
 
-/** With all spaces in it. */
+/** Removes a section with all spaces in it. */
 export async function dropSection(tx: Transaction, site: SiteKey, skeleton: Skeleton, row: SectionRow): Promise<void> {
   await deleteSection(tx, row)
   await promoteSection(tx, skeleton, row)
   recordChange(tx, { ...about(site, 'site-section', row.id), action: 'site-section.removed' })
 }
 
-/** Readers of a published site find something there. */
+/** Refuses a change that would leave readers of a published site without any content. */
 export function requireRest({ site, skeleton }: HeldSite, leaving: (row: PlacedSpace) => boolean): void {
   const shown = skeleton.siteSpaces.filter((row) => !row.in_trash && !isHidden(skeleton, row))
   if (site.published && shown.length > 0 && shown.every(leaving)) {
@@ -154,6 +163,6 @@ export const about = (site: SiteKey, type: ItemType, id: string) => ({
   target: { type, id: `${site.id}/${id}` },
 })
 
-/** Which of these fields a request gave, for the record. */
+/** Returns the names of the fields that a request set, for the audit record. */
 export const given = (fields: object) =>
   Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [name]))

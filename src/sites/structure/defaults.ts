@@ -11,9 +11,12 @@ import {
 } from './structure.ts'
 import { moveDefault } from './queries.ts'
 
-/** Each level of a site that holds anything has exactly one default. What is in the trash may be it, until it is gone. */
+/**
+ * Each non-empty level of a site has exactly one default. A space in the trash can be the default until it is
+ * permanently deleted.
+ */
 
-/** Answers whether that is another one than before. */
+/** Returns whether the default changed. */
 export async function setDefaultSpace(tx: Transaction, skeleton: Skeleton, row: PlacedSpace): Promise<boolean> {
   const current = spacesOf(skeleton, row.section_id).find((each) => each.is_default)
   if (current?.id === row.id) return false
@@ -33,7 +36,7 @@ export async function setDefaultSection(tx: Transaction, skeleton: Skeleton, row
 
 const siteOf = ({ organization_id, site_id }: PlacedSpace | SectionRow) => ({ organization_id, id: site_id })
 
-/** `row` was just removed: if it was the default, the next one becomes it. */
+/** Called after `row` was removed: if it was the default, the next one becomes the default. */
 export async function promoteSpace(tx: Transaction, skeleton: Skeleton, row: PlacedSpace): Promise<void> {
   if (!row.is_default) return
   const isThere = (each: PlacedSpace) => !each.in_trash
@@ -50,7 +53,10 @@ export async function promoteSection(tx: Transaction, skeleton: Skeleton, row: S
   await moveDefault(tx, 'site-section', undefined, nextOf(sectionsInOrder(skeleton), row, [isShown, isThere]))
 }
 
-/** Preferably one that readers see, or at least one out of the trash. `wishes` are tried in their order. */
+/**
+ * Returns the next row, preferably one that readers see, or at least one that is not in the trash. `wishes` are tried
+ * in their order.
+ */
 function nextOf<Row extends { id: string; is_default: boolean }>(
   level: Row[],
   gone: Row,

@@ -1,4 +1,4 @@
-// A version of a site's content, made of another one; and versions that readers do not see yet.
+// Versions of a site's content that are created as copies of another, and versions that readers do not see yet.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'

@@ -14,10 +14,12 @@ import { deleteLink, insertLink, updateLink } from './queries.ts'
 import type { ExternalLinkChanges, NewExternalLink } from './schema.ts'
 import type { LinkRow, Skeleton } from './structure.ts'
 
-/** More than a bar of sections has room for, and all of them are at hand while somebody reads the site. */
+/** More than fit into a bar of sections. Limited because all of them are in memory while the site is served. */
 const mostLinks = 200
 
-/** In the last place. What stood at the root of the site becomes a section, beside which the link stands. */
+/**
+ * Adds a link in the last place. Spaces at the root of the site become a section, and the link is placed next to it.
+ */
 export async function addLink(tx: Transaction, held: HeldSite, draft: Static<typeof NewExternalLink>): Promise<string> {
   const { site, skeleton } = held
   const { title, url, description, icon, parent, condition } = draft
@@ -89,7 +91,7 @@ export async function removeLink(tx: Transaction, { site }: HeldSite, row: LinkR
   touchSite(tx, site)
 }
 
-/** Undefined where nothing was said about it. */
+/** Returns undefined if no group was given. */
 function groupNamed({ structure }: HeldSite, parent: string | null | undefined): string | null | undefined {
   if (parent === undefined || parent === null) return parent
   const group = structure.groups.find(({ id }) => id === parent)
@@ -97,7 +99,7 @@ function groupNamed({ structure }: HeldSite, parent: string | null | undefined):
   return group.id
 }
 
-/** To the last place of a group; out of one, right behind it. */
+/** Moves a link to the last place of a group, or out of its group to right after it. */
 function placeIn(skeleton: Skeleton, row: LinkRow, groupId: string | null | undefined): Partial<LinkRow> {
   if (groupId === undefined || groupId === row.group_id) return {}
   const position =

@@ -1,4 +1,4 @@
-// Links that lead out of a site, among its sections.
+// External links among the sections of a site.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'

@@ -14,7 +14,7 @@ const ofLink = Type.Object({ ...ofSite.properties, siteExternalLinkId: Type.Stri
 const tags = ['site-external-links']
 const writing = { policy: token('site:write', 'the role create on the site') }
 
-/** Links that lead out of a site, among its sections. They are read with its structure. */
+/** Endpoints for external links among the sections of a site. They are read with its structure. */
 export const siteExternalLinkRoutes: Routes = async (app) => {
   app.post(
     '/orgs/:organizationId/sites/:siteId/external-links',

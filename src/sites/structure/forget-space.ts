@@ -6,11 +6,14 @@ import type { SiteKey } from '../queries.ts'
 import { findSkeleton } from './queries.ts'
 import { touchSite } from '../touch.ts'
 
-/** Takes a space that is gone for good out of every site, published or not: another one becomes the default there. */
+/**
+ * Removes a permanently deleted space from every site, published or not. Where it was the default, another one becomes
+ * the default.
+ */
 export async function forgetSpace(tx: Transaction, space: Pick<SpaceRow, 'organization_id' | 'id'>): Promise<void> {
   for (const site of await lockSitesWith(tx, space)) {
     for (;;) {
-      // Anew each time: what was removed before counts no more.
+      // Read again each time, so that removed rows no longer count.
       const skeleton = await findSkeleton(tx, site)
       const row = skeleton.siteSpaces.find(({ space_id }) => space_id === space.id)
       if (!row) break
@@ -20,7 +23,7 @@ export async function forgetSpace(tx: Transaction, space: Pick<SpaceRow, 'organi
   }
 }
 
-/** In one order, so that two who do this do not wait for each other. */
+/** Always locks in the same order, so that concurrent transactions do not deadlock. */
 async function lockSitesWith(
   tx: Transaction,
   { organization_id, id }: Pick<SpaceRow, 'organization_id' | 'id'>,

@@ -2,8 +2,8 @@ import type { Page, Position } from '../../http/paging.ts'
 import type { GroupRow, PlacedSpace, SectionRow, Structure } from './structure.ts'
 
 /**
- * Lists of a site's structure. It is read whole, since its order goes through several tables; the token of a page holds
- * a place in that order, as everywhere.
+ * Pages through lists of a site's structure. The structure is read as a whole, since its order involves several tables.
+ * As everywhere, the page token contains a position in that order.
  */
 export function pageThrough<Row>(all: Row[], page: Page, placeOf: (row: Row) => string[]) {
   const { after, limit } = page
@@ -18,12 +18,12 @@ function isBehind(place: string[], after: Position): boolean {
 
 export const placeOfGroup = ({ position, id }: Pick<GroupRow, 'position' | 'id'>) => [position, id]
 
-/** One in a group stands where the group does. */
+/** A section in a group has the place of the group. */
 export const placeOfSection =
   ({ groups }: Structure) =>
   (row: SectionRow) => [...placeOfGroup(groups.find(({ id }) => id === row.group_id) ?? row), row.position, row.id]
 
-/** What stands at the root comes first. */
+/** Spaces at the root come first. */
 export function placeOfSpace(structure: Structure) {
   return (row: PlacedSpace) => {
     const section = structure.sections.find(({ id }) => id === row.section_id)

@@ -13,7 +13,7 @@ const ofSite = { organizationId: Type.String(), siteId: Type.String() }
 const config = { policy: token('site:write', 'the role create on the site') }
 const description = 'sortSiteStructure does the same for any item.'
 
-/** What there was before `sortSiteStructure`. */
+/** The deprecated endpoints that `sortSiteStructure` replaces. */
 export const siteMoveRoutes: Routes = async (app) => {
   app.addHook('onSend', async (_request, reply, payload) => {
     markDeprecated(reply)
@@ -114,7 +114,7 @@ export const siteMoveRoutes: Routes = async (app) => {
   )
 }
 
-/** Each of them names what it stands next to in its own way. */
+/** Reads the neighbours of an item. Each endpoint names their ids differently. */
 function neighboursOf<Name extends string>(
   position: { before?: Pointer<Name>; after?: Pointer<Name> } | undefined,
   name: Name,

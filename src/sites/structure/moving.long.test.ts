@@ -1,4 +1,4 @@
-// Spaces of a site that are moved from section to section, and where their old addresses lead.
+// Moving spaces of a site between sections, and where their old addresses lead.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -7,7 +7,10 @@ import { type TestSite, aSite, expect } from '../../../test/visitor.ts'
 
 const app = await startApp()
 
-/** Guide (site space one, v2), API (one): each version has a page of its own. */
+/**
+ * Creates a site with the sections Guide (site spaces v1 and v2) and API (one site space). Each space has a page of its
+ * own.
+ */
 async function aSiteWithSections() {
   const site = await aSite(app, { pages: [newPage('Welcome'), newPage('First')] })
   const spaceWith = async (title: string) => {
@@ -28,7 +31,7 @@ async function aSiteWithSections() {
   return { site, guide: guide.id, api: api.id, first: site.siteSpaceId, v2: v2.id, call: api.siteSpaces[0].id, move }
 }
 
-/** Sections by their titles, with the paths of what is in them; what is shown first is marked. */
+/** Returns the sections by path, with the paths of their spaces. Defaults are marked with an exclamation mark. */
 async function built({ who, path }: TestSite): Promise<Record<string, string[]> | string[]> {
   const { type, structure } = expect(await who.get(`${path}/structure`), 200)
   const marked = (each: any) => `${each.path}${each.default ? '!' : ''}`
@@ -66,7 +69,7 @@ test('a version moves to another section with all that it has, and its old addre
   assert.equal(await leads(site, 'api/v2/second'), 200)
   const lookup = await site.who.post('/v1/urls/published', { url: `http://lectern.test${site.address}v2/second` })
   assert.match(expect(lookup, 200).redirect, /\/api\/v2\/second$/)
-  // There and back: what is there comes first.
+  // There and back: the current place at an address comes first.
   expect(await move(v2, { sectionId: guide }), 200)
   assert.equal(await leads(site, 'v2/second'), 200)
   assert.equal(await leads(site, 'api/v2/second'), 'v2/second')
@@ -76,7 +79,7 @@ test('where the default of a section leaves, the next one is it; where the last 
   const { site, guide, api, first, v2, call, move } = await aSiteWithSections()
   expect(await move(first, { sectionId: api }), 200)
   assert.deepEqual(await built(site), { 'guide!': ['v2!'], api: ['rest!', 'v1'] })
-  // The addresses that it had as the default of the default section lead to it, but where something else is now.
+  // Addresses that it had as the default of the default section lead to it, unless something else is there.
   assert.equal(await leads(site, 'first'), 'api/v1/first')
   assert.equal(await leads(site, ''), 200)
   const source = { source: '/to-guide', destination: { kind: 'site-section', siteSectionId: guide } }
@@ -89,7 +92,8 @@ test('where the default of a section leaves, the next one is it; where the last 
     assert.equal(await leads(site, old), old === 'v2/second' ? 200 : 'v2/second', old)
   assert.equal(await leads(site, 'api/call'), 'call')
 
-  // Out of the only section, all of it stands at the root, and the other way round each may get a section of its own.
+  // Moving a space out of the only section moves all of its spaces to the root. From there, each can get a section of
+  // its own.
   expect(await move(call, { sectionId: null }), 200)
   assert.deepEqual(await built(site), ['rest!', 'v1', 'v2'])
   assert.equal(await leads(site, 'api/v2/second'), 'v2/second')
@@ -114,13 +118,13 @@ test('what readers do not see yet is shown first by no move, as long as they see
   expect(await move(first, { sectionId: api }), 200)
   assert.deepEqual(await built(site), { 'guide!': ['v2', 'v3!'], api: ['rest!', 'v1'] })
   assert.equal(await leads(site, ''), 200)
-  // The same of sections.
+  // The same for sections.
   expect(await site.who.post(`${site.path}/sections`, { spaceId: third.id, siteSpaceId: v3.id, title: 'Last' }), 201)
   expect(await site.who.patch(`${site.path}/sections/${api}`, { draft: true }), 200)
   expect(await site.who.delete(`${site.path}/sections/${guide}`), 205)
   assert.deepEqual(Object.keys(await built(site)), ['api', 'last!'])
   assert.equal(await leads(site, ''), 200)
-  // Where nothing else is left, a draft it is.
+  // If nothing else is left, a draft becomes the default.
   expect(await site.who.post(`${site.path}/unpublish`), 200)
   expect(await move(call, { draft: true }), 200)
   expect(await move(v3.id, { sectionId: api, path: 'v3' }), 200)
@@ -142,7 +146,7 @@ test('a move is refused where the path is taken, where sections stay, and where 
   assert.equal(await leads(site, 'v2/second'), 200)
   expect(await move(v2, { sectionId: api, path: 'v3' }), 200)
   assert.equal(await leads(site, 'v2/second'), 'api/v3/second')
-  // What stays where it is, is left alone.
+  // Moving a space to the section that it is already in changes nothing.
   expect(await move(v2, { sectionId: api }), 200)
 
   expect(await site.who.patch(`${site.path}/sections/${api}`, { draft: true }), 200)
@@ -187,11 +191,11 @@ test('sections and versions with another path, or shown first no more, are found
   assert.equal(await leads(site, 'guide/first'), 'guide/v1/first')
   assert.equal(await leads(site, 'first'), 'guide/v1/first')
   assert.equal(await leads(site, 'first.md'), 'guide/v1/first.md')
-  // A redirect that somebody made is for that.
+  // A redirect that a user created takes precedence.
   const destination = { kind: 'external', url: 'https://example.org/' }
   expect(await site.who.post(`${site.path}/redirects`, { source: '/api/*', destination }), 201)
   assert.equal((await site.browser().get(`${site.address}api/call`)).location, 'https://example.org/')
-  // Nobody is led to what they may not see, and nothing leads to what is gone.
+  // Readers are not led to anything they may not see, and nothing leads to what is gone.
   expect(await move(first, { draft: true }), 200)
   assert.equal(await leads(site, 'first'), 404)
   expect(await site.who.delete(`${site.path}/site-spaces/${first}`), 205)
@@ -214,7 +218,7 @@ test('pages of what was shown first before, one after the other, are found from 
   ])
     assert.equal(await leads(site, String(old)), now, String(old))
 
-  // The same where a path was used by one after the other: who had it last comes first.
+  // The same if a path was used by one after the other: the last one to have it comes first.
   expect(await move(v2, { path: 'latest' }), 200)
   expect(await move(v2, { path: 'old' }), 200)
   expect(await move(first, { path: 'latest' }), 200)

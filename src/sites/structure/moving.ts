@@ -12,23 +12,29 @@ import { putToRoot, updateSiteSpace } from './queries.ts'
 import type { SectionDraft } from './sections.actions.ts'
 import { type PlacedSpace, type Skeleton, isHidden, placed, spacesOf, topOf } from './structure.ts'
 
-/** Spaces of a site that get to other places in it, with all that belongs to them. Old addresses lead to the new ones. */
+/**
+ * Moves spaces of a site to other places in it, with everything that belongs to them. Old addresses lead to the new
+ * ones.
+ */
 
-/** As it stands in the last place of a section. The first one there is the default. */
+/** Returns the row as the last one of a section. The first space there is the default. */
 export function lastIn(skeleton: Skeleton, row: PlacedSpace, sectionId: string): PlacedSpace {
   const level = spacesOf(skeleton, sectionId)
   const { position } = placeAt(placed(level), level.length, row.id)
   return { ...row, section_id: sectionId, position, is_default: level.length === 0 }
 }
 
-/** It stands elsewhere now. Where it was the last one of its section, that goes, and what led there leads to it. */
+/**
+ * Cleans up after a row was moved elsewhere. If it was the last one of its section, the section is removed, and
+ * redirects to the section lead to the row.
+ */
 export async function leave(tx: Transaction, site: SiteKey, skeleton: Skeleton, row: PlacedSpace): Promise<void> {
   const isLast = spacesOf(skeleton, row.section_id).length === 1
   if (isLast && row.section_id !== null) await leadFromSection(tx, site, row.section_id, row.id)
   await closeGap(tx, site, skeleton, row)
 }
 
-/** It gets a section of its own, in the last place. What else stood beside it at the root gets one, too, in front. */
+/** Moves a space to a new section in the last place. Other spaces at the root get a section, too, before it. */
 export async function moveToNewSection(
   tx: Transaction,
   held: HeldSite,
@@ -51,14 +57,14 @@ export async function moveToNewSection(
   return section.id
 }
 
-/** Out of the only section of a site, all that is in it: the site is built without sections then. */
+/** Moves all spaces of the only section of a site to the root, so that the site has no sections any more. */
 export async function takeOutOfSections(tx: Transaction, { site, skeleton }: HeldSite): Promise<void> {
   const [section, ...others] = skeleton.sections
   if (!section) return
   if (others.length > 0) throw conflict('The site has other sections. Move or remove their spaces first.')
   if (skeleton.links.length + skeleton.groups.length > 0)
     throw conflict('The site has links or menus among its sections. Remove them first.')
-  // What only some readers see is not shown to others by this.
+  // Content that only some readers see must not become visible to others this way.
   if (section.draft || section.condition !== null)
     throw conflict('This section is not visible to all readers, but its content would be. Change its visibility first.')
   const rows = spacesOf(skeleton, section.id)

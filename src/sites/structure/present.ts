@@ -24,7 +24,7 @@ import type {
   SiteStructure,
 } from './schema.ts'
 
-/** `looks` are those of site spaces that have one of their own. */
+/** `looks` contains the looks of site spaces that have one of their own. */
 export async function presentPublishedSite(
   { db, url, hosts }: FontsFrom & { hosts: Hosts },
   seen: SeenStructure,
@@ -120,7 +120,7 @@ export function presentSiteSpace(row: ShownSpace, seen: SeenStructure, hosts: Ho
   }
 }
 
-/** Without the path of a default section, the path of a space in it must not be that of another section. */
+/** The path of a default section may be omitted only if the path of the space is not also that of a section. */
 export function sectionStep({ structure }: SeenStructure, row: ShownSpace): Step | null {
   const { byId, paths } = sectionsIn(structure)
   const section = row.section_id === null ? undefined : byId.get(row.section_id)
@@ -134,7 +134,7 @@ interface Sections {
   paths: ReadonlySet<string>
 }
 
-/** Every space of a site asks for them. */
+/** Cached, because every space of a site needs them. */
 const known = new WeakMap<Structure, Sections>()
 
 function sectionsIn(structure: Structure): Sections {
@@ -147,7 +147,7 @@ function sectionsIn(structure: Structure): Sections {
   return found
 }
 
-/** What a secret link opens has no address without the secret. */
+/** A site that is opened by a share link has no address without the key. */
 function publishedAt({ site, shareKey }: SeenStructure, hosts: Hosts, ...steps: (Step | null)[]) {
   if (!site.published || (site.visibility === 'share-link' && shareKey === undefined)) return {}
   return { published: addressBelow(siteAddress(hosts, site, shareKey), ...steps) }

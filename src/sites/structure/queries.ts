@@ -5,7 +5,7 @@ import type { Transaction } from '../../db/transaction.ts'
 import type { SiteKey } from '../queries.ts'
 import type { GroupRow, LinkRow, PlacedSpace, SectionRow, Skeleton } from './structure.ts'
 
-/** All rows of a site's structure, from one moment. A site has few of them, and who changes one holds the site. */
+/** Reads all rows of a site's structure from one moment. A site has few of them, and every change locks the site. */
 export async function findSkeleton(db: Db, { organization_id, id }: SiteKey): Promise<Skeleton> {
   const ofSite = sql`y.organization_id = ${organization_id} and y.site_id = ${id}`
   return db.one(sql<Skeleton>`
@@ -27,7 +27,7 @@ export async function findSkeleton(db: Db, { organization_id, id }: SiteKey): Pr
         where ${ofSite}) y) as "siteSpaces"`)
 }
 
-/** The spaces of a site that have a look of their own, with it. */
+/** Returns the looks of the site spaces that have one of their own. */
 export async function listLooks(db: Db, { organization_id, id }: SiteKey): Promise<Map<string, object>> {
   const rows = await db.all(sql<{ id: string; customization: object }>`
     select id, customization from site_spaces
@@ -43,7 +43,7 @@ export async function insertSiteSpace(db: Db, row: Omit<SiteSpaceRow, 'customiza
       ${row.path}, ${row.condition}, ${row.draft}, ${row.position}, ${row.is_default})`)
 }
 
-/** `to` looks as `from` does. */
+/** Copies the look of `from` to `to`. */
 export async function copyLook(db: Db, from: Row, to: Row): Promise<void> {
   await db.run(sql`
     update site_spaces set customization = (select customization from site_spaces where ${is(from)}) where ${is(to)}`)
@@ -61,14 +61,14 @@ export async function deleteSiteSpace(db: Db, row: PlacedSpace): Promise<void> {
   await db.run(sql`delete from site_spaces where ${is(row)}`)
 }
 
-/** From the root into a section, each where it was and what it was. */
+/** Moves all spaces from the root into a section, where they keep their positions and their default. */
 export async function putRootInto(tx: Transaction, { organization_id, id }: SiteKey, sectionId: string): Promise<void> {
   await tx.run(sql`
     update site_spaces set section_id = ${sectionId}
     where organization_id = ${organization_id} and site_id = ${id} and section_id is null`)
 }
 
-/** Out of their section to the root, in the same way. */
+/** Moves all spaces of a section to the root in the same way. */
 export async function putToRoot(tx: Transaction, { organization_id, site_id, id }: Row): Promise<void> {
   await tx.run(sql`
     update site_spaces set section_id = null
@@ -93,7 +93,7 @@ export async function updateSection(db: Db, row: SectionRow): Promise<void> {
     where ${is(row)}`)
 }
 
-/** With the spaces in it. */
+/** Deletes a section with the spaces in it. */
 export async function deleteSection(db: Db, row: SectionRow): Promise<void> {
   await db.run(sql`delete from site_sections where ${is(row)}`)
 }
@@ -147,7 +147,7 @@ export async function setPosition(db: Db, type: ItemType, row: Row, position: st
   await db.run(sql`update ${tables[type]} set position = ${position} where ${is(row)}`)
 }
 
-/** Of these, `to` is the default from now on. Two statements: the index allows one at a time. */
+/** Makes `to` the default instead of `from`. In two statements, because the index allows only one default at a time. */
 export async function moveDefault(
   db: Db,
   type: 'site-space' | 'site-section',

@@ -1,5 +1,5 @@
-// A seeded random walk through everything that builds a site. After every step each level has exactly one default, no
-// two on a level share a path, every place is taken once, and what readers see is what was asked for.
+// A seeded random walk through all operations that build a site. After every step, each level has exactly one default,
+// no two items on a level share a path, every place is taken once, and readers see what was requested.
 //
 // TEST_SEED=<number> repeats a walk; TEST_RUNS=<number> makes it longer.
 import assert from 'node:assert/strict'
@@ -114,7 +114,7 @@ test(`whatever is done to a site, each level has one default and its own paths (
     const name = pick(Object.keys(moves))!
     const answer = await moves[name]!()
     history.push(`${name} ${answer?.status}`)
-    // Refused for a reason that the walk runs into: a taken path, the last of what is published, what is in the trash.
+    // The walk may run into refusals: a path is taken, the item is the last published content, or it is in the trash.
     assert.ok(!answer || answer.status < 300 || [400, 404, 409].includes(answer.status), `${name}: ${answer?.text}`)
     await checkRows(body.id, history)
     await checkView(history)
@@ -161,7 +161,7 @@ async function checkRows(siteId: string, history: string[]): Promise<void> {
     assert.equal(count, 0, `${what}: ${history.slice(-12).join(', ')}`)
 }
 
-/** Numbers that the seed decides. */
+/** Pseudo-random numbers determined by the seed. */
 function mulberry(start: number): () => number {
   let state = start
   return () => {

@@ -12,7 +12,7 @@ import { deleteGroup, insertGroup, updateGroup, updateLink, updateSection } from
 import type { GroupChanges } from './schema.ts'
 import { touchSite } from '../touch.ts'
 
-/** In the last place, with these sections and links in it, in the order they are given. */
+/** Adds a group in the last place, with these sections and links in the given order. */
 export async function addGroup(
   tx: Transaction,
   { site, skeleton }: HeldSite,
@@ -52,7 +52,7 @@ export async function changeGroup(
   touchSite(tx, site)
 }
 
-/** Its sections and links stay, where the group stood. */
+/** Removes a group. Its sections and links stay in its place. */
 export async function removeGroup(tx: Transaction, { site, skeleton }: HeldSite, row: GroupRow): Promise<void> {
   const top = topOf(skeleton)
   const right = top[top.findIndex(({ id }) => id === row.id) + 1]?.position ?? null
@@ -67,7 +67,7 @@ export async function removeGroup(tx: Transaction, { site, skeleton }: HeldSite,
   touchSite(tx, site)
 }
 
-/** To its last place. One that is in it stays where it is. */
+/** Moves a section to the last place of a group. A section that is already in the group stays where it is. */
 export async function putIntoGroup(
   tx: Transaction,
   { site, skeleton }: HeldSite,
@@ -80,7 +80,7 @@ export async function putIntoGroup(
   recordMove(tx, { site, section })
 }
 
-/** Right behind the group. */
+/** Moves a section out of a group, to right after it. */
 export async function takeOutOfGroup(
   tx: Transaction,
   { site, skeleton }: HeldSite,

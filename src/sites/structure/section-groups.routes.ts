@@ -189,7 +189,7 @@ export const siteSectionGroupRoutes: Routes = async (app) => {
   )
 }
 
-/** Each once, by their places in the list. */
+/** Returns the sections with these ids, in the order of the list. Refuses an id that is in the list twice. */
 function namedSections(structure: Structure, ids: string[]): ShownSection[] {
   return ids.map((id, i) => {
     if (ids.indexOf(id) < i) throw invalid(`body.sections.${i}`, 'unique', 'is in this list already')

@@ -17,7 +17,9 @@ import { updateSection } from './queries.ts'
 import type { SectionChanges } from './schema.ts'
 import { touchSite } from '../touch.ts'
 
-/** In the last place. What stood at the root of the site becomes a section of its own, in front. */
+/**
+ * Adds a section as the last one. Spaces that are at the root of the site move into a section of their own, in front.
+ */
 export async function addSection(
   tx: Transaction,
   { site, skeleton }: HeldSite,
@@ -37,7 +39,7 @@ export interface SectionDraft {
   draft?: boolean
 }
 
-/** What has the value already is no change. */
+/** Setting a value to what it already is counts as no change. */
 export async function changeSection(
   tx: Transaction,
   held: HeldSite,

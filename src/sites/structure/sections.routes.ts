@@ -21,7 +21,7 @@ const ofSection = Type.Object({ organizationId: Type.String(), siteId: Type.Stri
 const tags = ['site-sections']
 const writing = { policy: token('site:write', 'the role create on the site') }
 
-/** One that the caller sees, as long as it shows this space. */
+/** Returns the site space with this id, if the caller sees it and it shows this space. */
 function siteSpaceShowing({ structure }: HeldSite, id: string, spaceId: string): ShownSpace {
   const row = structure.siteSpaces.find((each) => each.id === id && each.space_id === spaceId)
   if (!row)

@@ -8,7 +8,7 @@ import type { LinkRow, ShownGroup, ShownSection, ShownSpace, Structure } from '.
 import type { ItemType } from './queries.ts'
 import { presentGroup, presentLink, presentSection, presentSiteSpace } from './present.ts'
 
-/** One part of a site's structure, found among what the caller sees, and as the caller sees it. */
+/** Loads and presents one part of a site's structure, as the caller sees it. */
 
 export async function showSection(db: Db, access: SiteAccess, hosts: Hosts, id: string) {
   const seen = await seePart(db, access, (structure) => sectionIn(structure, id).siteSpaces)

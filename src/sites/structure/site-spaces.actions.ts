@@ -19,7 +19,10 @@ import { copyLook, updateSiteSpace } from './queries.ts'
 import type { SiteSpaceChanges } from './schema.ts'
 import { touchSite } from '../touch.ts'
 
-/** Where a space goes: the section that was named, else the default one, else the root. */
+/**
+ * Returns the section that a new space goes into: the one named in the request, else the default section, else null for
+ * the root.
+ */
 export function sectionFor({ structure, skeleton }: HeldSite, named?: string): string | null {
   if (named !== undefined) {
     const section = structure.sections.find(({ id }) => id === named)
@@ -32,7 +35,10 @@ export function sectionFor({ structure, skeleton }: HeldSite, named?: string): s
   return chosen?.id ?? null
 }
 
-/** Into this section, or to the root. Beside links it gets a section of its own: they stand among sections. */
+/**
+ * Adds a space to this section, or to the root. If the site has links, a space at the root gets a section of its own,
+ * because links can only be among sections.
+ */
 export async function addSiteSpace(
   tx: Transaction,
   { site, skeleton }: HeldSite,
@@ -51,8 +57,8 @@ export async function addSiteSpace(
 }
 
 /**
- * A copy of the space that stands there, as another version right behind it. It looks the same and has the same
- * condition: what only some readers see is not shown to others by this.
+ * Copies the space that is in this place and adds the copy right behind it, as another variant. The copy has the same
+ * look and the same condition, so what only some readers can see is not exposed to others.
  */
 export async function duplicateSiteSpace(
   tx: Transaction,
@@ -70,8 +76,8 @@ export async function duplicateSiteSpace(
 }
 
 /**
- * `space` is the one to show there instead, `sectionId` the section that it is moved to. What belongs to it goes along:
- * its title, look, condition, and the numbers of its readers.
+ * Changes a site space. `space` is the space to show there instead, `sectionId` the section to move it to. The title,
+ * look, condition and reader statistics of the site space are kept.
  */
 export async function changeSiteSpace(
   tx: Transaction,

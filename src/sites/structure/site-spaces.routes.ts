@@ -154,7 +154,7 @@ export const siteSpaceRoutes: Routes = async (app) => {
       await accessSite(app.db, caller, siteId, 'edit')
 
       return write(request, async (tx) => {
-        // In this order, as whoever moves spaces and tells sites of it.
+        // Takes these locks in the same order as writers that move spaces and then touch sites.
         await lockTree(tx, organizationId)
         const access = await accessSiteToChange(tx, caller, siteId)
         const held = await holdStructure(tx, access)

@@ -19,14 +19,14 @@ import {
 import { type ItemType, setPosition } from './queries.ts'
 import { touchSite } from '../touch.ts'
 
-/** A part of a site's structure that has a place among others. */
+/** A part of a site's structure that has a position among siblings. */
 export type Item =
   | { type: 'site-space'; row: PlacedSpace }
   | { type: 'site-section'; row: SectionRow }
   | { type: 'site-section-group'; row: GroupRow }
   | { type: 'site-external-link'; row: LinkRow }
 
-/** Beside what: `field` is where the request says so. */
+/** The item to be placed next to. `field` is where the request names it. */
 export interface Neighbour {
   type: ItemType
   id: string
@@ -35,8 +35,8 @@ export interface Neighbour {
 }
 
 /**
- * Puts it next to another one on the same level, or between two, the one it comes after first; without any, last. Where
- * it stands already is no change.
+ * Places an item next to another one on the same level, or between two, of which the one it comes after is given first.
+ * Without neighbours, it becomes the last. Placing it where it already is counts as no change.
  */
 export async function sortItem(
   tx: Transaction,
@@ -63,7 +63,10 @@ export async function sortItem(
   touchSite(tx, site)
 }
 
-/** What the caller does not see is nothing to stand next to, though it keeps its place among the others. */
+/**
+ * Returns the index next to a neighbour. An item that the caller does not see cannot be a neighbour, but it keeps its
+ * place among the others.
+ */
 function placeBeside(siblings: Item[], structure: Structure, { type, id, side, field }: Neighbour): number {
   const index = siblings.findIndex((each) => each.type === type && each.row.id === id)
   if (index === -1 || !isShown(structure, id)) throw invalid(field, 'sibling', 'must be on the same level of this site')
@@ -73,7 +76,7 @@ function placeBeside(siblings: Item[], structure: Structure, { type, id, side, f
 const isShown = ({ siteSpaces, sections, groups, links }: Structure, id: string): boolean =>
   [...siteSpaces, ...sections, ...groups, ...links].some((each) => each.id === id)
 
-/** In order, itself included. */
+/** Lists the level that an item is on, in order, including the item. */
 function levelOf(skeleton: Skeleton, item: Item): Item[] {
   if (item.type === 'site-space') {
     return spacesOf(skeleton, item.row.section_id).map((row) => ({ type: 'site-space', row }))

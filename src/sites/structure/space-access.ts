@@ -8,8 +8,9 @@ import { isId } from '../../ids.ts'
 import { keepSpace } from '../../spaces/queries.ts'
 
 /**
- * A space that the caller may put into a site of the same organization; `field` is where the request names it. Whoever
- * changes it tells the sites that show it: so nobody does until it stands in this one, and what they did before is seen.
+ * Returns a space that the caller may put into a site of the same organization; `field` is where the request names it.
+ * A change of a space touches the sites that show it. The lock prevents such changes until the space is in this site,
+ * and earlier ones are visible here.
  */
 export async function accessSpaceToShow(
   tx: Transaction,

@@ -2,11 +2,14 @@ import { byPosition } from '../../content/positions.ts'
 import type { SiteExternalLinkRow, SiteSectionGroupRow, SiteSectionRow, SiteSpaceRow } from '../../db/tables.ts'
 
 /**
- * How a site is built: its spaces stand at the root, or in sections; these stand alone, or in groups. Where there are
- * sections, links that lead out of the site may stand among them.
+ * How a site is built: its spaces are at the root or in sections, and sections are in groups or outside of them. If
+ * there are sections, links to other websites can be placed among them.
  */
 
-/** A space in a site, with what is needed of the space itself. One in the trash keeps its place, and shows nowhere. */
+/**
+ * A space in a site, with the fields needed from the space itself. A space in the trash keeps its place but is not
+ * shown.
+ */
 export type PlacedSpace = Omit<SiteSpaceRow, 'customization' | 'created_at'> & {
   space_title: string
   in_trash: boolean
@@ -15,7 +18,7 @@ export type SectionRow = Omit<SiteSectionRow, 'created_at'>
 export type GroupRow = Omit<SiteSectionGroupRow, 'created_at'>
 export type LinkRow = Omit<SiteExternalLinkRow, 'created_at'>
 
-/** All rows of a site's structure, in no order. */
+/** All rows of a site's structure, unordered. */
 export interface Skeleton {
   groups: GroupRow[]
   sections: SectionRow[]
@@ -23,42 +26,42 @@ export interface Skeleton {
   siteSpaces: PlacedSpace[]
 }
 
-/** As it is shown: the default may stand in for one in the trash. */
+/** A space as it is shown. If the default one is in the trash, another one is the default instead. */
 export type ShownSpace = PlacedSpace & {
   isDefault: boolean
-  /** Readers do not see it: it is a draft, or its section is. */
+  /** Whether it is hidden from readers, because it or its section is a draft. */
   isHidden: boolean
 } & StandIn
 export type ShownSection = SectionRow & { isDefault: boolean; siteSpaces: ShownSpace[] } & StandIn
 
 interface StandIn {
-  /** Readers are led to it from where a draft will be shown. */
+  /** Readers are led to it from the address where a draft will be shown. */
   standsIn?: true
 }
 
 export type ShownGroup = GroupRow & {
   sections: ShownSection[]
-  /** The same, with the links among them. */
+  /** The sections of the group, with the links among them. */
   children: (ShownSection | LinkRow)[]
 }
 
-/** What somebody sees of it, all in order. */
+/** What one user sees of the structure, all in order. */
 export interface Structure {
-  /** Whether it is built of sections; else of spaces at its root. */
+  /** Whether the site consists of sections. Otherwise, its spaces are at the root. */
   inSections: boolean
   root: ShownSpace[]
-  /** Sections and links outside of groups, and groups. */
+  /** Groups, and the sections and links outside of them. */
   top: (ShownSection | ShownGroup | LinkRow)[]
   groups: ShownGroup[]
-  /** All of them, those of a group where the group stands. */
+  /** All sections. Those of a group are listed where the group is. */
   sections: ShownSection[]
-  /** All of them, wherever they stand. */
+  /** All links, inside and outside of groups. */
   links: LinkRow[]
-  /** All of them, at the root or section by section. */
+  /** All spaces: those at the root, or section by section. */
   siteSpaces: ShownSpace[]
 }
 
-/** For somebody who may see these spaces. A section of which nothing is left to see is not there either. */
+/** Arranges the structure for a user who may see these spaces. A section without visible spaces is left out. */
 export function arrange(skeleton: Skeleton, maySee: (spaceId: string) => boolean): Structure {
   const visible = (siteSpaces: ShownSpace[]) => siteSpaces.filter((each) => maySee(each.space_id))
   const root = visible(shownLevel(skeleton, null))
@@ -84,7 +87,7 @@ export function arrange(skeleton: Skeleton, maySee: (spaceId: string) => boolean
   }
 }
 
-/** What readers could be shown. A menu of nothing else than drafts is none. */
+/** Keeps only what can be shown to readers. A group in which everything is a draft is removed. */
 export function withoutDrafts(structure: Structure): Structure {
   const spaces = (level: ShownSpace[]) => withoutHidden(level, ({ isHidden }) => isHidden)
   const root = spaces(structure.root)
@@ -111,7 +114,10 @@ export function withoutDrafts(structure: Structure): Structure {
   }
 }
 
-/** Of a level that is in order. What is shown in the place of a draft keeps the address that it has. */
+/**
+ * Removes hidden rows from a level, which must be in order. If the default is hidden, the first remaining row stands in
+ * for it and keeps its own address.
+ */
 function withoutHidden<Row extends { isDefault: boolean; standsIn?: true }>(
   level: readonly Row[],
   isHidden: (row: Row) => boolean,
@@ -122,7 +128,7 @@ function withoutHidden<Row extends { isDefault: boolean; standsIn?: true }>(
     .map((row, at) => (isStoodFor && at === 0 ? { ...row, standsIn: true } : row))
 }
 
-/** Whether readers do not see it yet, by itself or with all of its section. */
+/** Whether readers do not see it yet, because it or its section is a draft. */
 export const isHidden = ({ sections }: Skeleton, { draft, section_id }: PlacedSpace): boolean =>
   draft || sections.some((section) => section.id === section_id && section.draft)
 
@@ -130,7 +136,9 @@ export const isGroup = (each: ShownSection | ShownGroup | LinkRow): each is Show
 
 export const isLink = (each: object): each is LinkRow => 'url' in each
 
-/** Sections of which something is out of the trash, with that, whoever may see it; in order. */
+/**
+ * Lists in order the sections that have spaces outside of the trash, with those spaces, regardless of who may see them.
+ */
 export function shownSections(skeleton: Skeleton): ShownSection[] {
   const all = sectionsInOrder(skeleton).map((section) => ({ ...section, siteSpaces: shownLevel(skeleton, section.id) }))
   const isSeen = ({ siteSpaces }: { siteSpaces: ShownSpace[] }) => siteSpaces.length > 0
@@ -138,7 +146,7 @@ export function shownSections(skeleton: Skeleton): ShownSection[] {
   return all.filter(isSeen).map((section) => ({ ...section, isDefault: section.id === chosen?.id }))
 }
 
-/** Those in a group stand where the group does. */
+/** Lists all sections in order. Those in a group are listed where the group is. */
 export function sectionsInOrder(skeleton: Skeleton): SectionRow[] {
   return topOf(skeleton).flatMap((each) => {
     if (isLink(each)) return []
@@ -146,22 +154,22 @@ export function sectionsInOrder(skeleton: Skeleton): SectionRow[] {
   })
 }
 
-/** The sections in a group, or outside of all, in order. */
+/** Lists the sections of a group, or those outside of all groups, in order. */
 function sectionsOf({ sections }: Skeleton, groupId: string | null): SectionRow[] {
   return inOrder(sections.filter((section) => section.group_id === groupId))
 }
 
-/** The same with the links among them. */
+/** Lists the sections and links of a group, or those outside of all groups, in order. */
 export function membersOf(skeleton: Skeleton, groupId: string | null): (SectionRow | LinkRow)[] {
   return inOrder([...sectionsOf(skeleton, groupId), ...skeleton.links.filter((link) => link.group_id === groupId)])
 }
 
-/** Groups, and the sections and links outside of them, in order. */
+/** Lists groups, and the sections and links outside of them, in order. */
 export function topOf(skeleton: Skeleton): (SectionRow | GroupRow | LinkRow)[] {
   return inOrder([...membersOf(skeleton, null), ...skeleton.groups])
 }
 
-/** The spaces of a section, or at the root, out of the trash, whoever may see them. */
+/** Lists the spaces of a section, or at the root, that are not in the trash, regardless of who may see them. */
 function shownLevel(skeleton: Skeleton, sectionId: string | null): ShownSpace[] {
   const level = spacesOf(skeleton, sectionId)
   const chosen = standIn(level, (each) => !each.in_trash)
@@ -170,12 +178,12 @@ function shownLevel(skeleton: Skeleton, sectionId: string | null): ShownSpace[] 
     .map((each) => ({ ...each, isDefault: each.id === chosen?.id, isHidden: isHidden(skeleton, each) }))
 }
 
-/** The spaces of a section, or at the root, in order, with those in the trash. */
+/** Lists the spaces of a section, or at the root, in order, including those in the trash. */
 export function spacesOf({ siteSpaces }: Skeleton, sectionId: string | null): PlacedSpace[] {
   return inOrder(siteSpaces.filter((each) => each.section_id === sectionId))
 }
 
-/** The default of a level as long as it can be seen, else the next one that can. `level` is in order. */
+/** Returns the default of a level if it can be seen, else the next one that can. `level` is in order. */
 export function standIn<Row extends { is_default: boolean }>(
   level: readonly Row[],
   isSeen: (row: Row) => boolean,
@@ -189,6 +197,6 @@ function inOrder<Row extends { id: string; position: string }>(rows: readonly Ro
   return rows.toSorted((a, b) => byPosition(placeOf(a), placeOf(b)))
 }
 
-/** Siblings as `placeAt` takes them. */
+/** Converts siblings to the form that `placeAt` takes. */
 export const placed = (rows: readonly { id: string; position: string }[]) =>
   rows.map(({ id, position }) => ({ entry: id, position }))

@@ -1,4 +1,4 @@
-// Who sees what of a site's structure, and how it is answered.
+// Who sees which parts of a site's structure, and how they are presented.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'

@@ -23,7 +23,7 @@ export async function put(
   return name
 }
 
-/** What every store has to do, by the guarantee: for the folder, for a stand-in of S3, and for a real one. */
+/** What every store must do, as guaranteed: run for the folder, for a stand-in of S3, and for a real one. */
 export const storeCases: Record<string, (opened: OpenedStore) => Promise<void>> = {
   'bytes that were put can be read, in parts too, until they are deleted': async (opened) => {
     const { config, store } = opened

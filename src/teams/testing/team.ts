@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { TestApp } from '../../../test/app.ts'
 import { type TestOrganization, aStranger, anOrganization } from '../../../test/factories.ts'
 
-/** A team with an owner and a member, and people around it who are not in it. */
+/** A team with an owner and a member, and other people who are not in it. */
 export async function aTeam(app: TestApp) {
   const org = await anOrganization(app)
   const [owner, member, outsider, guest] = await Promise.all([
@@ -33,7 +33,7 @@ export async function done(sent: ReturnType<Client['put']>): Promise<void> {
   assert.equal(status, 204, text)
 }
 
-/** Who is in the team, as what: to tell whether anything changed. */
+/** Who is in the team and in which role, to check whether anything changed. */
 export async function peopleIn({ admin, path }: Pick<Awaited<ReturnType<typeof aTeam>>, 'admin' | 'path'>) {
   const { body } = await admin.client.get(`${path}/members`)
   const items: { organization: { id: string }; team: { role: string } }[] = body.items

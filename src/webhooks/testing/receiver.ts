@@ -14,7 +14,7 @@ export interface Received {
 
 type Answer = (received: Received, response: ServerResponse) => void
 
-/** Somebody who listens, on this machine. What they answer can be changed while they do. */
+/** A receiver on this machine. Its answer can be changed while it is running. */
 export async function aReceiver(answer: Answer = (_, response) => response.writeHead(204).end()) {
   const receiver = { received: [] as Received[], answer, url: '', types: () => typesOf(receiver.received) }
   const server = createServer(async (request, response) => {
@@ -34,7 +34,7 @@ export async function aReceiver(answer: Answer = (_, response) => response.write
 
 const typesOf = (received: Received[]): string[] => received.map(({ body }) => body.type)
 
-/** What a receiver does to know who sent it: one of the signatures is made with the secret. */
+/** Checks the sender as a receiver does: one of the signatures must be made with the secret. */
 export function isSignedWith(secret: string, { headers, raw }: Received): boolean {
   assert.equal(headers['x-gitbook-signature'], headers['x-lectern-signature'])
   const parts = String(headers['x-lectern-signature'])

@@ -1,4 +1,4 @@
-// Who may do what on a space, a collection or a site, decided with a browser that runs no script.
+// Roles on a space, a collection or a site, managed with a browser that runs no script.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -12,7 +12,7 @@ import { signedIn } from '../../sessions/testing/signed-in.ts'
 const app = await startApp()
 const nothing = (await new Person(app).get('/app/x')).text
 
-/** Something to give roles on: where the API has it, and where its page about that is. */
+/** Things to give roles on, with their API paths and the paths of their access pages. */
 async function things(org: TestOrganization) {
   const home = `/app/o/${org.id}`
   const make = async (what: string, body: object) =>
@@ -90,7 +90,7 @@ for (const kind of ['space', 'collection', 'site'] as const) {
       const shut = await admin.submit(shown, `${path}/${of}/${id}/role`, { role: 'none' })
       assert.match((await admin.follow(shut)).text, /Role changed\.[^]*<option value="none" selected>no access/)
       assert.equal((await given(org, thing))[id], null)
-      // Whoever has an older page overwrites nothing, neither by changing it nor by taking it back.
+      // A stale page overwrites nothing, neither by changing the role nor by removing it.
       for (const action of ['role', 'remove']) {
         const late = await admin.submit(shown, `${path}/${of}/${id}/${action}`, { role: 'read' })
         assert.deepEqual([late.status, /role="alert">[^<]*it is “no access” now/.test(late.text)], [409, true], action)
@@ -172,7 +172,7 @@ test('whoever gives away their own right to decide is told so where they still a
   expect(await org.admin.client.post(`${space.api}/permissions`, sent), 204)
   const person = await signedIn(app, guest)
   const page = await person.get(space.path)
-  // A guest sees nobody but whom something was given here, and no teams.
+  // A guest sees only people who were given a role here, and no teams.
   assert.doesNotMatch(page.text, /<span>Member<\/span>|<h2 id="teams">/)
   const { form } = tokenIn(page)
   const named = await person.post(`${space.path}/people`, { form, user: org.admin.id, role: 'read' })
@@ -309,7 +309,7 @@ test('whoever decides about roles sees who can open something and why, by name a
   expect(await client.patch(collection.api, { defaultLevel: 'read' }), 200)
   const everybody = 'what every member has on the collection Books read'
   assert.ok((await whys(admin, `${space.path}/who`)).includes(everybody))
-  // A guest who decides about roles there is told of no team, and of no collection that they may not see.
+  // A guest who manages roles there learns about no team, and about no collection that they may not see.
   await give(space.api, { users: [given.id], role: 'create' })
   expect(await client.patch(collection.api, { defaultLevel: null }), 200)
   const seen = await whys(await signedIn(app, given), `${space.path}/who`)

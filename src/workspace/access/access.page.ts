@@ -21,28 +21,28 @@ import { saidOn, tabsOfCollection, tabsOfSite, tabsOfSpace } from '../top.ts'
 export interface AccessParts extends Said {
   membership: Membership
   managed: Managed
-  /** Of what it is about, and of this page. */
+  /** Paths of the object and of this page. */
   home: string
   path: string
   around: Around
   people: Part<UserGrant>
-  /** To whom else a role can be given; undefined where somebody has to be named by their address. */
+  /** The people who can still be given a role. Undefined if a person has to be entered by e-mail address. */
   possible: Person[] | undefined
-  /** Guests see no teams. */
+  /** Undefined for guests, who see no teams. */
   teams: { given: Part<TeamGrant>; possible: TeamName[] | undefined } | undefined
   form: string
   kept?: Kept
 }
 
-/** What holds around it for everybody: in the collection that it is in, or in the organization. */
+/** What applies to everybody through the collection around it, or through the organization. */
 export interface Around {
-  /** For those who may see it. */
+  /** Undefined if the current user may not see it. */
   collection: CollectionRow | undefined
   isManaged: boolean
   level: Level
 }
 
-/** What somebody typed and chose before it was refused: whom the form is about, or which form it is. */
+/** What the user typed and chose in a form that was refused. `of` is the person, team or form that it belongs to. */
 export interface Kept {
   of: string
   fields: Fields
@@ -50,7 +50,9 @@ export interface Kept {
 
 const longestTeam = 64
 
-/** Who was given a role on something, and what holds for everybody else; all of that to be changed. */
+/**
+ * The page about roles on an object: who was given one and what applies to everybody else, with forms to change that.
+ */
 export function accessPage(place: Place, parts: AccessParts): Html {
   const { membership, managed, home, path, teams } = parts
   const { organization } = membership
@@ -71,7 +73,7 @@ export function accessPage(place: Place, parts: AccessParts): Html {
   )
 }
 
-/** Whoever decides about roles manages all else, too. */
+/** Anyone who can manage roles can manage everything else too, so these tabs are shown. */
 const tabsOn = {
   space: (place: Place, home: string) => tabsOfSpace(place, home, { management: true, git: true }, 'Access'),
   collection: (place: Place, home: string) => tabsOfCollection(place, home, 'Access'),
@@ -142,7 +144,7 @@ function row(place: Place, parts: AccessParts, { of, id, name, more, role }: Hol
   </li>`
 }
 
-/** Nobody is named to a guest, who may not know who belongs to the organization. */
+/** Guests get no list of people, since they may not know who belongs to the organization. */
 function givingTo(place: Place, parts: AccessParts): HtmlValue {
   const { possible, membership } = parts
   if (!organizationRights(membership).listMembers) return undefined
@@ -202,7 +204,7 @@ function everybodyElse(place: Place, parts: AccessParts): Html {
     </p>`
 }
 
-/** Where the rest comes from. */
+/** Describes where everybody else gets their role from. */
 function whatHolds(place: Place, { managed: { everybody }, around }: AccessParts): HtmlValue {
   if (everybody && !everybody.inherits)
     return everybody.level === null
@@ -242,8 +244,8 @@ function whatIsAround({ collection, level }: Around): string {
   return level.inherits ? 'their role in the organization' : 'the default'
 }
 
-/** By this word, a form says what holds for everybody else. */
+/** Returns the value that forms use for the level of everybody else. */
 export const levelName = ({ inherits, level }: Level): string => (inherits ? 'inherit' : givenName(level))
 
-/** The same for people. */
+/** The same, as a label for people. */
 export const levelLabel = ({ inherits, level }: Level): string => (inherits ? 'as around it' : givenLabel(level))

@@ -34,10 +34,12 @@ import { refusalOf } from '../refusal.ts'
 import { type Said, doneIn } from '../said.ts'
 import { teamIn } from '../team-named.ts'
 
-/** More are no choice any more, but a search: then whoever gives something knows the address, or the name of the team. */
+/**
+ * With more than this, a text field replaces the list: the user then has to enter the address, or the name of the team.
+ */
 const mostPossible = 200
 
-/** What was just done, as the page says it. */
+/** What the page says after a change. */
 const done = {
   given: 'Access granted.',
   changed: 'Role changed.',
@@ -45,15 +47,15 @@ const done = {
   everybody: 'Saved.',
 }
 
-/** Who may do what on a space, a collection or a site: told, given, changed and taken back. */
+/** The pages to view, give, change and remove roles on a space, a collection or a site. */
 export const workspaceAccess: Routes = async (app) => {
   for (const each of manageable) register(app, each)
 }
 
-/** To whom roles are given. */
+/** The kind of holder that a role is given to: people or teams. */
 interface Holders {
   of: 'people' | 'teams'
-  /** Whom a form names. */
+  /** Returns the id of the holder that a form names. */
   named(tx: Transaction, managed: Managed, caller: Opener, fields: Fields): Promise<string>
   find(tx: Transaction, managed: Managed, id: string): Promise<Grant | undefined>
   give(tx: Transaction, managed: Managed, id: string, role: Role | null): Promise<unknown>
@@ -127,7 +129,7 @@ function register(app: App, about: Manageable): void {
       const { holderId: id } = request.params as { holderId: string }
       return changing(app, request, reply, about, undefined, async (tx, managed) => {
         const given = isId(id) ? await holders.find(tx, managed, id) : undefined
-        // Taken back already is as good.
+        // It is already removed, which is the wanted result.
         if (!given) return 'taken'
         requireSeen(given, fieldsOf(request))
         await holders.takeBack(tx, managed, id)
@@ -149,13 +151,13 @@ function register(app: App, about: Manageable): void {
   })
 }
 
-/** Which part of which of the two lists is asked for. */
+/** Returns which of the two lists is requested, and which page of it. */
 function askedIn(request: FastifyRequest): Asked {
   const { of } = request.query as Record<string, unknown>
   return { of: of === 'teams' ? 'teams' : 'people', page: partIn(request) }
 }
 
-/** Whoever sees nobody of the organization names nobody of it. */
+/** A user who may not see the members of the organization cannot name any. */
 async function userNamed(tx: Transaction, { thing }: Managed, caller: Opener, { user = '', email = '' }: Fields) {
   const name = (user || email).trim()
   if (name === '' || !organizationRights(caller.membership).listMembers) throw conflict('Choose a person.')
@@ -167,18 +169,24 @@ async function teamNamed(tx: Transaction, managed: Managed, _caller: Opener, fie
   return teamIn(tx, managed.thing.organizationId, fields)
 }
 
-/** A second click gives the same again. Another role is changed in the list, by somebody who has seen it. */
+/**
+ * A second click gives the same role again. To change a role, it must be changed in the list, by a user who sees the
+ * current one.
+ */
 function requireNothingElse(given: Grant | undefined, role: Role | null): void {
   if (given && given.role !== role)
     throw conflict(`They already have the role “${givenLabel(given.role)}” here. Change it in the list.`)
 }
 
-/** What somebody else changed meanwhile is not overwritten. */
+/** Refuses to overwrite a change that another user made in the meantime. */
 function requireSeen({ role }: Grant, { seen }: Fields): void {
   if (givenName(role) !== seen) throw changedTo(`“${givenLabel(role)}”`)
 }
 
-/** One change, in one transaction. Who may no longer decide about roles by it is told so where they still are. */
+/**
+ * Makes one change in one transaction. If the user can no longer manage roles after it, they are redirected to the
+ * organization, which tells them so.
+ */
 async function changing(
   app: App,
   request: FastifyRequest,
@@ -199,7 +207,7 @@ async function changing(
     return leadTo(app, reply, appPath.organization(caller.membership.organization.id), { done: 'access' })
   } catch (error) {
     const { reason, status } = refusalOf(error)
-    // As it is now; not for somebody who has lost the right to see it.
+    // Shows the current state. Throws if the user has lost the right to see it.
     const managed = await about.see(app.db, caller, id)
     return show(app, reply, { ...opened, about, managed }, { error: reason, ...(kept && { kept }) }, status)
   }
@@ -252,7 +260,7 @@ async function loadTeams(app: App, { user }: Opener, { thing }: Managed, { path,
   return { given, possible }
 }
 
-/** A collection that whoever looks may not see is not named, and what comes of it is. */
+/** A collection that the current user may not see is not named, but the level that results from it is shown. */
 async function loadAround(app: App, caller: Opener, { thing, everybody }: Managed): Promise<Around> {
   const up = everybody?.up ?? null
   const [found, level] = await Promise.all([

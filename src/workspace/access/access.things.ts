@@ -24,20 +24,20 @@ import {
   spacePath,
 } from '../open.ts'
 
-/** Something on which somebody decides about roles. */
+/** An object whose roles the current user can manage. */
 export interface Managed extends ThingAccess {
   title: string
-  /** What holds for everybody else. A site says nothing about that. */
+  /** The level of everybody else. Sites have none. */
   everybody?: Level & {
-    /** The collection around it. */
+    /** The id of the collection around it. */
     up: string | null
     change: (tx: Transaction, level: Role | null | 'inherit') => Promise<void>
   }
 }
 
-/** What there is to give roles on, and how to get hold of it. */
+/** A kind of object to give roles on, and how to load it. */
 export interface Manageable {
-  /** Where it is, where its access page is below that, and by what its id stands in the address. */
+  /** The path of the object, the path of its access page below that, and the name of its id in the path. */
   at: string
   below: string
   idName: string
@@ -47,9 +47,9 @@ export interface Manageable {
     reply: FastifyReply,
     require: typeof requireSession,
   ): Promise<OpenedOrganization | undefined>
-  /** For whoever decides about roles there, and nobody else. */
+  /** Refuses callers who may not manage roles there. */
   see(db: Db, caller: Caller, id: string): Promise<Managed>
-  /** The same, locked. */
+  /** The same, with the object locked. */
   hold(tx: Transaction, caller: Caller, id: string): Promise<Managed>
 }
 

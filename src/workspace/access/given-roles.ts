@@ -5,7 +5,7 @@ import { conflict } from '../../http/errors.ts'
 import { type Html, html } from '../../http/html.ts'
 import { explained } from '../roles.ts'
 
-/** What is given on something: a role, or that it does not open at all, whatever holds around it. */
+/** Besides a role, `none` can be given: no access, whatever applies around it. */
 const none = 'none'
 
 type Given = Role | typeof none
@@ -14,12 +14,12 @@ const givenWords: readonly Given[] = [none, ...roles]
 
 export const givenName = (role: Role | null): Given => role ?? none
 
-/** As people read it. */
+/** The label for people. */
 const label = (word: string) => (word === none ? 'no access' : word)
 
 export const givenLabel = (role: Role | null): string => label(givenName(role))
 
-/** What each may do there, in a few words. Of a site, what stands between is no more than to see it. */
+/** What each role allows there, in a few words. On a site, the roles in between allow no more than seeing it. */
 const may: Record<Thing['type'], Partial<Record<Given, string>>> = {
   space: {
     none: 'cannot see it',
@@ -47,14 +47,17 @@ const may: Record<Thing['type'], Partial<Record<Given, string>>> = {
   },
 }
 
-/** The role that a form names. */
+/** Returns the role that a form names. */
 export function givenIn(text = ''): Role | null {
   const word = givenWords.find((each) => each === text)
   if (word === undefined) throw conflict('Choose one of the roles.')
   return word === none ? null : word
 }
 
-/** Those that somebody with the role `own` may give there; and whichever is chosen, although it is none of these. */
+/**
+ * Options for the roles that a user with the role `own` may give there, and for the chosen one even if it is not one of
+ * these.
+ */
 export const givenOptions = (type: Thing['type'], own: Role, chosen: string): Html[] =>
   givenWords
     .filter((word) => word === chosen || (may[type][word] !== undefined && mayGive(own, word === none ? null : word)))

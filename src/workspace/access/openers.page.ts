@@ -12,7 +12,7 @@ import { searchingPeople } from '../people/searching.page.ts'
 import { roleTag } from '../roles.ts'
 import { counted, rows } from '../rows.ts'
 
-/** Somebody who can open it, and who said so. */
+/** A person who can open the object, with the source of their role. */
 export type OpenerRow = Pick<
   EffectiveRole,
   'id' | 'email' | 'display_name' | 'permission' | 'reason' | 'said_on' | 'team_id'
@@ -21,19 +21,19 @@ export type OpenerRow = Pick<
 interface OpenersParts {
   membership: Membership
   managed: Managed
-  /** Of what it is about, of the page about roles there, and of this page. */
+  /** Paths of the object, of the page about its roles, and of this page. */
   home: string
   back: string
   path: string
   people: Part<OpenerRow>
   search: string | undefined
   role: string | undefined
-  /** As far as whoever looks may see them. */
+  /** Only those that the current user may see. */
   teams: Map<string, { title: string }>
   collections: Map<string, CollectionRow>
 }
 
-/** Who can open something, what they may do there, and where that comes from. */
+/** The page about who can open an object, which role they have there, and where it comes from. */
 export function openersPage(place: Place, parts: OpenersParts): Html {
   const { membership, managed, home, back, people, search, role } = parts
   const { organization } = membership

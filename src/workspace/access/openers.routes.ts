@@ -16,7 +16,7 @@ import { type OpenerRow, openersPage } from './openers.page.ts'
 import { type Part, loadPart, partIn } from '../paging.ts'
 import { searchIn } from '../people/searching.page.ts'
 
-/** Everybody who can open a space, a collection or a site, and where their role comes from. */
+/** Lists everybody who can open a space, a collection or a site, and where their role comes from. */
 export const workspaceOpeners: Routes = async (app) => {
   for (const each of manageable) register(app, each)
 }
@@ -44,7 +44,7 @@ interface Asked {
   page: string | undefined
 }
 
-/** What the API would refuse is left out. */
+/** Ignores values that the API would refuse. */
 function askedIn(request: FastifyRequest): Asked {
   const { role } = request.query as Record<string, unknown>
   return { role: roles.find((each) => each === role), search: searchIn(request), page: partIn(request) }
@@ -63,7 +63,7 @@ async function load(app: App, managed: Managed, path: string, { page, ...filter 
 
 const byJoining = ({ joined_at, id }: EffectiveRole) => [joined_at.toISOString(), id]
 
-/** Of those who can open it: that they have no role was not asked for. */
+/** Converts a row for a site. The permission is never null, because rows without one were not requested. */
 const onSite = (row: SitePermissionRow, siteId: string): OpenerRow => ({
   ...row,
   permission: row.permission as Role,
@@ -71,14 +71,16 @@ const onSite = (row: SitePermissionRow, siteId: string): OpenerRow => ({
   said_on: row.reason && siteId,
 })
 
-/** By their ids; guests see none. */
+/** The teams by id. Guests see none. */
 async function loadTeams(app: App, { membership }: Opener, { rows }: Part<OpenerRow>) {
   if (!organizationRights(membership).listTeams) return new Map<string, never>()
   const ids = [...new Set(rows.flatMap(({ team_id }) => team_id ?? []))]
   return listTeamsById(app.db, membership.organization.id, membership.userId, ids)
 }
 
-/** Those that something was said on, where whoever looks may see them. There are few: they lie around each other. */
+/**
+ * The collections that roles come from, if the current user may see them. They are few, since they contain each other.
+ */
 async function loadAround(app: App, caller: Opener, { rows }: Part<OpenerRow>) {
   const ids = [...new Set(rows.flatMap(({ said_on }) => said_on ?? []))]
   const found = await Promise.all(ids.map((id) => findCollectionFor(app.db, caller, id)))

@@ -1,4 +1,4 @@
-// A space as a file, with nothing but a browser that has no script.
+// A space as a file, with a browser that runs no script.
 import assert from 'node:assert/strict'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -20,7 +20,7 @@ async function aSpace() {
   return { space, home, page: `${home}/~/download`, tea: tea! }
 }
 
-/** Waits for a PDF as somebody does, on a page that loads itself anew. */
+/** Waits for a PDF as a person does, on a page that reloads itself. */
 async function untilMade(person: Person, path: string): Promise<string> {
   let shown = await person.get(path)
   await until('the PDF is made', async () => {
@@ -47,7 +47,7 @@ test('whoever may read a space gets it as a PDF: made when they ask, with how fa
   assert.equal(begun.location, `${page}?done=pdf`)
   const address = await untilMade(reader, begun.location)
   assert.match((await reader.get(address)).text, /^%PDF-/)
-  // Whoever comes next finds it made, until the pages change.
+  // The PDF is available to others as well, until the pages change.
   const other = await signedIn(app, await space.org.member('read'))
   assert.match((await other.get(page)).text, /Open the PDF/)
   await space.edit(newPage('Cups'))
@@ -86,7 +86,7 @@ test('who manages a space downloads it as a zip, the same that the API sends, an
   const run = (await space.who.get(`/v1/orgs/${space.org.id}/exports/${id}`)).body
   assert.deepEqual([run.status, run.target.space], ['completed', space.id])
 
-  // One that is under way says how far it is.
+  // A download under way shows its progress.
   await app.db.run(sql`update export_runs set status = 'in-progress', completed_at = null, files = 2, total_files = 9,
     updated_at = now() where id = ${id}`)
   const under = await keeper.get(page)
@@ -130,7 +130,8 @@ test('a page is a PDF of its own, alone and with those below it, of the space an
   const both = await begin({ page: tea })
   assert.equal(both.location, `${page}?done=pdf&page=${tea}`)
   await until('both are made', async () => (await reader.get(both.location!)).text.split('Open the PDF').length === 5)
-  // One that has none below it is offered once, and one that is not there not at all. What is not for all is not printed.
+  // A page without pages below it is offered only once, and an unknown page not at all. Pages that are not for
+  // everybody are not printed.
   const vault = { ...newPage('Vault', { into: cups! }), metadata: { condition: 'visitor.claims.isRich == true' } }
   const attic = { ...newPage('Attic', { into: cups! }), metadata: { hidden: true } }
   assert.equal((await space.edit(vault, attic)).status, 200)
@@ -166,14 +167,14 @@ test('to look whether there is a PDF begins none, whatever the address says', as
     ])
       assert.equal(status, 'absent')
   }
-  // Another node may have been asked for it: there is a way to it all the same.
+  // Another node may have been asked to make it, so there is still a link to it.
   assert.match((await reader.get(`${page}?done=pdf`)).text, /Open the PDF[^]*It is created while you wait/)
 })
 
 test('a PDF that cannot be made is said to have failed, and can be tried once more', async () => {
   const { space, home, page } = await aSpace()
   const reader = await signedIn(app, await space.org.member('read'))
-  // Nothing can be put where PDF files are kept.
+  // Makes the folder for PDF files unusable.
   const folder = pdfFolder(app.app.config)
   await mkdir(folder, { recursive: true })
   await rename(folder, `${folder}-away`)

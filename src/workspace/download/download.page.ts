@@ -16,13 +16,18 @@ interface DownloadParts extends Said {
   space: SpaceRow
   path: string
   form: string
-  /** Undefined where they could not be looked for. */
+  /** Undefined if loading them failed. */
   pdfs: PdfOffers | undefined
-  /** Those of whoever looks; undefined where they may not export it, or look at one page. */
+  /**
+   * The exports of the current user. Undefined if they may not export the space, or if the page is about a single page.
+   */
   exports: ExportRun[] | undefined
 }
 
-/** A space, or a page of it, to take along: as a PDF for all who may read it, and whole for those who may export it. */
+/**
+ * The page to download a space, or a page of it: as a PDF for everybody who may read it, and as a whole for those who
+ * may export it.
+ */
 export function downloadPage(place: Place, parts: DownloadParts): Html {
   const { space, path, form, pdfs, exports } = parts
   const title = pdfs?.page ? `Download “${pdfs.page.title}”` : 'Download'

@@ -18,10 +18,10 @@ import { policyWhileSending } from './sent.part.ts'
 
 const mostListed = 5
 
-/** Where these forms are. */
+/** The page that these forms are on. */
 const onDownload = { config: { page: `${spacePath}/~/download` } }
 
-/** A space as a file, or a page of it: the same that the API gives, with the same rights. */
+/** Downloads of a space or of a page of it: the same as in the API, with the same rights. */
 export const workspaceDownload: Routes = async (app) => {
   app.get(`${spacePath}/~/download`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
@@ -40,7 +40,7 @@ export const workspaceDownload: Routes = async (app) => {
     }
   })
 
-  // Sent as the answer to the form, while it is written: a browser shows how much of it has come.
+  // The archive is streamed as the answer to the form, so that the browser shows how much of it has arrived.
   app.post(`${spacePath}/~/export`, onDownload, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSessionForm)
     if (!opened) return reply

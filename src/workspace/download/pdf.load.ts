@@ -9,17 +9,17 @@ import { addressOfPdf, findPrintable, orderSpaceBook, wholeSpace } from '../../p
 import { loadingAnew } from '../under-way.ts'
 import type { PdfOffer, PdfOffers } from './pdf.part.ts'
 
-/** Which pages an address or a form is about: those of a page, by its id, or all. */
+/** Returns which pages an address or a form selects: those of one page, by its id, or all. */
 const selectionIn = ({ page, only }: Record<string, unknown>): Selection =>
   typeof page !== 'string' || page === '' ? wholeSpace : { page, only: only === 'true' }
 
-/** What the address of a page says once somebody has pressed the button. */
+/** Returns which selection the user has just asked for, according to the address of the page. */
 const wantedIn = ({ done, ...query }: Record<string, unknown>): Selection | undefined =>
   done === 'pdf' ? selectionIn(query) : undefined
 
 /**
- * The PDF files of some content, or of a page of it, and how far each is on this node. Another one keeps what it made for
- * itself: so whoever has asked is shown the way to it in any case, which makes it where it is not there.
+ * The PDF files of some content, or of a page of it, and their state on this node. Every node keeps only the files that
+ * it made. So a user who has asked for a PDF always gets the link to it, which makes it if this node does not have it.
  */
 export async function loadPdfs(app: App, request: FastifyRequest, content: Content): Promise<PdfOffers> {
   const query = request.query as Record<string, unknown>
@@ -40,7 +40,7 @@ export async function loadPdfs(app: App, request: FastifyRequest, content: Conte
   return { page: { title, path }, offers: await Promise.all(selections.map(load)) }
 }
 
-/** Begins what the form asks for, on this node, and answers what the address of the page says of that. */
+/** Starts making the PDF that the form asks for, on this node, and returns the query that the page is reloaded with. */
 export async function beginPdf(
   app: App,
   request: FastifyRequest,
@@ -53,7 +53,7 @@ export async function beginPdf(
   return { done: 'pdf', page: selection.page, only: selection.only ? 'true' : undefined }
 }
 
-/** For the head of a page: it loads itself anew while something is made. */
+/** For the head of a page, which reloads itself while a PDF is being made. */
 export function whileMaking({ offers }: PdfOffers): Html | undefined {
   for (const { made } of offers) if (typeof made !== 'string') return loadingAnew(made.begunAt)
   return undefined

@@ -5,30 +5,32 @@ import type { Making } from '../../pdf/pdfs.ts'
 import { stageOf } from '../../pdf/present.ts'
 import type { Selection } from '../../pdf/space-book.ts'
 
-/** How far a PDF is. */
+/** A PDF that can be downloaded, and its state. */
 export interface PdfOffer {
   selection: Selection
-  /** Whether whoever looks has asked for it. */
+  /** Whether the current user has asked for it. */
   isWanted: boolean
   made: 'ready' | 'absent' | 'failed' | Making
-  /** Where it is fetched, which makes it where it is not there. */
+  /** The URL to fetch it from, which makes it if necessary. */
   address: string
 }
 
-/** Of all pages; or of one, alone, and with those below it where there are any. */
+/** The PDF of all pages; or the PDF of one page alone, and with the pages below it if there are any. */
 export interface PdfOffers {
-  /** `path`: below that of the content. */
+  /** `path` is relative to the path of the content. */
   page: { title: string; path: string } | undefined
   offers: PdfOffer[]
 }
 
-/** What each of them is called. */
+/** The name of each of them. */
 export function nameOfOffer({ selection: { page, only } }: PdfOffer): string {
   if (page === undefined) return 'PDF'
   return only ? 'PDF of this page' : 'PDF with the pages below it'
 }
 
-/** Where it is made, with how far that is, and the way to it. `action`: what begins to make it. */
+/**
+ * The state of a PDF, with a button to make it or a link to it. `action` is the path of the form that starts making it.
+ */
 export function pdfPart(place: Place, offer: PdfOffer, action: string, form: string): Html {
   const { made, address, selection, isWanted } = offer
   const { page, only } = selection
@@ -39,7 +41,7 @@ export function pdfPart(place: Place, offer: PdfOffer, action: string, form: str
   const more = html`${name !== undefined && html`aria-label="Open the PDF${name}"`} ${isWanted && 'autofocus'}`
   const open = html`<p><a class="btn primary" href="${address}" ${more}>Open the PDF</a></p>`
   if (made === 'ready') return open
-  // Asked for, and not here: another node may have made it.
+  // Asked for but not on this node: another node may have made it.
   if (made === 'absent' && isWanted)
     return html`${open}
       <p class="aside">It is created while you wait. With many pages this may take a minute.</p>`

@@ -6,21 +6,21 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { counted, rows } from '../rows.ts'
 import { loadingAnew } from '../under-way.ts'
 
-/** What a page with such a form allows its script: to ask us how far it is. */
+/** The content policy of a page with such a form. Its script may ask this server for the progress. */
 export const policyWhileSending = policyOfPages("'self'", "'self'")
 
 interface SendingParts {
-  /** Of the page that it stands on. */
+  /** Path of the page that the form is on. */
   path: string
-  /** What sends the archive. */
+  /** The path that sends the archive. */
   action: string
   form: string
   exports: readonly ExportRun[]
-  /** Whether they are of several people: then it says of whom. */
+  /** Whether the exports are of several people. If so, their names are shown. */
   areOfMany?: boolean
 }
 
-/** The button that sends an archive, and those that were sent before, with how far each is. */
+/** The button that sends an archive, and the list of previous ones with their progress. */
 export const sendingPart = (place: Place, { path, action, form, exports, areOfMany = false }: SendingParts): Html =>
   html`<form method="post" action="${place.link(action)}" data-sends-file>
       ${hidden({ form })}<button class="btn">Download zip</button>
@@ -34,7 +34,7 @@ export const sendingPart = (place: Place, { path, action, form, exports, areOfMa
 
 const isUnderWay = (exports: readonly ExportRun[]) => exports.some(({ status }) => status === 'in-progress')
 
-/** For the head of the page: it loads itself anew while something is sent. */
+/** For the head of the page, which reloads itself while an archive is being sent. */
 export function whileSending(exports: readonly ExportRun[]): Html | undefined {
   const sent = exports.find(({ status }) => status === 'in-progress')
   return sent && loadingAnew(sent.created_at)

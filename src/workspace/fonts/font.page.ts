@@ -18,20 +18,20 @@ import { usualWeights, weightName, weights } from './weights.ts'
 
 export interface FontParts extends Said {
   membership: Membership
-  /** Of the organization. */
+  /** Path of the organization. */
   home: string
-  /** Of the page. */
+  /** Path of the page. */
   path: string
   font: FontRow
-  /** Which sites are set in it, in words; undefined for none. */
+  /** The sites that use it, in words. Undefined if there are none. */
   sites: string | undefined
   form: string
-  /** What somebody typed or chose before it was refused. */
+  /** What the user typed or chose before it was refused. */
   title?: string | undefined
   weight?: string | undefined
 }
 
-/** A font: its weights, what it is called, and its end. */
+/** The page of a font: its weights, its name, and how to delete it. */
 export function fontPage(place: Place, parts: FontParts): Html {
   const { membership, home, path, font, form, title, sites } = parts
   const renaming = { action: `${path}/title`, form, now: font.family, typed: title, longest: longestName }

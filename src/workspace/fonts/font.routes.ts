@@ -34,7 +34,7 @@ const done = {
   'weight-deleted': 'Weight deleted.',
 }
 
-/** One font of an organization. */
+/** The page of one font of an organization. */
 export const workspaceFont: Routes = async (app) => {
   takeFiles(app)
 
@@ -75,7 +75,7 @@ export const workspaceFont: Routes = async (app) => {
     const fields = fieldsOf(request)
     return changing(app, request, reply, {}, async (tx, font) => {
       const face = font.faces.find(({ weight }) => String(weight) === fields.weight)
-      // Gone already is as good.
+      // It is already gone, which is the wanted result.
       if (!face) return 'weight-deleted'
       if (fields.seen !== face.bytes.hash) throw overtaken('replaced this file')
       await changeFont(tx, font, { faces: [], without: [face.weight] })
@@ -87,7 +87,7 @@ export const workspaceFont: Routes = async (app) => {
     const home = await openForMakers(app, request, reply, requireSessionForm)
     if (!home) return reply
     try {
-      // It is looked up within: for a second click it is gone.
+      // Looked up inside `addOnce`, because for a second click it is already gone.
       await write(request, (tx) =>
         addOnce(tx, request, async () => {
           const { font, membership } = await accessFontToChange(tx, home.caller, idIn(request), 'delete')
@@ -116,7 +116,10 @@ interface OpenedFont extends OpenedOrganization {
   fontPath: string
 }
 
-/** Undefined where the answer is on its way: where there is none of this id, the page that nothing is at. */
+/**
+ * Returns undefined if the request has already been answered. If there is no such font, the answer is the not-found
+ * page.
+ */
 async function openFont(
   app: App,
   request: FastifyRequest,
@@ -132,7 +135,7 @@ async function openFont(
 
 type Work<Result> = (tx: Transaction, font: FontRow) => Promise<Result>
 
-/** With the font locked, and once for a form. */
+/** Changes a font with its row locked, once per form. */
 const change = <Result>(
   request: FastifyRequest,
   { caller, font: { id } }: OpenedFont,
@@ -146,7 +149,7 @@ const change = <Result>(
 
 type Typed = Pick<FontParts, 'title' | 'weight'>
 
-/** One change of a font, in one transaction. */
+/** Makes one change to a font, in one transaction. */
 async function changing(
   app: App,
   request: FastifyRequest,
@@ -169,7 +172,7 @@ function refuse(app: App, reply: FastifyReply, opened: OpenedFont, error: unknow
   return show(app, reply, opened, { error: reason, ...typed }, status)
 }
 
-/** As it is now: what was refused may have been overtaken. */
+/** Shows the current state: what was refused may be based on an older one. */
 async function show(
   app: App,
   reply: FastifyReply,

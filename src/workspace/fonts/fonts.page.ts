@@ -16,18 +16,18 @@ export const longestName = 50
 
 interface FontsParts extends Said {
   membership: Membership
-  /** Of the organization. */
+  /** Path of the organization. */
   path: string
   fonts: FontRow[]
   form: string
-  /** What somebody typed before it was refused. */
+  /** What the user typed before it was refused. */
   name?: string | undefined
 }
 
-/** By this name, a form says which weight a file is of. */
+/** The name of the form field for the file of a weight. */
 export const faceField = (weight: number) => `face-${weight}`
 
-/** The fonts of an organization, and a form for another one. */
+/** The fonts of an organization, with a form to add another one. */
 export function fontsPage(place: Place, parts: FontsParts): Html {
   const { membership, path, fonts } = parts
   return frame(
@@ -53,7 +53,7 @@ export function fontsPage(place: Place, parts: FontsParts): Html {
   )
 }
 
-/** Where it is. */
+/** The breadcrumbs of the pages about fonts. */
 export const fontsTop = (place: Place, { organization }: Membership, path: string, more?: Html): Html =>
   html`<p class="review-space">
     <a href="${place.link(path)}">${organization.title}</a> › <a href="${place.link(`${path}/sites`)}">Sites</a>${more}
@@ -70,7 +70,7 @@ const rowOf = (place: Place, path: string, font: FontRow) =>
 
 const sizeOfAll = ({ faces }: FontRow) => faces.reduce((sum, { bytes }) => sum + bytes.size, 0)
 
-/** The files are the last fields, so that the name has come when one is too large. */
+/** The file fields come last, so that the name has already arrived if a file is too large. */
 const adding = (place: Place, { path, form, name }: FontsParts) =>
   html`<section aria-label="New font">
     <h2>New font</h2>

@@ -26,7 +26,7 @@ export const fontsPath = `${organizationPath}/fonts`
 
 const done = { deleted: 'Font deleted.' }
 
-/** The fonts of an organization, for those who may set up sites: which there are, and another one. */
+/** The fonts of an organization, for users who may set up sites: the list, and adding a font. */
 export const workspaceFonts: Routes = async (app) => {
   takeFiles(app)
 
@@ -71,7 +71,7 @@ export const workspaceFonts: Routes = async (app) => {
   })
 }
 
-/** As somebody reads it who has filled in a form. */
+/** Turns field names into words for the user of a form. */
 export const inWords = naming((path) => ({ 'body.fontFamily': 'The name', 'body.fontFaces': 'A font' })[path])
 
 function weightIn(field: string): number {

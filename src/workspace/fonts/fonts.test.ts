@@ -10,7 +10,7 @@ import { aKeeper, refused } from '../sites/testing/keeper.ts'
 
 const app = await startApp()
 
-/** Somebody who may set up sites, with a site, and where the fonts are. */
+/** A user who may set up sites, with a site and the path of the fonts. */
 async function setUp() {
   const set = await aKeeper(app)
   const { org, who, keeper } = set

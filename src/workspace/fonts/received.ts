@@ -9,7 +9,7 @@ import type { NewFace } from '../../sites/fonts/queries.ts'
 import { type FormFile, receiveForm } from '../form-files.ts'
 import type { OpenedOrganization } from '../open.ts'
 
-/** Files that came with a form are kept as fonts, all of them or none. `weightOf` knows which weight one is of. */
+/** Stores the files of a form as fonts, all of them or none. `weightOf` returns the weight of a file. */
 export async function receiveFaces(
   app: App,
   request: FastifyRequest,

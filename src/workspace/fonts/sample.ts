@@ -5,15 +5,15 @@ import type { FontRow } from '../../sites/fonts/queries.ts'
 
 const pangram = 'The quick brown fox jumps over the lazy dog. 0123456789'
 
-/** A line of text in a font. */
+/** A sample line of text in a font. */
 export const sampleOf = ({ id }: FontRow, weight = 400): Html =>
   html`<p class="work-sample" data-font="${id}" data-weight="${weight}">${pangram}</p>`
 
-/** Where the style sheet is that such lines need. */
+/** The style sheet that such lines need. */
 export const sampleSheet = (place: Place, home: string): Html =>
   html`<link rel="stylesheet" href="${place.link(`${home}/fonts/faces.css`)}" />`
 
-/** Nothing that people named or typed is in it. A browser loads of it what is shown. */
+/** Contains nothing that people named or typed. Browsers load only the fonts that are shown. */
 export function facesCss(place: Place, fonts: readonly FontRow[]): string {
   return fonts
     .flatMap((font) => {

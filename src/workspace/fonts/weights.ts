@@ -1,4 +1,4 @@
-/** What people call weights. */
+/** The common names of weights. */
 const words: Record<number, string> = {
   100: 'Thin',
   200: 'Extra light',
@@ -11,10 +11,10 @@ const words: Record<number, string> = {
   900: 'Black',
 }
 
-/** Those that have a name; the API takes others. */
+/** The weights that have a name. The API accepts others as well. */
 export const weights = Object.keys(words).map(Number)
 
-/** Those that a page has most of, in the order in which they are asked for. */
+/** The most common weights of a page, in the order of the form. */
 export const usualWeights = [400, 700, 500, 600, 300]
 
 export const weightName = (weight: number): string =>

@@ -3,7 +3,9 @@ import type { TypedPlace } from './typed.ts'
 
 export type Ways = Record<string, { title: string; more: string }>
 
-/** Which repository. Where there is one, it is out of the way unless something is wrong. */
+/**
+ * How the fields for the repository are shown. If one is already known, they are folded away unless something is wrong.
+ */
 export type PlaceLook = 'plain' | 'folded' | 'open'
 
 export const placeFields = (typed: TypedPlace, look: PlaceLook): Html =>
@@ -28,7 +30,7 @@ const repositoryFields = ({ address, branch, folder }: TypedPlace) =>
       ${field('Folder', 'The folder with the pages; empty for the whole repository.', 'folder', folder, html`placeholder="docs"`)}
     </div>`
 
-/** `more` says what becomes of the token. */
+/** `more` explains what happens to the token. */
 export const signInFields = ({ user }: TypedPlace, more: string): Html =>
   html`<div class="work-pair">
     ${field('User name', 'For a private repository (optional).', 'user', user)}

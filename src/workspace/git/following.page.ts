@@ -11,19 +11,19 @@ import type { Direction, TypedFollowing } from './typed.ts'
 type Shown = Static<typeof GitFollowing>
 
 export interface FollowingParts {
-  /** Of the space. */
+  /** Path of the space. */
   path: string
   form: string
-  /** Undefined where it is not kept in step. */
+  /** Undefined if the space is not kept in sync. */
   shown: Shown | undefined
   typed: TypedFollowing
-  /** Whoever changes or ends it has seen this one. */
+  /** Identifies the state that the form shows. A change is refused if it is no longer current. */
   seen: string
-  /** Something of it was refused: what was typed is in sight. */
+  /** The form was refused, so it is shown open with what was typed. */
   isRefused: boolean
-  /** It is not the repository that the page shows already. */
+  /** Whether it is another repository than the one that the page already shows. */
   isElsewhere: boolean
-  /** A repository is known, which need not be typed. */
+  /** Whether a repository is already known and need not be typed. */
   isConnected: boolean
 }
 
@@ -33,7 +33,10 @@ const ways = {
   export: { title: 'Export only', more: 'People write in Lectern, and the repository has a copy.' },
 } satisfies Record<Direction, Ways[string]>
 
-/** How a space is kept in step with its repository, with what is wrong; and how that is set up, changed and ended. */
+/**
+ * How a space is kept in sync with its repository: the current state and problems, and the forms to set it up, change
+ * it and end it.
+ */
 export function followingPart(place: Place, parts: FollowingParts): Html {
   const { shown, isRefused } = parts
   if (!shown && !isRefused) return opening('Keep in sync', followingForm(place, parts), false)

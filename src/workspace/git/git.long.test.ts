@@ -24,7 +24,7 @@ const book = {
 
 type Fields = Record<string, string>
 
-/** Somebody who may sync, before the page. */
+/** A user who may sync, on the page. */
 async function aKeeper(repository: { url: string }) {
   const space = await aSyncedSpace(app, repository)
   const home = `/app/o/${space.org.id}/s/${space.id}`
@@ -46,7 +46,7 @@ async function ended(person: Person, asked: Page): Promise<Page> {
   return page
 }
 
-/** What was asked for so far. */
+/** The operations requested so far. */
 const operationsOf = (space: SyncedSpace) =>
   app.db.all(sql<{ direction: string; info: object }>`
     select direction, info from git_operations where space_id = ${space.id} order by asked_at`)
@@ -60,7 +60,8 @@ test('a repository is connected, brought in and written out with a browser; a se
   assert.ok((await keeper.get(home)).text.includes(`href="${path}"`))
   const before = await keeper.get(path)
   says(before, /Connect a repository<\/h2>/)
-  // Who types a message for a commit and presses Enter brings nothing in: a browser takes the first button for that.
+  // Pressing Enter in the field for the commit message must not start an import: browsers use the first button for
+  // that.
   says(before, /class="work-sync">(?:(?!<button)[^])*<button hidden disabled><\/button>/)
   const asked = await keeper.submit(before, path, { ...typed, direction: 'import' })
   await keeper.submit(before, path, { ...typed, direction: 'import' })
@@ -155,7 +156,7 @@ test('what is under way is shown until it has ended, and nobody disconnects it m
   for (const response of waiting) response.writeHead(404).end()
   const failed = await ended(keeper, asked)
   says(failed, /failed<\/span>[^]*There is no repository at this URL/)
-  // Whoever mistyped it sees what.
+  // The form shows what was mistyped.
   says(failed, /<details open>/)
   assert.ok(failed.text.includes(`name="address" value="${server.url}/slow.git"`))
   assert.ok(failed.text.includes(`<a href="${typed.address}"`), 'that it is connected with the other one')
@@ -244,7 +245,7 @@ test('disconnecting asks first, forgets the repository and nothing else, and not
   assert.equal((await space.who.get(`${space.path}/git/info`)).status, 404)
   assert.deepEqual(await space.pages(), pages)
   assert.deepEqual(await repository.files(), book)
-  // Connected again, pages stay those that they were.
+  // After reconnecting, pages keep their ids.
   says(await run('export'), /The branch already had everything/)
   assert.deepEqual([...(await space.pages()).keys()], [...pages.keys()])
 })
@@ -272,7 +273,7 @@ test('where people look at the files of a repository is kept as the API was told
     lookedAt({ ...remote, url: 'https://gitlab.com/me/us/book/' }).repoTreeURL,
     'https://gitlab.com/me/us/book/-/tree/main/docs/a%20b/',
   )
-  // What is too long for an address is not asked for in vain.
+  // An address that would be too long is left out, since the API would refuse it.
   assert.deepEqual(lookedAt({ ...remote, url: 'https://github.com/me/book', projectDirectory: 'ü'.repeat(400) }), {})
 })
 
@@ -306,7 +307,7 @@ test('a space is kept in step with a browser; its token is never shown, and nobo
     /in sync<\/span>\s+Both directions[^]*Both sides are the same[^]*<dt>Next check<\/dt>[^]*stored encrypted/,
   )
   assert.equal(await space.outline(), 'One/one')
-  // Another way, with the token that is kept.
+  // Another direction, with the stored token.
   await keeper.submit(pages[2]!, at, { ...asked, direction: 'import', user: '', token: '' })
   assert.equal(expect(await space.who.get(`${space.path}/git/following`), 200).hasCredentials, true)
   await keeper.submit(await keeper.get(path), at, { ...asked, branch: 'gone' })

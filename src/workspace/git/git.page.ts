@@ -21,33 +21,36 @@ import { syncForm } from './sync.form.ts'
 import type { TypedSync } from './typed.ts'
 
 export interface GitParts extends Said {
-  /** Of the space. */
+  /** Path of the space. */
   path: string
   organization: OrganizationRow
   space: SpaceRow
-  /** What the API tells whoever looks; undefined where that is nothing. */
+  /** What the API shows to the current user. Undefined if that is nothing. */
   shown: Static<typeof GitSync> | undefined
-  /** The newest first; none for those who may not edit. */
+  /** The newest first. Empty for users who may not edit. */
   operations: Operation[]
-  /** For those who may sync: the rest that is known, and a form. */
+  /** For users who may sync: everything else that is known, and the forms. */
   syncing:
     | { known: KnownSync | undefined; typed: TypedSync; seen: string; following: Following; hook: Hook | undefined }
     | undefined
   form: string
-  /** Of a push hook, just made: shown this once. */
+  /** The new secret of a push hook, shown only once. */
   secret?: string
 }
 
 type Following = Pick<FollowingParts, 'shown' | 'typed' | 'seen' | 'isRefused' | 'isElsewhere'>
 
-/** Undefined where the space is not kept in step. */
+/** Undefined if the space is not kept in sync. */
 type Hook = Pick<HookParts, 'hook' | 'seen' | 'repository'>
 
-/** The Git repository of a space: what is known of it, and for those who may, bringing in, writing out and its end. */
+/**
+ * The page about the Git repository of a space: what is known of it and, for users who may, import, export and
+ * disconnecting.
+ */
 export function gitPage(place: Place, parts: GitParts): Html {
   const { path, organization, space, operations } = parts
   const [last, ...earlier] = operations
-  // Whoever is refused meanwhile keeps the form, and what they typed in it; and a secret stays until somebody has copied it.
+  // The page does not reload while it shows an error with the form that was refused, or a secret that must be copied.
   const isKept = parts.error !== undefined || parts.secret !== undefined
   const running = last && isUnderWay(last) && !isKept ? last : undefined
   return frame(
@@ -70,7 +73,7 @@ export function gitPage(place: Place, parts: GitParts): Html {
   )
 }
 
-/** Something was read or written, and not only asked for. */
+/** Whether something was imported or exported, not only requested. */
 const isConnected = ({ shown }: GitParts) => shown?.updatedAt !== undefined
 
 function explanation({ syncing }: GitParts): Html {
@@ -97,20 +100,20 @@ function factsOf(place: Place, { path, shown, syncing }: GitParts): Html {
   </dl>`
 }
 
-/** What was read last and is no part of the main content yet: until it is, nothing is written out. */
+/** The last import, if it is not part of the main content yet. Until it is, nothing is exported. */
 function waiting(place: Place, path: string, { request_number, request_status }: KnownSync): HtmlValue {
   if (request_number === null || request_status === 'merged') return undefined
   return html`<a href="${place.link(`${path}/~/changes/${request_number}`)}">Change request #${request_number}</a>,
     ${request_status}. Nothing is exported before.`
 }
 
-/** By hand, and by itself: whichever is in use comes first. */
+/** By hand and automatic: the one in use comes first. */
 function syncingParts(place: Place, parts: GitParts): Html {
   const both = [syncing(place, parts), html`${keepingInStep(place, parts)} ${hearing(place, parts)}`]
   return html`${parts.syncing!.following.shown ? both.toReversed() : both}`
 }
 
-/** Where nothing is brought in, nobody need hear of a push. */
+/** If nothing is imported, there is no need for push notifications. */
 function hearing(place: Place, { path, form, syncing, secret }: GitParts): HtmlValue {
   const { hook, following } = syncing!
   if (!hook || (following.shown?.direction === 'export' && !hook.hook)) return undefined

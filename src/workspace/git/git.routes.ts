@@ -49,7 +49,7 @@ const done = {
   unheard: 'Address removed. The branch is checked every two minutes, as before.',
 }
 
-/** A space and its Git repository, beside the requests: the same imports and exports as those of the API. */
+/** The Git repository of a space: the same imports and exports as in the API, run in the background. */
 export const workspaceGit: Routes = async (app) => {
   app.get(`${spacePath}/~/git`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
@@ -116,8 +116,8 @@ interface Asked {
 }
 
 /**
- * What a form asks for, in one transaction and once. What is refused is said on the page that it came from, and a secret that was
- * made is shown there.
+ * Does what a form asks for, in one transaction and once. A refusal is shown on the page that the form came from, and
+ * so is a new secret.
  */
 async function changing(
   app: App,
@@ -140,12 +140,12 @@ async function changing(
   }
 }
 
-/** Nobody changes or ends what somebody else has set up since. */
+/** Refuses to change or end what another user has set up in the meantime. */
 function requireSeen(now: GitFollowingRow | undefined, { seen }: Fields): void {
   if ((now?.id ?? '') !== seen) throw overtaken('changed how this space is kept in sync')
 }
 
-/** The same for its push hook. */
+/** The same check for the push hook. */
 function requireHookSeen(now: GitFollowingRow, { seen }: Fields): void {
   if (hookSeen(now) !== seen) throw overtaken('changed the address for pushes')
 }
@@ -178,7 +178,7 @@ async function show(
   const rights = spaceRights(role)
   const loaded = await load(app.db, space)
   const { known } = loaded
-  // Readers of a space have nothing to do with what went wrong: so it is in the API.
+  // Readers of a space do not see what went wrong, as in the API.
   const operations = rights.edit ? loaded.operations : []
   const parts = {
     path,
@@ -192,7 +192,7 @@ async function show(
   return answerPage(reply, gitPage(placeOf(app), { ...parts, ...said }), status)
 }
 
-/** What stands in the two forms: what was typed in one of them and refused, or what was so far. */
+/** The values of the two forms: what was typed in one of them and refused, or else the current ones. */
 function formsOf(app: App, loaded: Loaded, space: SpaceRow, typed?: TypedSync | (TypedSync & TypedFollowing)) {
   const followed = loaded.following
   const refused = typed && 'direction' in typed ? typed : undefined
@@ -221,7 +221,7 @@ function followingBefore(loaded: Loaded, space: SpaceRow): TypedFollowing {
   return { address: url, branch, folder: project_directory, user: '', message: message ?? '', direction }
 }
 
-/** What was asked for last, so that whoever mistyped something need not type all of it again. */
+/** The last request, so that a user who mistyped something need not type all of it again. */
 function typedBefore(loaded: Loaded, space: SpaceRow): TypedSync {
   const [last] = placesOf(loaded)
   return {
@@ -235,7 +235,7 @@ function typedBefore(loaded: Loaded, space: SpaceRow): TypedSync {
   }
 }
 
-/** The repositories that are known, the newest first. */
+/** The known repositories, the most recent first. */
 const placesOf = ({ known, following: followed, operations: [last] }: Loaded): RemoteInfo[] => [
   ...(followed && followed.row.next_look_at !== null ? [placeIn(followed.row)] : []),
   ...(last ? [placeIn(last)] : []),
@@ -249,5 +249,5 @@ const placeIn = ({ info, url, ref, project_directory }: GitPlace): RemoteInfo =>
   project_directory,
 })
 
-/** Whoever disconnects it has seen what was done with it last. */
+/** Identifies the last operation that the form for disconnecting shows. */
 const seenIn = ({ known, operations: [last] }: Loaded) => asSeen([known?.updated_at, last?.id])

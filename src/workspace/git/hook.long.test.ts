@@ -16,7 +16,7 @@ const server = await startGitServer()
 
 let number = 0
 
-/** Somebody who may sync, before the page of a space that is kept in step. */
+/** A user who may sync, on the page of a space that is kept in sync. */
 async function aKeeper(direction = 'both') {
   const repository = await server.repository(`heard-${number++}`, { 'README.md': '# One\n' })
   const space = await aSyncedSpace(app, repository)
@@ -40,7 +40,7 @@ const says = ({ text }: Page, what: RegExp) =>
 
 const secretIn = ({ text }: Page) => /lgh_[\w-]+/.exec(text)?.[0]
 
-/** As GitHub does. */
+/** Sends a push notification as GitHub does. */
 async function push(page: Page, secret: string, body = '{"ref":"refs/heads/main"}') {
   const address = /http:\/\/lectern\.test(\/v1\/git\/hooks\/[\w-]+)/.exec(page.text)![1]!
   const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`

@@ -7,20 +7,20 @@ import { asking } from '../asking.ts'
 import { fact } from '../fact.ts'
 
 export interface HookParts {
-  /** Of the space. */
+  /** Path of the space. */
   path: string
   form: string
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   hook: ShownHook | undefined
-  /** Whoever changes or takes it away has seen this one. */
+  /** Identifies the hook that the form shows. A change is refused if it is no longer current. */
   seen: string
-  /** The address of the repository: it tells whose words help. */
+  /** The URL of the repository, which decides which host's instructions are shown. */
   repository: string
-  /** Just made: shown this once. */
+  /** A new secret, shown only once. */
   secret?: string | undefined
 }
 
-/** How the host of a repository says that somebody pushed: the address for it, and what came there. */
+/** Push notifications from the host of a repository: the address for them, and the last call. */
 export function hookPart(place: Place, parts: HookParts): Html {
   const { hook, secret } = parts
   if (!hook) return making(place, parts)
@@ -46,7 +46,7 @@ const making = (place: Place, { path, form, seen }: HookParts) =>
       <button class="btn">Create address and secret</button>
     </form>`
 
-/** Both are asked for there, one after the other. */
+/** The host asks for both, one after the other. */
 export const freshHook = ({ hook, secret, repository }: Pick<HookParts, 'hook' | 'secret' | 'repository'>): HtmlValue =>
   hook &&
   secret !== undefined &&
@@ -67,7 +67,7 @@ const outcomes = {
 const lastCall = ({ lastCall }: ShownHook): HtmlValue =>
   lastCall ? html`${moment(new Date(lastCall.at))}, ${outcomes[lastCall.result]}` : 'none yet'
 
-/** What came right since says that it is mended. */
+/** If a correct call has arrived since, the problem is solved. */
 function refusedSince({ lastCall, lastRefusedAt }: ShownHook): HtmlValue {
   if (lastRefusedAt === undefined || (lastCall && lastCall.at > lastRefusedAt)) return undefined
   return html`${moment(new Date(lastRefusedAt))}: a call without the secret, or with another one. Give the host this
@@ -76,7 +76,7 @@ function refusedSince({ lastCall, lastRefusedAt }: ShownHook): HtmlValue {
 
 interface Host {
   name: string
-  /** By what its address is known. */
+  /** Matches the host name of this host. */
   known: RegExp
   steps: HtmlValue
 }
@@ -116,7 +116,7 @@ const hosts: Host[] = [
   },
 ]
 
-/** For the host that it is, or for all where that cannot be told. */
+/** The instructions for the host of the repository, or for all hosts if it is unknown. */
 function steps({ repository }: Pick<HookParts, 'repository'>): Html {
   const { hostname } = new URL(repository)
   const known = hosts.filter((each) => each.known.test(hostname))

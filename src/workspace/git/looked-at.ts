@@ -1,12 +1,15 @@
 import type { Remote } from '../../git/remote/address.ts'
 
-/** Of the two hosts that most use it is known where people look at files and commits; sites lead there, if told to. */
+/**
+ * For the two most common hosts, it is known where people view files and commits. Sites link there if they are
+ * configured to.
+ */
 const hosts = {
   'github.com': { provider: 'github', below: '' },
   'gitlab.com': { provider: 'gitlab', below: '/-' },
 } as const
 
-/** As the API takes it. */
+/** The limit of the API. */
 const longestAddress = 2048
 
 export function lookedAt({ url, ref, projectDirectory }: Remote) {

@@ -7,7 +7,7 @@ import { counted, rows } from '../rows.ts'
 
 const done = { import: 'Imported', export: 'Exported' } as const
 
-/** Or not done, or not yet. */
+/** Used for operations that failed or are not done yet. */
 const doing = { import: 'Importing', export: 'Exporting' } as const
 
 const tones = { running: 'info', success: 'success', failure: 'danger', timeout: 'danger' } as const
@@ -23,7 +23,7 @@ const phases = {
 
 export const isUnderWay = ({ state }: Operation) => state === 'running'
 
-/** What was done last with the repository of a space, and what came of it. `path` is that of the space. */
+/** The last operation on the repository of a space, with its result. `path` is that of the space. */
 export function lastOperation(place: Place, path: string, operation: Operation): Html {
   return html`<div class="work-standing">
       <div class="work-where" ${isUnderWay(operation) && html`role="status"`}>
@@ -35,7 +35,7 @@ export function lastOperation(place: Place, path: string, operation: Operation):
     ${problemsOf(operation)}`
 }
 
-/** Those before it, in a line or two each. */
+/** The operations before it, in a line or two each. */
 export function earlierOperations(operations: readonly Operation[]): Html {
   const items = operations.map(
     (each) =>
@@ -80,7 +80,7 @@ function whatWent({ result = {} }: Operation): HtmlValue {
 const atCommit = ({ commit }: { commit?: string }): HtmlValue =>
   commit !== undefined && html`, at commit <code>${shortId(commit)}</code>`
 
-/** As much of it as hosts show. */
+/** Shortens a commit id to the length that hosts show. */
 export const shortId = (commit: string): string => commit.slice(0, 7)
 
 const toChangeRequest = (place: Place, path: string, { result }: Operation): HtmlValue =>

@@ -29,8 +29,8 @@ const overs = {
 } satisfies Record<Over, Ways[string]>
 
 /**
- * One form with two buttons: what is typed about the repository holds for either of them. Enter is for neither: browsers
- * press the first button then, and that one does nothing.
+ * One form with two buttons, which share what is typed about the repository. Enter triggers neither: browsers then
+ * press the first button, which does nothing.
  */
 export function syncForm(place: Place, { action, form, typed, look }: FormParts): Html {
   return html`<form method="post" action="${place.link(action)}" class="work-sync">

@@ -8,13 +8,13 @@ import { type ApiError, inSentence } from '../../http/errors.ts'
 import { asBody } from '../../http/validation.ts'
 import { lookedAt } from './looked-at.ts'
 
-/** Where what comes goes, and what is done about what others committed. */
+/** Where an import goes, and what an export does about commits of others. */
 export type Into = 'fitting' | 'change' | 'force'
 export type Over = 'nothing' | 'force'
 
 export type Direction = Static<typeof GitFollowing>['direction']
 
-/** What somebody typed about a repository. Its token is no part of it: that is never shown again. */
+/** What a user typed about a repository. The token is not part of it, because it is never shown again. */
 export interface TypedPlace {
   address: string
   branch: string
@@ -53,7 +53,7 @@ export function typedIn(fields: Fields): Sent {
   }
 }
 
-/** As a form shows it again. An address may hold user and password as well. */
+/** The values to show in the form again. The user and password that an address may contain are removed. */
 export const shownAgain = ({ typed }: Sent): TypedSync => ({ ...typed, address: withoutSecrets(typed.address) })
 
 const withoutSecrets = (address: string) =>
@@ -69,7 +69,7 @@ export const importFrom = (sent: Sent, known: readonly RemoteInfo[]) =>
 export const exportTo = (sent: Sent, known: readonly RemoteInfo[]) =>
   asBody(GitExport, { ...placeIn(sent, known), commitMessage: sent.typed.message, force: sent.typed.over === 'force' })
 
-/** Without a message of its own, each commit has that which the API gives it. */
+/** Without a message, each commit gets the default message of the API. */
 export const following = (sent: Sent, direction: string | undefined, known: readonly RemoteInfo[]) =>
   asBody(NewGitFollowing, {
     ...placeIn(sent, known),
@@ -86,10 +86,10 @@ function placeIn(sent: Sent, known: readonly RemoteInfo[]) {
   return { ...given, ...viewsOf(given, known) }
 }
 
-/** Hosts take any name beside a token, but not none. */
+/** Hosts accept any user name with a token, but not an empty one. */
 const anyUser = 'git'
 
-/** User and token stand in the address, as the API takes them. */
+/** Puts the user and token into the address, as the API expects. */
 function addressIn({ typed: { address, user }, token }: Sent): string {
   const url = user === '' && token === '' ? null : URL.parse(address)
   if (!url) return address
@@ -98,7 +98,10 @@ function addressIn({ typed: { address, user }, token }: Sent): string {
   return url.href
 }
 
-/** Where people look at it: as the API was told, as long as it is the same place. */
+/**
+ * The addresses to view the repository at: those set through the API, if it is the same place; otherwise those known
+ * for its host.
+ */
 function viewsOf(given: GivenRemote, known: readonly RemoteInfo[]) {
   const remote = readRemote(given)
   const same = known.find((each) => isSame(remote, each))
@@ -123,7 +126,7 @@ const words: Record<string, string> = {
   'body.commitMessage': 'Enter a commit message of at most 10,000 characters.',
 }
 
-/** The names of its fields are for programs. */
+/** Replaces messages about field names, which are for programs. */
 export function inWords(error: ApiError, sent: Sent | undefined): string {
   const reason = reasonOf(error)
   return sent && hasSecret(sent) && error.type !== 'forbidden'

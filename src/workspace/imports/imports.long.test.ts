@@ -1,4 +1,4 @@
-// Files and websites become pages of a space with a browser that runs no script.
+// Files and websites are imported as pages of a space, with a browser that runs no script.
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -172,7 +172,7 @@ test('an import that has not ended is cancelled, and changes nothing', async () 
   const started = await writer.submit(await importing(), `${path}/~/imports/website`, { address: site.url() })
   const page = await writer.follow(started)
   assert.match(page.text, /http-equiv="refresh" content="2"/)
-  // Whoever goes from button to button by keys takes a while.
+  // Keyboard users need time to get from button to button.
   await app.db.run(sql`update import_runs set created_at = now() - interval '1 minute' where space_id = ${space.id}`)
   assert.match((await writer.get(started.location!)).text, /http-equiv="refresh" content="15"/)
   const cancelled = await writer.follow(await writer.submit(page, `${started.location}/cancel`))

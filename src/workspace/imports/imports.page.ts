@@ -13,19 +13,19 @@ import { loadingAnew } from '../under-way.ts'
 import type { FormLimits } from '../form-files.ts'
 
 interface ImportParts extends Said {
-  /** Of the space. */
+  /** Path of the space. */
   path: string
   organization: OrganizationRow
   space: SpaceRow
   form: string
-  /** Whether they may also write to the main content at once. */
+  /** Whether the user may also import directly into the main content. */
   mayMain: boolean
   most: FormLimits
-  /** What somebody typed before it was refused. */
+  /** What the user typed before it was refused. */
   address?: string
 }
 
-/** Where files and websites become pages of a space. */
+/** The page to import files and websites as pages of a space. */
 export function importPage(place: Place, parts: ImportParts): Html {
   const { path, space, form, most, address } = parts
   return frame(
@@ -94,7 +94,7 @@ interface RunParts extends Said {
   organization: OrganizationRow
   space: SpaceRow
   run: ImportRun
-  /** Of the change request that it goes into. */
+  /** Path of the change request that it goes into. */
   changePath: string | undefined
   form: string
   mayCancel: boolean
@@ -118,7 +118,7 @@ const words = {
 
 const isUnderWay = ({ status }: Pick<ImportRun, 'status'>) => status === 'pending' || status === 'in-progress'
 
-/** How far an import is, and what came of it. While it is under way, the page loads itself anew. */
+/** The page of an import: its progress and its result. Reloads itself while the import is under way. */
 export function importRunPage(place: Place, parts: RunParts): Html {
   const { path, space, run, form } = parts
   return frame(
@@ -167,7 +167,7 @@ function outcome(place: Place, { path, run, changePath }: RunParts): Html {
     </p>`
 }
 
-/** It was begun along with the import. */
+/** The change request was created together with the import. */
 const leftEmpty = (place: Place, changePath: string | undefined): HtmlValue =>
   changePath !== undefined &&
   html` Nothing came into <a href="${place.link(changePath)}">its change request</a>: archive it if you do not need it.`

@@ -36,7 +36,7 @@ const longestAddress = 2048
 const onImport = { config: { page: `${spacePath}/~/import` } }
 const runPath = `${spacePath}/~/imports/:importRunId(^[0-9a-f-]{36}$)`
 
-/** Files and websites become pages of a space, beside the requests: the same imports as those of the API. */
+/** Imports of files and websites as pages of a space: the same as in the API, run in the background. */
 export const workspaceImports: Routes = async (app) => {
   takeForms(app)
   takeFiles(app)
@@ -117,7 +117,7 @@ export const workspaceImports: Routes = async (app) => {
   })
 }
 
-/** Whoever reads the space is told which address was imported, and why it was not. */
+/** The address of an import, and the reason why it failed, are shown to every reader of the space. */
 function refuseSecrets({ username, password }: URL): void {
   if (username || password)
     throw conflict('Enter the address without user name and password: only public pages are imported.')
@@ -135,14 +135,14 @@ function requireKind(name: string): void {
 
 interface Wanted {
   into: string | undefined
-  /** The form, by which a second click is known. */
+  /** The form, which identifies a second click. */
   sent: Fields
-  /** What it is an import of. */
+  /** The name of what is imported. */
   subject: string
   source: (tx: Transaction) => Promise<ImportRunRow['source']>
 }
 
-/** Into a change request of its own, unless somebody may do more and wants to. */
+/** Imports into a change request of its own, unless the user may import into the main content and has chosen to. */
 async function start(
   app: App,
   request: FastifyRequest,
@@ -179,7 +179,7 @@ interface OpenedRun extends OpenedSpace {
   run: ImportRun
 }
 
-/** Of this space: one of another does not exist here. */
+/** Opens an import of this space. An import of another space does not exist here. */
 async function openRun(
   app: App,
   request: FastifyRequest,

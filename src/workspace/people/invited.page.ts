@@ -12,13 +12,13 @@ import { organizationTop } from '../top.ts'
 
 interface InvitedParts extends Said {
   membership: Membership
-  /** Of the people of the organization. */
+  /** Path of the people of the organization. */
   path: string
   form: string
   invited: Part<{ row: InviteRow; url: string }>
 }
 
-/** For administrators: whose answer is awaited. The link is there to be handed over once more. */
+/** Pending invitations, for administrators, with the links to hand them over once more. */
 export function invitedPage(place: Place, parts: InvitedParts): Html {
   const { membership, path, invited } = parts
   const title = 'Pending invitations'

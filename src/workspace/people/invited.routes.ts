@@ -18,7 +18,7 @@ import { type Said, doneIn } from '../said.ts'
 
 const done = { revoked: 'Invitation revoked. Its link no longer works.' }
 
-/** Who was invited by their address and has not joined: their links once more, and how to take one back. */
+/** The invitations by e-mail address that are still pending: their links, and how to revoke them. */
 export const workspaceInvited: Routes = async (app) => {
   app.get(`${peoplePath}/invited`, async (request, reply) => {
     const opened = await openInvites(app, request, reply, requireSession)

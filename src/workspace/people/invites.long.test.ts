@@ -1,4 +1,4 @@
-// Administrators bring people in with a browser that runs no script: by address, and by link.
+// Administrators invite people with a browser that runs no script: by address and by link.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -36,7 +36,7 @@ async function aHouse() {
 const linkIn = (text: string) => /\/invite\/[\w-]+/.exec(text)![0]
 const addressesIn = ({ text }: Page) => [...text.matchAll(/http:\/\/[^\s<]+\/invite\/[\w-]+/g)].map(([url]) => url)
 
-/** Somebody new who follows a link, and is in. */
+/** A new person follows a link and joins. */
 async function join(person: Person, link: string, fields: Record<string, string>) {
   const joined = await person.submit(await person.get(link), link, { displayName: 'Newcomer', ...fields })
   assert.match((await person.follow(joined)).text, /you have joined/)
@@ -75,7 +75,7 @@ test('a colleague who is invited by mail joins with the link in it, and writes',
   const sent = await invite(`\n ${address} \r\n`)
   assert.equal(sent.status, 200)
   assert.ok(sent.text.includes(`1 invite on the way by mail, to ${address}.`))
-  // The mail has the link. Whoever looks over a shoulder has not.
+  // The link is only in the mail, not on the screen for others to see.
   assert.deepEqual(addressesIn(sent), [])
   const { text } = await mailServer.next(address)
   const colleague = await join(new Person(app), linkIn(text), {})
@@ -224,7 +224,7 @@ test('nobody but an administrator invites or sees a link, nor a form of another 
     assert.equal((await admin.post(action, { form: 'x.x', ...fields })).status, 403)
     assert.match((await new Person(app).post(action, { ...own, ...fields })).location!, /^\/login/)
   }
-  // One of another organization is none here, whoever administers this one.
+  // An invite of another organization does not exist here, even for an administrator.
   const other = await aHouse()
   const foreign = { ...tokenIn(await other.admin.get(other.page)), role: 'read', seen: 'admin' }
   for (const id of [link!.id, newId()])

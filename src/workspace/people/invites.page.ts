@@ -12,17 +12,17 @@ import type { Said } from '../said.ts'
 import { organizationTop } from '../top.ts'
 
 export const mostAddresses = 100
-/** With a name before each, and much room. */
+/** Leaves room for a name before each address, and more. */
 export const longestAddresses = mostAddresses * 400
 
-/** What came of inviting people by their addresses. */
+/** The result of inviting people by address. */
 export interface Invited {
   invites: { email: string; url: string }[]
-  /** Who has a place here already, and so got none. */
+  /** The people who are already members and therefore got no invite. */
   others: string[]
 }
 
-/** What somebody typed before it was refused. */
+/** What the user typed before it was refused. */
 export interface Typed {
   emails?: string
   role?: string
@@ -31,7 +31,7 @@ export interface Typed {
 
 export interface InvitesParts extends Said {
   membership: Membership
-  /** Of the people of the organization. */
+  /** Path of the people of the organization. */
   path: string
   form: string
   links: Part<{ invite: InviteSeen; url: string }>
@@ -40,7 +40,7 @@ export interface InvitesParts extends Said {
   typed?: Typed
 }
 
-/** For administrators: people are invited by their addresses, or by a link that anybody can use who has it. */
+/** The page to invite people, for administrators: by address, or by a link that anyone who has it can use. */
 export function invitesPage(place: Place, parts: InvitesParts): Html {
   const { membership, invited } = parts
   return frame(
@@ -173,7 +173,7 @@ function oneLink(
   </li>`
 }
 
-/** The organization as a whole, where nothing is said. */
+/** Names what the link leads to, unless it is the organization as a whole. */
 function leadsTo({ target }: InviteSeen): HtmlValue {
   if (!target) return undefined
   return html` on “${target.type === 'space' ? target.space.title : target.collection.title}”`

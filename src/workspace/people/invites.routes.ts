@@ -29,10 +29,10 @@ import { refusalOf } from '../refusal.ts'
 import { roleIn, roleName } from '../roles.ts'
 import { type Said, doneIn } from '../said.ts'
 
-/** Addresses take a byte a letter; what stands before them may take nine. */
+/** Letters of addresses take one byte. Letters of the names before them may take nine. */
 const mostBytes = 4 * longestAddresses
 
-/** What was just done, as the page says it. */
+/** What the page says after a change. */
 const done = {
   link: 'Link created. It is the first in the list.',
   role: 'Role changed for everyone who joins with this link from now on.',
@@ -42,7 +42,7 @@ const done = {
 const onInvites = { config: { page: `${peoplePath}/invites` } }
 const linkPath = `${peoplePath}/links/:inviteId(^[0-9a-f-]{36}$)`
 
-/** Administrators bring people in: each by their address, or whoever has a link. An address that lets people in is theirs alone to see. */
+/** Administrators invite people, by address or by link. Only they may see links that let people in. */
 export const workspaceInvites: Routes = async (app) => {
   takeForms(app, mostBytes)
 
@@ -111,7 +111,10 @@ export const workspaceInvites: Routes = async (app) => {
   })
 }
 
-/** For administrators alone. Other members are led to the people, and refused what they send; for guests there is nothing. */
+/**
+ * For administrators only. Other members are redirected to the list of people, and what they send is refused. Guests
+ * get the not-found page.
+ */
 export async function openInvites(
   app: App,
   request: FastifyRequest,
@@ -141,7 +144,7 @@ function peopleIn({ emails = '', role, sso }: Fields): {
   return { people: addresses.map((email) => ({ email, role: given })), sso: sso === 'on' }
 }
 
-/** As it stands, or as mail programs write it: with a name before it. */
+/** Takes an address as it is, or as mail programs write it: with a name before it. */
 const addressIn = (line: string) => (/<([^<>]*)>\s*$/.exec(line)?.[1] ?? line).trim()
 
 const typedIn = ({ emails, role, sso }: Fields): Typed => ({
@@ -150,7 +153,7 @@ const typedIn = ({ emails, role, sso }: Fields): Typed => ({
   sso: sso === 'on',
 })
 
-/** Who was named and got no invite. */
+/** The people who were named but got no invite. */
 function leftOut(people: { email: string }[], rows: InviteRow[]): string[] {
   const invited = new Set(rows.map(({ email }) => email!.toLowerCase()))
   return [...new Set(people.map(({ email }) => email).filter((email) => !invited.has(email.toLowerCase())))]
@@ -169,12 +172,12 @@ export async function changing(
   })
 }
 
-/** Which is as good. */
+/** Ignores that the invite is already gone, which is the wanted result. */
 export function goneAlready(error: unknown): void {
   if (!(error instanceof ApiError) || error.type !== 'not_found') throw error
 }
 
-/** What was done leads back to the links; what is refused is said there. */
+/** Redirects to the links after a change, or shows there why it was refused. */
 async function trying(
   app: App,
   reply: FastifyReply,

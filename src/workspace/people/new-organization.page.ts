@@ -6,7 +6,7 @@ import type { Said } from '../said.ts'
 import { saidOn } from '../top.ts'
 import { longestTitle, shortestTitle } from './organization-title.ts'
 
-/** Where it is, for those who may make one. */
+/** Path of the page, for users who may create organizations. */
 export const newOrganizationPath = '/account/new-organization'
 
 interface NewOrganizationParts extends Said {

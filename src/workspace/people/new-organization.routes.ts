@@ -16,7 +16,7 @@ import type { Said } from '../said.ts'
 import { newOrganizationPage, newOrganizationPath } from './new-organization.page.ts'
 import { requireOrganizationTitle } from './organization-title.ts'
 
-/** A new organization, for those who may make one through the API. */
+/** Creating an organization, for users who may do so through the API. */
 export const workspaceNewOrganization: Routes = async (app) => {
   app.get(newOrganizationPath, async (request, reply) => {
     const session = await open(app, request, reply, requireSession)
@@ -45,7 +45,10 @@ export const workspaceNewOrganization: Routes = async (app) => {
   })
 }
 
-/** Whoever may not is led back to what is theirs, and refused what they send. Undefined where the answer is on its way. */
+/**
+ * Users who may not create one are redirected to their account, and what they send is refused. Returns undefined if the
+ * request has already been answered.
+ */
 async function open(
   app: App,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// A new organization, made with nothing but a browser that has no script.
+// Creating an organization with a browser that runs no script.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -10,7 +10,7 @@ import { signedIn } from '../../sessions/testing/signed-in.ts'
 const app = await startApp()
 const path = '/account/new-organization'
 
-/** An administrator of the installation, as a member of some organization. */
+/** An administrator of the installation, who is a member of an organization. */
 async function aRunner() {
   const org = await anOrganization(app)
   await app.db.run(sql`update users set instance_admin = true where id = ${org.admin.id}`)
@@ -26,7 +26,7 @@ test('an administrator of the installation makes an organization, with a site or
     await runner.submit(page, path, { title: '  Kettles & Co ' }),
   ]
   assert.match(made.location!, /^\/app\/o\/[\w-]{36}$/)
-  // Whoever clicks twice has made one.
+  // A second click creates no second one.
   assert.equal(again.location, made.location)
   const home = await runner.follow(made)
   assert.match(home.text, /<h1>Kettles &amp; Co<\/h1>/)

@@ -1,4 +1,4 @@
-// All of an organization as a file; and in a real browser, how far it is.
+// A whole organization as a file, and its progress in a real browser.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -34,7 +34,7 @@ test('administrators download all of their organization as a zip, the same that 
   await until('it is sent', async () => (await admin.get(page)).text.includes('>sent</span>'))
   const run = (await org.admin.client.get(`/v1/orgs/${org.id}/exports/${sent.headers.get('lectern-export')}`)).body
   assert.deepEqual([run.status, run.target], ['completed', {}])
-  // Another one who administers it sees it, and by whom; of one that is under way, how far it is.
+  // Another administrator sees it too, with the name of the person, and its progress while it is under way.
   const other = await org.member('admin')
   await app.db.run(sql`update export_runs set status = 'in-progress', completed_at = null, files = 2, total_files = 9,
     updated_at = now() where id = ${run.id}`)
@@ -91,7 +91,7 @@ test('nobody looks how far a download is who is signed out or may not see it any
   tab.on('response', (response) => {
     if (response.url() === app.url + page) looks++
   })
-  // Sent by nobody: it is under way as long as it takes.
+  // The request is intercepted, so no archive is ever sent and the page keeps looking.
   await tab.route('**/export', (route) => route.fulfill({ status: 204 }))
   await tab.getByRole('button', { name: 'Download zip' }).click()
   const afterAWhile = () => tab.clock.runFor(6000)

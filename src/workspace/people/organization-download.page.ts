@@ -10,14 +10,14 @@ import { saidOn } from '../top.ts'
 
 interface OrganizationDownloadParts extends Said {
   membership: Membership
-  /** Of the organization. */
+  /** Path of the organization. */
   path: string
   form: string
-  /** Of everybody who administers it. */
+  /** Those of all administrators. */
   exports: ExportRun[]
 }
 
-/** All of an organization to take along, for its administrators: what is in it, and what is not. */
+/** The page to download a whole organization, for its administrators: what the archive contains, and what not. */
 export function organizationDownloadPage(place: Place, parts: OrganizationDownloadParts): Html {
   const { membership, path, form, exports } = parts
   const { title } = membership.organization

@@ -16,14 +16,14 @@ const mostListed = 10
 
 const onDownload = { config: { page: `${organizationPath}/download` } }
 
-/** All of an organization as a file, for its administrators: the same that the API gives. */
+/** Downloads of a whole organization, for its administrators: the same as in the API. */
 export const workspaceOrganizationDownload: Routes = async (app) => {
   app.get(`${organizationPath}/download`, async (request, reply) => {
     const opened = await openAdministered(app, request, reply, requireSession)
     return opened ? show(app, reply, opened) : reply
   })
 
-  // Sent as the answer to the form, while it is written: a browser shows how much of it has come.
+  // The archive is streamed as the answer to the form, so that the browser shows how much of it has arrived.
   app.post(`${organizationPath}/export`, onDownload, async (request, reply) => {
     const opened = await openAdministered(app, request, reply, requireSessionForm)
     if (!opened) return reply

@@ -1,7 +1,7 @@
 import { conflict } from '../../http/errors.ts'
 import { formats } from '../../http/formats.ts'
 
-/** As the API takes it. */
+/** The limits of the API. */
 export const shortestTitle = 2
 export const longestTitle = 255
 

@@ -13,7 +13,7 @@ import { roleName, roleOptions, rolesExplained } from '../roles.ts'
 import type { Said } from '../said.ts'
 import { organizationTop } from '../top.ts'
 
-/** What somebody typed or chose before it was refused. */
+/** What the user typed or chose before it was refused. */
 export interface KeptSettings {
   title?: string
   role?: string
@@ -24,16 +24,16 @@ export interface KeptSettings {
 
 interface OrganizationParts extends Said, KeptSettings {
   membership: Membership
-  /** The address of the page. */
+  /** Path of the page. */
   path: string
   form: string
 }
 
 export const mostDomains = 50
-/** With much room. */
+/** Much more than needed. */
 const longestDomains = mostDomains * 256
 
-/** The settings of an organization, for its administrators. */
+/** The page with the settings of an organization, for its administrators. */
 export function organizationPage(place: Place, parts: OrganizationParts): Html {
   const { membership, path, form, rules } = parts
   const { merge_rules: now } = membership.organization
@@ -112,7 +112,7 @@ function joining(place: Place, { membership: { organization }, path, form, domai
   </form>`
 }
 
-/** What somebody has seen when they change it. */
+/** The domains as the form sends them back, to detect that they have changed in the meantime. */
 export const domainsOf = ({ email_domains }: OrganizationRow) => email_domains.join(' ')
 
 function inviting(

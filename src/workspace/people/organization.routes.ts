@@ -24,7 +24,10 @@ const settingsPath = `${organizationPath}/settings`
 
 const done = { saved: 'Saved.' }
 
-/** The settings of an organization, for its administrators: its title, who comes in as what, what must hold to merge. */
+/**
+ * The settings of an organization, for its administrators: its title, who can join in which role, and the conditions
+ * for merging.
+ */
 export const workspaceOrganization: Routes = async (app) => {
   app.get(settingsPath, async (request, reply) => {
     const opened = await openAdministered(app, request, reply, requireSession)
@@ -78,7 +81,7 @@ export const workspaceOrganization: Routes = async (app) => {
   })
 }
 
-/** One change of an organization, in one transaction. */
+/** Makes one change to an organization, in one transaction. */
 async function changing(
   app: App,
   request: FastifyRequest,
@@ -102,7 +105,7 @@ async function changing(
   }
 }
 
-/** It is said at the top of the page, far from the field that it is about. */
+/** The message is shown at the top of the page, away from its field, so it must name what it is about. */
 function inWords(error: ApiError): string {
   const [{ path } = { path: '' }] = error.details ?? []
   return error.type === 'invalid_request' && path.startsWith('body.emailDomains')
@@ -110,7 +113,7 @@ function inWords(error: ApiError): string {
     : inSentence(error)
 }
 
-/** As it is now: what was refused may have been overtaken. */
+/** Shows the current state: what was refused may be based on an older one. */
 async function show(
   app: App,
   reply: FastifyReply,

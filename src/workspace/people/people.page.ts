@@ -15,14 +15,14 @@ import { organizationTop, saidOn } from '../top.ts'
 
 interface PeopleParts extends Said {
   membership: Membership
-  /** The address of the page. */
+  /** Path of the page. */
   path: string
   people: Part<MemberFound>
   search: string | undefined
   role: string | undefined
 }
 
-/** Who belongs to an organization, for all who do but guests; for administrators, the way to change it. */
+/** The members of an organization, for all members except guests. Administrators also get the links to make changes. */
 export function peoplePage(place: Place, parts: PeopleParts): Html {
   const { membership, path, people, search, role } = parts
   const isAdmin = organizationRights(membership).admin
@@ -73,17 +73,19 @@ const standing = ({ sso, disabled }: MemberFound): Html =>
 
 interface MemberParts extends Said {
   membership: Membership
-  /** Of the organization. */
+  /** Path of the organization. */
   path: string
   member: MemberFound
   form: string
-  /** Whether anybody can come here by single sign-on. */
+  /** Whether members can sign in by single sign-on here. */
   hasSignOn: boolean
-  /** What somebody chose before it was refused. */
+  /** What the user chose before it was refused. */
   role?: string
 }
 
-/** One member, for administrators and for the member: another role, switched off and on, removed or gone. */
+/**
+ * The page of one member, for administrators and for the member: changing the role, suspending, removing or leaving.
+ */
 export function memberPage(place: Place, parts: MemberParts): Html {
   const { membership, path, member } = parts
   const { admin, listMembers } = organizationRights(membership)
@@ -127,7 +129,10 @@ const roleForm = (place: Place, parts: MemberParts) =>
     <p class="aside">The change takes effect at once. A role given on a space takes precedence there.</p>
   </section>`
 
-/** For members from before. Whoever comes by it, or is told about by the identity provider, is marked by that. */
+/**
+ * For members who joined without single sign-on. Members who join through it, or are provisioned by the identity
+ * provider, are marked by that.
+ */
 function signOnForm(place: Place, parts: MemberParts): HtmlValue {
   const { membership, member, form, path } = parts
   if (member.sso || !(parts.hasSignOn || membership.organization.sso)) return undefined

@@ -25,7 +25,7 @@ import { searchIn } from './searching.page.ts'
 export const peoplePath = `${organizationPath}/people`
 const memberPath = `${peoplePath}/:userId(^[0-9a-f-]{36}$)`
 
-/** What was just done, as the pages say it. */
+/** Messages about what was just done. */
 const done = {
   role: 'Role changed.',
   off: 'Access suspended. They can no longer open anything here.',
@@ -34,7 +34,7 @@ const done = {
   removed: 'Member removed. What they wrote stays.',
 }
 
-/** Who belongs to an organization: looked through by its members, changed by its administrators. */
+/** The members of an organization. Members can browse them, administrators can change them. */
 export const workspacePeople: Routes = async (app) => {
   app.get(peoplePath, async (request, reply) => {
     const opened = await openOrganization(app, request, reply, requireSession)
@@ -129,7 +129,7 @@ export const workspacePeople: Routes = async (app) => {
       const { organization } = accessOrganization(caller, isSelf ? 'view' : 'admin')
       await write(request, async (tx) => {
         const member = isId(userId) ? await lockMember(tx, organization.id, userId) : undefined
-        // Gone already is as good.
+        // It is fine if the member is already gone.
         if (member) await removeMember(tx, member)
       })
       return isSelf
@@ -143,7 +143,7 @@ export const workspacePeople: Routes = async (app) => {
   })
 }
 
-/** By what the list is filtered. */
+/** Reads the filters of the list. */
 function filterIn(request: FastifyRequest) {
   const { role } = request.query as Record<string, unknown>
   return {
@@ -159,7 +159,10 @@ interface OpenedMember extends OpenedOrganization {
 
 const pathOf = ({ path, member }: OpenedMember) => `${path}/people/${member.user_id}`
 
-/** Undefined where the answer is on its way: of whom somebody may not see, the page that nothing is at. */
+/**
+ * Returns undefined if the request is already answered. If the caller may not see the member, the answer is the
+ * not-found page.
+ */
 async function openMember(
   app: App,
   request: FastifyRequest,
@@ -192,7 +195,7 @@ async function show(app: App, reply: FastifyReply, opened: OpenedMember, more: M
   return answerPage(reply, memberPage(placeOf(app), { ...parts, ...more }), status)
 }
 
-/** As the member is now: somebody else may have been faster. */
+/** Shows the member in their current state, because somebody else may have changed it in the meantime. */
 async function showAgain(app: App, reply: FastifyReply, opened: OpenedMember, more: More, status: number) {
   const member = await findVisible(app, opened.caller, opened.member.user_id)
   return show(app, reply, { ...opened, member: member ?? opened.member }, more, status)

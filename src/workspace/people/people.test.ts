@@ -1,4 +1,4 @@
-// Who belongs to an organization, looked through and changed with a browser that runs no script.
+// The members of an organization, viewed and changed in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -118,7 +118,7 @@ test('whoever is removed is out at once, with their open invite, and what they w
   const member = await org.member('create')
   const person = await signedIn(app, member)
   const made = await person.submit(await person.get(home), `${home}/spaces`, { title: 'Tea' })
-  // For a guest an invite that gives a role is good for something, and so there may be one.
+  // An invite that grants a role is useful to a guest, so a guest can have an open one.
   await app.db.run(sql`update members set role = null where user_id = ${member.id}`)
   expect(await invite(org, { emails: [member.user.email], role: 'edit' }, [member]), 200)
   const page = await admin.get(`${path}/${member.id}`)
@@ -201,7 +201,7 @@ test('nobody looks or changes who may not, or with a form of another website', a
     assert.equal((await admin.post(action, { form: 'x.x', ...fields })).status, 403)
     assert.match((await new Person(app).post(action, { ...own, ...fields })).location!, /^\/login/)
   }
-  // A member of another organization is none of this one, whoever asks.
+  // A member of another organization is not a member of this one, whoever asks.
   const elsewhere = await aStranger(app)
   const { form } = tokenIn(await admin.get(`${path}/${member.id}`))
   assert.equal((await admin.post(at(elsewhere.id, 'role'), { form, role: 'read', seen: 'admin' })).text, nothing)

@@ -5,13 +5,13 @@ import { searchText } from '../search-text.ts'
 
 const longestSearch = 256
 
-/** What is looked for in a list of people. What the API would refuse is left out. */
+/** Reads the search text for a list of people. It is cut to the length that the API accepts. */
 export function searchIn({ query }: FastifyRequest): string | undefined {
   const { search } = query as Record<string, unknown>
   return searchText(search, longestSearch) || undefined
 }
 
-/** Looks for people by name, address and role; `options` are the roles that they can have. */
+/** The form for searching people by name, address and role. `options` are the roles to choose from. */
 export const searchingPeople = (
   place: Place,
   { path, search }: { path: string; search: string | undefined },

@@ -1,4 +1,4 @@
-// The teams of an organization and who is in them, with a browser that runs no script.
+// The teams of an organization and their members, in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -179,7 +179,7 @@ test('nobody sees or changes a team who may not, or with a form of another websi
     assert.equal((await admin.post(action, { form: 'x.x', ...fields })).status, 403)
     assert.match((await new Person(app).post(action, { ...own, ...fields })).location!, /^\/login/)
   }
-  // A guest who owns a team sees that one, and of the others in the organization nobody.
+  // A guest who owns a team sees that team, and no other members of the organization.
   await app.db.run(sql`insert into team_members (organization_id, team_id, user_id, role)
     values (${org.id}, ${team.split('/').at(-1)}, ${guest.id}, 'owner')`)
   const owned = await visitor.get(team)

@@ -17,15 +17,15 @@ const longestTitle = 64
 
 interface TeamsParts extends Said {
   membership: Membership
-  /** The address of the page. */
+  /** The path of the page. */
   path: string
   teams: Part<TeamSeen>
   form: string
-  /** What somebody typed before it was refused. */
+  /** What the user typed before it was refused. */
   title?: string
 }
 
-/** The teams of an organization, for all its members but guests; for administrators, a form for a new one. */
+/** Lists the teams of an organization, for all its members except guests. Administrators get a form to create one. */
 export function teamsPage(place: Place, parts: TeamsParts): Html {
   const { membership, path, teams } = parts
   const items = teams.rows.map(
@@ -67,19 +67,19 @@ const beginning = (place: Place, { path, form, title }: TeamsParts) =>
 
 export interface TeamParts extends Said {
   membership: Membership
-  /** Of the organization. */
+  /** The path of the organization. */
   path: string
   team: TeamSeen
   people: Part<TeamMemberRow>
-  /** Who else can be put in; undefined where somebody has to be named by their address. */
+  /** The people who can be added; undefined if they have to be entered by e-mail address. */
   possible: Person[] | undefined
   form: string
-  /** What somebody typed before it was refused. */
+  /** What the user typed before it was refused. */
   title?: string
   email?: string
 }
 
-/** Who is in a team; for those who manage it, who is to be, what it is called, and its end. */
+/** Shows who is in a team. Those who manage it can also change its members, rename it and delete it. */
 export function teamPage(place: Place, parts: TeamParts): Html {
   const { membership, path, team, people } = parts
   const { admin } = rightsOn(team, membership)

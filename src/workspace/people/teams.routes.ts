@@ -30,10 +30,10 @@ const teamsPath = `${organizationPath}/teams`
 const teamPath = `${teamsPath}/:teamId(^[0-9a-f-]{36}$)`
 const placePath = `${teamPath}/members/:userId(^[0-9a-f-]{36}$)`
 
-/** More are no choice any more, but a search: then whoever puts somebody in knows the address. */
+/** Above this number of members there is no list to choose from. The e-mail address of the person has to be entered. */
 const mostPossible = 200
 
-/** What was just done, as the pages say it. */
+/** Messages about what was just done. */
 const done = {
   renamed: 'Renamed.',
   in: 'Added to the team.',
@@ -44,7 +44,7 @@ const done = {
   deleted: 'Team deleted. Its members stay in the organization.',
 }
 
-/** The teams of an organization: made, renamed and deleted, and who is in them. */
+/** The teams of an organization: creating, renaming and deleting them, and changing their members. */
 export const workspaceTeams: Routes = async (app) => {
   app.get(teamsPath, async (request, reply) => {
     const opened = await openTeams(app, request, reply, requireSession)
@@ -98,7 +98,7 @@ export const workspaceTeams: Routes = async (app) => {
       const team = await manage(tx, opened)
       const userId = userIn(request)
       if (role !== 'owner' && role !== 'member') throw conflict('Choose whether they are an owner.')
-      // Somebody else may have taken them out meanwhile, who is not to be overruled by this.
+      // Somebody else may have removed this person in the meantime. Changing the role must not add them again.
       if (!(await findTeamRoles(tx, team, [userId])).has(userId)) throw notFound('team member')
       await putTeamMembers(tx, team, new Map([[userId, role]]))
       return role
@@ -111,7 +111,7 @@ export const workspaceTeams: Routes = async (app) => {
       const { membership } = opened.caller
       const isSelf = userId === membership.userId
       const team = isSelf ? await accessTeamToLeave(tx, membership, opened.team.id) : await manage(tx, opened)
-      // Gone already is as good.
+      // It is fine if they are already gone.
       await removeTeamMembers(tx, team, [userId])
       return isSelf ? 'left' : 'out'
     }),
@@ -122,7 +122,7 @@ export const workspaceTeams: Routes = async (app) => {
     if (!home) return reply
     const { teamId } = request.params as { teamId: string }
     try {
-      // It is looked up within: for a second click it is gone.
+      // The team is looked up inside, because it no longer exists on a second click.
       await write(request, (tx) =>
         addOnce(tx, request, async () => removeTeam(tx, await accessTeamToManage(tx, home.caller.membership, teamId))),
       )
@@ -148,7 +148,7 @@ function userIn({ params }: FastifyRequest): string {
   return userId
 }
 
-/** Undefined where the answer is on its way: for guests, the page that nothing is at. */
+/** Returns undefined if the request is already answered: guests get the not-found page. */
 async function openTeams(app: App, request: FastifyRequest, reply: FastifyReply, require: typeof requireSession) {
   const opened = await openOrganization(app, request, reply, require)
   if (opened && !organizationRights(opened.caller.membership).listTeams) return showNothing(app, reply)
@@ -159,7 +159,7 @@ interface OpenedTeam extends OpenedOrganization {
   team: TeamSeen
 }
 
-/** The same for one team. A guest sees none but those that they own. */
+/** The same for one team. Guests find only teams that they own. */
 async function openTeam(
   app: App,
   request: FastifyRequest,
@@ -176,7 +176,7 @@ async function openTeam(
 
 const manage = (tx: Transaction, { caller, team }: OpenedTeam) => accessTeamToManage(tx, caller.membership, team.id)
 
-/** One change of a team, in one transaction. */
+/** Makes one change to a team, in one transaction. */
 async function changing(
   app: App,
   request: FastifyRequest,
@@ -195,7 +195,10 @@ async function changing(
   }
 }
 
-/** To the team, or to all of them where there is none any more. A guest who does not own it from now on sees neither. */
+/**
+ * Redirects to the team, or to all teams if it no longer exists. A guest who no longer owns the team can see neither,
+ * and is redirected to the organization.
+ */
 async function leadOn(
   app: App,
   reply: FastifyReply,
@@ -249,7 +252,7 @@ async function show(
   return answerPage(reply, teamPage(placeOf(app), { ...parts, ...more }), status)
 }
 
-/** Nobody else is named to a guest, who may not know who belongs to the organization. */
+/** Returns undefined for guests: they may not know who belongs to the organization, so no other people are listed. */
 async function listPossible(app: App, { caller, team }: OpenedTeam) {
   const { membership } = caller
   if (!rightsOn(team, membership).admin || !organizationRights(membership).listMembers) return undefined

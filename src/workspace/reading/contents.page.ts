@@ -6,19 +6,19 @@ import type { PageTree } from '../../pages/tree.ts'
 
 interface ContentsParts {
   tree: PageTree
-  /** The one that is read. */
+  /** The page that is being read. */
   page: Entry
   addressOf: (page: Entry) => string
-  /** The page of the space, which lists all of them. */
+  /** The path of the space's page, which lists all pages. */
   path: string
 }
 
-/** As many as anybody looks through, of those that stand beside each other. */
+/** How many siblings are shown at most. Nobody looks through more. */
 const mostBeside = 200
 
 /**
- * The pages of a space beside the one that is read, as far as its way down leads: those beside it, those beside each above
- * it, and those right below it. Where there is no room they are a drawer, which is a popover and needs no script.
+ * Lists the pages of a space around the current page: its siblings, the siblings of each of its ancestors, and its
+ * children. On narrow screens the list is a drawer, which is a popover and needs no script.
  */
 export function contentsOf(place: Place, { tree, page, addressOf, path }: ContentsParts): Html {
   const way = new Set([page])
@@ -47,7 +47,7 @@ export function contentsOf(place: Place, { tree, page, addressOf, path }: Conten
   </nav>`
 }
 
-/** Of very many, those around the one that leads to the page. */
+/** If there are very many pages, returns those around the one that is on the way to the current page. */
 function nearest(pages: readonly Entry[], way: ReadonlySet<Entry>): readonly Entry[] {
   const at = Math.max(
     0,

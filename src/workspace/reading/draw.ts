@@ -16,8 +16,8 @@ import { drawFormula } from '../../published/blocks/formulas.ts'
 import { page } from '../../revisions/entries.ts'
 
 /**
- * The text of a page, or of a reusable content, for members, with all that its conditions show to some of its readers; undefined where it has none.
- * `written` is one that is kept nowhere yet.
+ * Draws the text of a page or of a reusable content for members, including everything that its conditions show to only
+ * some readers. Returns undefined if there is no text. `written` is a text that is not stored yet.
  */
 export async function drawPage(
   app: App,
@@ -33,10 +33,10 @@ export async function drawPage(
   return html`${trusted(await writeHtml(app, content, entry, withConditions(blocks), lookOf(app)))}`
 }
 
-/** Beyond these, somebody sees which content is included, and not what it says. */
+/** How many included contents are drawn. Beyond that, an author sees which content is included, but not its text. */
 const mostIncluded = 20
 
-/** The same to be edited as it is seen, with what somebody chose of its source. */
+/** Draws the same for visual editing. `chosen` is the range that the user selected in the source. */
 export async function drawToWrite(
   app: App,
   content: Content,
@@ -57,21 +57,26 @@ export async function drawToWrite(
   return drawWithCursor(document, chosen, { ...options, shown })
 }
 
-/** Nothing is loaded from elsewhere: whoever put it there would learn who reads it, and when. */
+/**
+ * Images from other hosts are not loaded, because the person who embedded one could learn who reads the page, and when.
+ */
 const lookOf = (app: App) => ({
   image: (address: string) => (address.startsWith(`${app.url}/`) ? address : undefined),
   unloaded,
   formula: drawFormula,
 })
 
-/** Whoever writes should not take it for broken: readers of a site will see it. */
+/**
+ * What an author sees in place of an image that is not loaded. It should not look broken, because readers of a site
+ * will see the image.
+ */
 function unloaded({ src, alt }: InlineImage): Html {
   const host = URL.canParse(src) ? new URL(src).host : ''
   const where = host === '' ? `there is no file ${src}` : `from ${host}, loaded for readers only`
   return html`<span class="unloaded">${alt === '' ? 'Picture' : alt} <small>(${where})</small></span>`
 }
 
-/** What is only for some is shown to those who work on it, and for whom it is. */
+/** Turns conditional blocks into hints that show the content and the condition, for the people who work on it. */
 const withConditions = (blocks: readonly Block[]): Block[] =>
   blocks.map((block) => {
     const inside = childBlocks(block)

@@ -1,4 +1,4 @@
-// Members read the pages of a space at the addresses that the API names, published or not.
+// Members read the pages of a space, published or not, at the addresses that the API returns.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -182,7 +182,7 @@ test('pages that are made from a specification open where the API names them, to
     assert.ok(text.includes(`<h1>${title}</h1>`), title)
     assert.doesNotMatch(text, />Edit this page</)
   }
-  // The page that asks for them is among those that the space lists.
+  // The page that they are generated for is still found, because it is among the pages of the space.
   assert.match((await writer.get(`${base}/reference`)).text, /<h1>Reference<\/h1>/)
 })
 

@@ -12,7 +12,7 @@ import { frame } from '../frame.ts'
 import { contentsOf } from './contents.page.ts'
 import { nameOfSpace } from '../spaces/space-name.ts'
 
-/** The content that a page is read from, where that is not what the space has now. */
+/** Which content a page is read from, if it is not the current content of the space. */
 export interface ReadFrom {
   /** The id of a revision. */
   revision?: string | undefined
@@ -23,13 +23,13 @@ export interface ReadFrom {
 interface ReadingParts {
   organization: OrganizationRow
   space: SpaceRow
-  /** Of the space. */
+  /** The path of the space. */
   path: string
   form: string
   from: ReadFrom
   tree: PageTree
   page: Entry
-  /** Drawn; undefined where it has no text. */
+  /** The drawn text; undefined if the page has none. */
   body: Html | undefined
   mayWrite: boolean
   mayComment: boolean
@@ -37,7 +37,7 @@ interface ReadingParts {
   mayCopy: boolean
 }
 
-/** A page, for those who may read its space: published or not. */
+/** A page, published or not, for members who may read its space. */
 export function readingPage(place: Place, parts: ReadingParts): Html {
   const { space, page, body } = parts
   const { title, description } = pageData(page)
@@ -73,13 +73,13 @@ function wayTo(place: Place, parts: ReadingParts): Html {
 const linkTo = (place: Place, parts: ReadingParts, page: Entry): Html =>
   html`<a href="${place.link(addressOf(baseOf(parts), parts.tree, page))}">${pageData(page).title}</a>`
 
-/** What the addresses of pages begin with. */
+/** The path that the addresses of the pages begin with. */
 function baseOf({ path, from: { revision, change } }: ReadingParts): string {
   if (revision !== undefined) return `${path}/~/revisions/${revision}`
   return change === undefined ? path : `${path}/~/changes/${change}`
 }
 
-/** Nobody takes it for what the space says now. */
+/** Notes that this is not the current content of the space. */
 function readElsewhere(place: Place, { path, from: { revision, change } }: ReadingParts): HtmlValue {
   if (change !== undefined)
     return html`<p class="work-note">
@@ -93,10 +93,10 @@ function readElsewhere(place: Place, { path, from: { revision, change } }: Readi
   )
 }
 
-/** The address that the API names for a page. */
+/** The address of a page, the same as in the API. */
 export const addressOf = (path: string, tree: PageTree, page: Entry) => `${path}/${encodeURI(tree.pathOf(page))}`
 
-/** What can be done with it. What was there once is only read. */
+/** The actions on a page. An earlier version can only be read. */
 function tools(place: Place, parts: ReadingParts): HtmlValue {
   const { path, page, from, mayWrite, mayComment, mayCopy, hasHistory } = parts
   const { type } = pageData(page)
@@ -120,7 +120,7 @@ const copyPathOf = ({ path, page, from: { change } }: ReadingParts) =>
 const pdfPathOf = ({ path, page, from: { change } }: ReadingParts) =>
   pathWith(change === undefined ? `${path}/~/download` : `${path}/~/changes/${change}/~/pdf`, { page: page.entry })
 
-/** In the change request that it is read from, or in one of its own, as from the list of pages. */
+/** Edits the page in the change request that it is read from, or in a new one, as the list of pages does. */
 function editing(place: Place, { path, form, page, from: { change } }: ReadingParts): Html {
   if (change !== undefined)
     return html`<a class="btn" href="${place.link(`${path}/~/changes/${change}/pages/${page.entry}`)}"
@@ -132,7 +132,7 @@ function editing(place: Place, { path, form, page, from: { change } }: ReadingPa
   </form>`
 }
 
-/** A page that is a link shows where it leads. */
+/** Shows the target of a page that is a link. */
 function leadingOn(place: Place, parts: ReadingParts): HtmlValue {
   const { organization, tree, page } = parts
   const { type, target } = pageData(page)
@@ -165,7 +165,7 @@ function below(place: Place, parts: ReadingParts): HtmlValue {
   </section>`
 }
 
-/** To the pages before and after it, as they are listed. */
+/** Links to the previous and the next page, in the order in which pages are listed. */
 function around(place: Place, parts: ReadingParts): HtmlValue {
   const { tree, page } = parts
   const [before, after] = [previousOf(tree, page), nextOf(tree, page)]

@@ -18,8 +18,8 @@ import { drawPage } from './draw.ts'
 import { type ReadFrom, readingPage } from './reading.page.ts'
 
 /**
- * The pages of a space at the addresses that the API names, for members who may read it: what is not published, too, what
- * is only in a change request, and what was there once.
+ * Serves the pages of a space, at the addresses that the API returns, to members who may read it. This includes
+ * unpublished pages, pages that exist only in a change request, and earlier versions.
  */
 export const workspaceReading: Routes = async (app) => {
   app.get(`${spacePath}/*`, async (request, reply) => {
@@ -28,7 +28,7 @@ export const workspaceReading: Routes = async (app) => {
     const { path } = opened
     const { '*': address } = request.params as { '*': string }
     const [, revision, inside] = /^~\/revisions\/([0-9a-f-]{36})(\/.*|$)/.exec(address) ?? []
-    // What a revision changed is told by the history.
+    // The history shows what a revision changed.
     if (revision !== undefined && inside === '') return leadTo(app, reply, `${path}/~/history/${revision}`)
     if (address === '') return leadTo(app, reply, path)
     const shown = await showPage(app, reply, opened, { revision }, inside ?? address)
@@ -38,7 +38,7 @@ export const workspaceReading: Routes = async (app) => {
 
 type OpenedContent = Pick<OpenedSpace, 'session' | 'caller' | 'path'> & { access: Pick<SpaceAccess, 'space' | 'role'> }
 
-/** The page at an address below that of its content; undefined where there is none. */
+/** Answers with the page at an address below its content. Returns undefined if there is no such page. */
 export async function showPage(
   app: App,
   reply: FastifyReply,
@@ -62,7 +62,7 @@ export async function showPage(
     mayComment: spaceRights(access.role).comment,
     hasHistory: from.change === undefined && !isDerived(found.page.entry),
     mayWrite: mayWrite && isWritten,
-    // Perhaps in another space: whoever writes nowhere is told so there.
+    // The copy may go to another space. Members who may not write in any space are told so on the page for copying.
     mayCopy: (mayWrite || reaches(caller.membership.role, 'edit')) && isWritten,
   }
   return { reply: answerPage(reply, readingPage(placeOf(app), parts)) }
@@ -82,7 +82,9 @@ async function findPage(app: App, { caller, access }: OpenedContent, from: ReadF
   return found && { ...found, body: await drawPage(app, content, found.page) }
 }
 
-/** What is made from a specification stands in a tree of its own, in place of the page that asks for it. */
+/**
+ * Pages generated from a specification are in a tree of their own, in place of the page that they are generated for.
+ */
 function pageAt(tree: PageTree | undefined, slugs: string[]) {
   const page = tree?.at(slugs)
   return tree && page && { tree, page }

@@ -17,7 +17,7 @@ type Page = Static<typeof FoundPage>
 interface Asked<Found> {
   membership: Membership
   query: string
-  /** Undefined where nothing was asked. */
+  /** Undefined if there is no query. */
   found: Part<Found> | undefined
 }
 
@@ -29,7 +29,7 @@ interface SpaceSearchParts extends Asked<{ page: Page | undefined }> {
 
 export const longestQuery = 512
 
-/** What somebody looks for in all spaces that they may read. */
+/** The search results from all spaces that the caller may read. */
 export function searchPage(place: Place, { membership, query, found }: SearchParts): Html {
   const { organization } = membership
   const home = appPath.organization(organization.id)
@@ -42,7 +42,7 @@ export function searchPage(place: Place, { membership, query, found }: SearchPar
   )
 }
 
-/** The same in one space, with all that is found. */
+/** The same for one space, with everything that is found. */
 export function spaceSearchPage(place: Place, { membership, space, query, found }: SpaceSearchParts): Html {
   const { organization } = membership
   const home = appPath.organization(organization.id)
@@ -73,7 +73,7 @@ export function spaceSearchPage(place: Place, { membership, space, query, found 
   )
 }
 
-/** More than so many are not counted. */
+/** Results beyond this number are not counted. */
 const mostCounted = 1_000
 
 function countOf(count: number): string {
@@ -89,7 +89,7 @@ const nothingIn = (found: Part<unknown> | undefined): HtmlValue =>
 export const searchForm = (place: Place, organizationId: string, query = ''): Html =>
   formFor(place, `${appPath.organization(organizationId)}/search`, 'Search all pages you can read', query)
 
-/** `path`: of the space. */
+/** `path` is the path of the space. */
 export const spaceSearchForm = (place: Place, path: string, query = ''): Html =>
   formFor(place, `${path}/~/search`, 'Search this space', query)
 
@@ -129,7 +129,7 @@ function pagesFound(pages: readonly Page[]): Html {
   </ul>`
 }
 
-/** The best part of a page stands for it. Where others are called the same, it is told where it is. */
+/** Shows the best section of a page. If other results have the same title, the path is shown as well. */
 function pageFound({ title, path, sections, urls }: Page, isOneOfSeveral: boolean): HtmlValue {
   const [best] = sections
   const words = best && `${best.title === title ? '' : `${best.title}: `}${best.body}`

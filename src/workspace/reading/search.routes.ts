@@ -10,7 +10,10 @@ import { loadPart, partIn } from '../paging.ts'
 import { searchText } from '../search-text.ts'
 import { longestQuery, searchPage, spaceSearchPage } from './search.page.ts'
 
-/** The searches of the API, for members with a browser: in what they may read, published or not. */
+/**
+ * The searches of the API in the browser, for members. They cover all content that the caller may read, published or
+ * not.
+ */
 export const workspaceSearch: Routes = async (app) => {
   app.get(`${organizationPath}/search`, async (request, reply) => {
     const opened = await openOrganization(app, request, reply, requireSession)
@@ -34,7 +37,7 @@ export const workspaceSearch: Routes = async (app) => {
   })
 }
 
-/** What somebody asked for, and the part of it that they want to see; nothing where they asked for nothing. */
+/** Returns the query and the requested part of its results. Without a query, nothing is searched. */
 async function search<Row extends { position: Position }>(
   app: App,
   request: { query: unknown },

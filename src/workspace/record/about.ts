@@ -8,13 +8,16 @@ export interface Thing {
   id: string
 }
 
-/** What an entry is about: a thing, and where it is about somebody as well, the person or the team. */
+/** What an entry is about: a thing and, if the entry is also about a person or a team, that person or team. */
 export interface About {
   what: Thing
   whom: Thing
 }
 
-/** Some stand in the record by several ids, one behind the other, and some name their site beside. */
+/**
+ * Returns what an entry is about. Some targets are recorded as several ids with slashes between them, and some entries
+ * have the site in their details.
+ */
 export function aboutOf({ target_type: type, target_id: id, details }: AuditEntry): About {
   const [first = '', second = '', third = ''] = id.split('/')
   const target = { type, id }
@@ -30,13 +33,13 @@ export function aboutOf({ target_type: type, target_id: id, details }: AuditEntr
   return { what: target, whom: target }
 }
 
-/** Those of all the things that are still there, each under its type and id. */
+/** The things that still exist, by their type and id. */
 export type Found = ReadonlyMap<string, Named>
 
-/** Undefined where it is gone, or has no name. */
+/** Returns undefined if the thing no longer exists or has no name. */
 export const foundIn = (found: Found, { type, id }: Thing): Named | undefined => found.get(`${typeOf(type)} ${id}`)
 
-/** Whether something of this type would be found if it were there. */
+/** Whether a thing of this type would be found if it existed. */
 export const hasName = (type: string): boolean => isNamedType(typeOf(type))
 
 const typeOf = (type: string) => (type === 'comment-reply' ? 'comment' : type)

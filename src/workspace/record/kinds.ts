@@ -1,7 +1,7 @@
 import { type Action, actions } from '../../audit/catalogue.ts'
 import { nounOf, withArticle, words } from './words.ts'
 
-/** What people look for together. */
+/** The kinds of actions. Each contains what people look for together. */
 const titles = {
   spaces: 'Spaces',
   'change-requests': 'Change requests',
@@ -22,7 +22,7 @@ type Kind = keyof typeof titles
 
 type Subject = Action extends `${infer Before}.${string}` ? Before : never
 
-/** To which of them an action belongs, by what stands before its dot. */
+/** The kind of each action, by the part of its name before the dot. */
 const kinds: Record<Subject, Kind> = {
   access: 'refusals',
   'adaptive-schema': 'sites',
@@ -62,14 +62,14 @@ const subjectOf = (action: Action) => action.slice(0, action.indexOf('.')) as Su
 
 const actionsOf = (kind: Kind): Action[] => actions.filter((action) => kinds[subjectOf(action)] === kind)
 
-/** The actions that a choice stands for; undefined where it is none. */
+/** Returns the actions that a choice in the filter stands for; undefined if it is not a valid choice. */
 export function actionsChosen(what: string): Action[] | undefined {
   if (Object.hasOwn(titles, what)) return actionsOf(what as Kind)
   const action = actions.find((each) => each === what)
   return action && [action]
 }
 
-/** All there is to choose, by kind. */
+/** All choices of the filter, by kind. */
 export const choices: { kind: string; title: string; actions: { action: Action; label: string }[] }[] = Object.entries(
   titles,
 ).map(([kind, title]) => ({
@@ -78,7 +78,7 @@ export const choices: { kind: string; title: string; actions: { action: Action; 
   actions: actionsOf(kind as Kind).map((action) => ({ action, label: labelOf(action) })),
 }))
 
-/** `space.created` → “Made a space”. */
+/** `space.created` → “Created a space”. */
 function labelOf(action: Action): string {
   const text = words[action].replace('{what}', thingOf(action)).replace('{whom}', 'somebody')
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,4 +1,4 @@
-// The record of an organization, looked through with a browser that runs no script.
+// The record of an organization, in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -28,7 +28,7 @@ async function aHouse() {
   return { org, admin, call, home: `/app/o/${org.id}`, path: `/app/o/${org.id}/record` }
 }
 
-/** What the record says, as people read it. */
+/** The sentences of the record, as people read them. */
 const sentencesIn = ({ text }: Page) =>
   [...text.matchAll(/<span class="work-done">([^]*?)<\/span>/g)].map(
     ([, inside]) =>
@@ -158,7 +158,7 @@ test('every action can be chosen, once, and has words for people', () => {
 
 test('a part of a long record is found without reading the rest of it, whatever kind or person it is asked for by', async () => {
   const { org } = await aHouse()
-  // Long ago something was done often that nobody does any more.
+  // The oldest entries have an action and a person that do not occur in any newer entry.
   const former = await org.member('read')
   await app.db.run(sql`
     insert into changes (id, organization_id, action, actor_id, target_type, target_id)

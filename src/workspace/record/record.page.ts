@@ -13,7 +13,7 @@ import { type Found, type Thing, aboutOf, foundIn, hasName } from './about.ts'
 import { choices } from './kinds.ts'
 import { detailsIn, fieldsIn, nounOf, sentenceOf, withArticle } from './words.ts'
 
-/** What the record is filtered by, as an address or a form says it. */
+/** The filters of the record, as they are in the URL and in the form. */
 export interface RecordAsked {
   what?: string | undefined
   person?: string | undefined
@@ -23,10 +23,10 @@ export interface RecordAsked {
 
 interface RecordParts extends Said {
   membership: Membership
-  /** Of the organization. */
+  /** The path of the organization. */
   path: string
   asked: RecordAsked
-  /** Of the person who is asked for, where there is one. */
+  /** The e-mail address of the person in the filter, if there is one. */
   address?: string
   entries: Part<AuditEntry>
   found: Found
@@ -34,7 +34,7 @@ interface RecordParts extends Said {
 
 export const longestPerson = 320
 
-/** Who did what in an organization, the newest first, for its administrators. */
+/** Shows administrators who did what in an organization, newest first. */
 export function recordPage(place: Place, parts: RecordParts): Html {
   const { membership, path } = parts
   return frame(
@@ -108,9 +108,9 @@ const entryOf = (place: Place, parts: RecordParts, entry: AuditEntry) =>
     </span>
   </li>`
 
-/** Whoever wants to know more about somebody sees all they did. */
+/** Names the actor, with a link to everything else they did. */
 function whoOf(place: Place, { path, asked }: RecordParts, { action, actor_id, actor_name }: AuditEntry): Html {
-  // Whoever could not sign in has not said who they are.
+  // A person who could not sign in has not been identified.
   if (actor_id === null) return html`<strong>${action.endsWith('refused') ? 'Somebody' : 'Lectern'}</strong>`
   const theirs = pathWith(`${path}/record`, { ...asked, person: actor_id })
   return html`<a href="${place.link(theirs)}"><strong>${actor_name ?? 'A former user'}</strong></a>`
@@ -127,7 +127,7 @@ function sentence(place: Place, parts: RecordParts, entry: AuditEntry): Html[] {
     })
 }
 
-/** By its name, and where it has a page, a link to it. Of what is gone, what it was. */
+/** Shows a thing by its name, with a link if it has a page. If it no longer exists, its type is shown. */
 function thing(place: Place, { path, found }: RecordParts, about: Thing): Html {
   const { type } = about
   if (type === 'organization') return html`the organization`
@@ -140,13 +140,13 @@ function thing(place: Place, { path, found }: RecordParts, about: Thing): Html {
   return html`${nounBefore(type)}${title}`
 }
 
-/** Comments and imports are told by where they are. */
+/** Comments and imports are named after the place that they are in. */
 const isElsewhere = (type: string) => ['comment', 'comment-reply', 'import-run'].includes(type)
 
-/** A member, or whom somebody asked for who may not have been one. */
+/** Whether this is a person: a member, or a user whom a request referred to and who may never have been a member. */
 const isPerson = (type: string) => type === 'member' || type === 'user'
 
-/** A person is known by their name. */
+/** The noun in front of a name. People need none. */
 const nounBefore = (type: string): HtmlValue => !isPerson(type) && !isElsewhere(type) && `the ${nounOf(type)} `
 
 function nameless(type: string): Html {
@@ -161,7 +161,7 @@ function tellingMore({ action, fields, details, token_id, address, request_id }:
     ...detailsIn(details),
     ...(token_id === null ? [] : ['with a token']),
     ...(address === null ? [] : [address]),
-    // It was shown to whoever could not sign in.
+    // This number was shown to the person who could not sign in.
     ...(action === 'saml-provider.login-refused' && request_id !== null ? [`number ${request_id}`] : []),
   ]
 }

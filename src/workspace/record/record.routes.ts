@@ -16,7 +16,7 @@ import { type RecordAsked, longestPerson, recordPage } from './record.page.ts'
 const recordPath = `${organizationPath}/record`
 const dayMs = 86_400_000
 
-/** What happened in an organization, for its administrators: looked through, and taken along. */
+/** What happened in an organization, for its administrators to browse and to download. */
 export const workspaceRecord: Routes = async (app) => {
   app.get(recordPath, async (request, reply) => {
     const opened = await openAdministered(app, request, reply, requireSession)
@@ -27,7 +27,7 @@ export const workspaceRecord: Routes = async (app) => {
     const entries = await loadPart(
       app,
       { path: `${opened.path}/record`, filter: { ...asking.asked }, page: partIn(request) },
-      // How many there are is not counted: that would take as long as reading all of them.
+      // The entries are not counted. That would take as long as reading all of them.
       async ({ after, limit }) => {
         const before = after?.[0] as string | undefined
         const rows = await listEntriesBefore(app.db, organizationId, filters, before, limit + 1)
@@ -53,12 +53,12 @@ export const workspaceRecord: Routes = async (app) => {
 
 interface Asking extends Pick<Said, 'error'> {
   asked: RecordAsked
-  /** Of the person who is asked for, where there is one. */
+  /** The e-mail address of the person in the filter, if there is one. */
   address?: string
   filters: AuditFilter[]
 }
 
-/** What an address asks for, and by which filters that is found: one for each action and person. */
+/** Returns what the URL asks for, and the filters that find it: one for each combination of action and person. */
 async function askedIn(app: App, request: FastifyRequest, organizationId: string): Promise<Asking> {
   const query = request.query as Record<string, unknown>
   const text = (name: keyof RecordAsked) => searchText(query[name], longestPerson) || undefined
@@ -81,11 +81,14 @@ async function askedIn(app: App, request: FastifyRequest, organizationId: string
   }
 }
 
-/** Of a year that the database knows as well, and of a month that has it: a date rolls over to the next one. */
+/**
+ * Whether the day exists and its year is one that the database supports. `Date` turns a day that its month does not
+ * have into a day of the next month, so the result is compared with the text.
+ */
 const isDay = (text: string) =>
   /^(?:19[7-9]|2\d\d)\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text) &&
   new Date(text).toISOString().startsWith(text)
 
-/** The first moment of a day, or of one that comes so many days after it. */
+/** Returns the first moment of a day, or of the day that is `later` days after it. */
 const startOf = (day: string | undefined, later: number): string | undefined =>
   day === undefined || !isDay(day) ? undefined : new Date(Date.parse(day) + later * dayMs).toISOString()

@@ -1,7 +1,7 @@
 import type { Action } from '../../audit/catalogue.ts'
 
 /**
- * What somebody did, as the record says it behind their name. `{what}` is the thing, `{whom}` a person or a team. A new
+ * What somebody did, as the record puts it after their name. `{what}` is the thing, `{whom}` a person or a team. A new
  * action does not compile until it has its words.
  */
 export const words: Record<Action, string> = {
@@ -141,7 +141,10 @@ export const words: Record<Action, string> = {
   'webhook-delivery.replayed': 'sent something again through {what}',
 }
 
-/** Where the record tells more: the action, then one of its details, and what that is. */
+/**
+ * More precise words for an action with a certain detail. The key is the action, the name of the detail and, where it
+ * matters, its value.
+ */
 const closer: Record<string, string> = {
   'change-request.reviewed status approved': 'approved {what}',
   'change-request.reviewed status changes-requested': 'asked for changes in {what}',
@@ -160,7 +163,7 @@ const closer: Record<string, string> = {
   'space.transferred way out': 'transferred {what} to another organization',
 }
 
-/** The same where somebody did it to themselves. */
+/** The words for actions of people on themselves. */
 const own: Record<string, string> = {
   'member.added': 'joined',
   'member.removed': 'left',
@@ -172,7 +175,7 @@ const own: Record<string, string> = {
 
 type Details = Record<string, string> | null
 
-/** Of an action that this version does not know any more, what is left is to show what it is called. */
+/** Returns the words for an action. An action that this version no longer has is shown by its name. */
 export function sentenceOf(action: string, details: Details, isOwn: boolean): string {
   const told = Object.entries(details ?? {})
   const keys = [...told.map((each) => each.join(' ')), ...told.map(([name]) => name)].map((each) => `${action} ${each}`)
@@ -180,7 +183,7 @@ export function sentenceOf(action: string, details: Details, isOwn: boolean): st
   return better ?? (Object.hasOwn(words, action) ? words[action as Action] : `${action} {what}`)
 }
 
-/** What each kind of thing is called, by the word that the record has for it. */
+/** The nouns for the types of things in the record. For other types, the type itself is the noun. */
 const nouns: Record<string, string> = {
   'change-request': 'change request',
   'import-run': 'import',
@@ -196,7 +199,7 @@ export const nounOf = (type: string): string => nouns[type] ?? type.replaceAll('
 
 export const withArticle = (noun: string): string => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`
 
-/** What is told of the details: words of closed lists, never ids. */
+/** The details that are shown, with their names. The values are words from closed lists, never ids. */
 const detailNames: Record<string, string> = {
   role: 'role',
   former: 'before',
@@ -212,13 +215,13 @@ const detailNames: Record<string, string> = {
 
 const values: Record<string, string> = { true: 'yes', false: 'no', saml: 'single sign-on', oidc: 'OpenID Connect' }
 
-/** “role: edit” and the like. */
+/** Returns the details in words, such as “role: edit”. */
 export const detailsIn = (details: Details): string[] =>
   Object.entries(details ?? {}).flatMap(([name, value]) =>
     detailNames[name] === undefined ? [] : `${detailNames[name]}: ${values[value] ?? value.replaceAll('-', ' ')}`,
   )
 
-/** What only programs call so. */
+/** The plain words for field names that only programs use. */
 const fieldNames: Record<string, string> = {
   active: 'on or off',
   sso: 'single sign-on',
@@ -226,7 +229,7 @@ const fieldNames: Record<string, string> = {
   url: 'address',
 }
 
-/** `emailDomains` → “email domains”. Of which the details tell what it is now is not told twice. */
+/** `emailDomains` → “email domains”. A field whose new value is in the details is left out. */
 export const fieldsIn = (fields: string[] | null, details: Details): string[] =>
   (fields ?? [])
     .filter((field) => details?.[field] === undefined)

@@ -7,15 +7,15 @@ import type { SamlProviderRow } from '../../saml/queries.ts'
 import { asking } from '../asking.ts'
 
 interface KeyParts {
-  /** Of the organization. */
+  /** The path of the organization. */
   path: string
   form: string
   provider: SamlProviderRow
-  /** Ours for this provider, the one that signs first. */
+  /** Our keys for this provider. The one that signs comes first. */
   keys: SamlKeyRow[]
 }
 
-/** The keys by which a provider knows us, for those who have never made one. */
+/** The keys that we use with a provider, explained for people who have never created one. */
 export function keysPart(place: Place, parts: KeyParts): Html {
   const [old, next] = parts.keys
   if (!old) return noKey(place, parts)
@@ -75,7 +75,7 @@ const twoKeys = (place: Place, parts: KeyParts, old: SamlKeyRow, next: SamlKeyRo
     )}
     ${removing(place, parts, next, 'Remove the new key', 'This undoes the creation of the new key.')}`
 
-/** What it is used for now. */
+/** What the key is used for at the moment. */
 const standing = ({ provider }: KeyParts): HtmlValue =>
   provider.sign_requests
     ? 'Requests to the provider are signed. Encrypted answers can be read.'
@@ -86,7 +86,7 @@ const certificateOf = (label: string, { certificate }: SamlKeyRow) => codeBlock(
 const makingForm = (place: Place, { path, form, provider, keys }: KeyParts, label: string) =>
   buttonForm(place, {
     action: `${path}/single-sign-on/${provider.id}/keys`,
-    // Two clicks, or two people, make one.
+    // If the button is clicked twice, or by two people, only one key is created.
     fields: { form, seen: String(keys.length) },
     label,
   })

@@ -23,7 +23,10 @@ export const names = {
 
 export type Name = keyof typeof names
 
-/** The settings as the form has them. The team is there by its id, or where there are too many to choose, by its name. */
+/**
+ * The settings as the form contains them. The team is given by its id, or by its name if there are too many to choose
+ * from.
+ */
 export type ProviderForm = Record<Name, string>
 
 export type SentProvider = Sent<ProviderForm>
@@ -34,7 +37,7 @@ const { marksOf, changedIn, overtakenIn } = marking<ProviderForm, Name>(all, (fo
 
 export { marksOf, overtakenIn }
 
-/** How a provider is now; `team` is what the team of newcomers is called. */
+/** Returns the current settings of a provider. `team` is the name of the team for new members. */
 export const formOf = (row: SamlProviderRow, team: string): ProviderForm => ({
   label: row.label,
   entity: row.entity_id ?? '',
@@ -46,13 +49,15 @@ export const formOf = (row: SamlProviderRow, team: string): ProviderForm => ({
   signing: row.sign_requests ? 'yes' : 'no',
 })
 
-/** What was sent. Of the two fields for a team, a page has one: the other is as it was. */
+/**
+ * Reads the form that was sent. A page has only one of the two fields for a team. The other keeps its current value.
+ */
 export function readForm(fields: Fields, now: ProviderForm): ProviderForm {
   const typed = all.map((name) => [name, asLines(fields[name] ?? now[name])])
   return Object.fromEntries(typed) as ProviderForm
 }
 
-/** Metadata that was pasted is as good as having typed what it says. */
+/** If metadata was pasted, takes the fields from it, as if they had been typed. */
 export function withMetadata(fields: Fields): Fields {
   if (!fields.metadata?.trim()) return fields
   const { entityID: entity, ssoURL: address, certificate, signRequests } = readMetadata(fields.metadata)
@@ -61,13 +66,13 @@ export function withMetadata(fields: Fields): Fields {
 
 const asLines = (text: string) => withLineFeeds(text).trim()
 
-/** How it is now, with what was changed in the form. */
+/** Returns the current settings, with those that were changed in the form. */
 export const withSent = (now: ProviderForm, sent: SentProvider): ProviderForm => ({
   ...now,
   ...Object.fromEntries(changedIn(sent).map((name) => [name, sent.form[name]])),
 })
 
-/** What is to be changed, as the API has it. */
+/** Returns the requested changes in the format of the API. */
 export async function changesIn(
   tx: Transaction,
   { organization_id }: SamlProviderRow,

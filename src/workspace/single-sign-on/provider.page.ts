@@ -22,33 +22,33 @@ export type TeamName = Pick<TeamRow, 'id' | 'title'>
 
 interface ProviderParts extends Said {
   membership: Membership
-  /** Of the organization. */
+  /** The path of the organization. */
   path: string
   form: string
   provider: SamlProviderRow
-  /** How it is now, and how the form shows it. */
+  /** The current settings. `settings` is what the form shows. */
   now: ProviderForm
-  /** Where this server is. */
+  /** The URL of this server. */
   url: string
   settings: ProviderForm
-  /** Undefined where there are too many to choose one. */
+  /** Undefined if there are too many to choose from. */
   teams: TeamName[] | undefined
-  /** Ours for it, the one that signs first. */
+  /** Our keys for this provider. The one that signs comes first. */
   keys: SamlKeyRow[]
   leaving: Leaving
-  /** What was pasted before it was refused. */
+  /** The metadata that was pasted before it was refused. */
   metadata?: string
 }
 
-/** What becomes of people when the provider is deleted. */
+/** What happens to people when the provider is deleted. */
 export interface Leaving {
-  /** Who came through it; `isOwn`: whoever asks is one of them. */
+  /** The members who signed in through it. `isOwn`: whether the current user is one of them. */
   through: { names: string[]; count: number; isOwn: boolean }
-  /** Whether they can come through another one. */
+  /** Whether they can sign in through another provider. */
   hasOther: boolean
-  /** Whether nothing else is good for them. */
+  /** Whether single sign-on is required, so that nothing else works for them. */
   isInsisted: boolean
-  /** How many members would have no way in any more. */
+  /** How many members could no longer sign in at all. */
   shutOut: number
   sendsMail: boolean
 }
@@ -58,7 +58,7 @@ const longestAddress = 2048
 export const longestCertificate = 10_000
 const longestTeam = 64
 
-/** One identity provider: what it has to be told, what is to be known of it here, and its end. */
+/** One identity provider: what to enter at the provider, its settings and keys here, and how to delete it. */
 export function providerPage(place: Place, parts: ProviderParts): Html {
   const { membership, path, provider } = parts
   return frame(

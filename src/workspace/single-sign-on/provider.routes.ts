@@ -38,10 +38,10 @@ import { signOnPath } from './single-sign-on.routes.ts'
 
 const providerPath = `${signOnPath}/:samlProviderId(^[0-9a-f-]{36}$)`
 
-/** What is pasted into a form has three bytes for some of its letters. */
+/** Some characters of pasted text take three bytes in an encoded form. */
 const mostBytes = 4 * longestCertificate + 3 * longestMetadata
 
-/** More are no choice any more. */
+/** With more teams than this, there is no list to choose from. */
 const mostTeams = 200
 const mostNames = 10
 
@@ -51,7 +51,7 @@ const done = {
   'key-removed': 'Key removed.',
 }
 
-/** One identity provider of an organization: set up, changed and deleted. */
+/** One identity provider of an organization: setting it up, changing and deleting it. */
 export const workspaceProvider: Routes = async (app) => {
   takeForms(app, mostBytes)
 
@@ -85,7 +85,7 @@ export const workspaceProvider: Routes = async (app) => {
   app.post(`${providerPath}/keys`, async (request, reply) => {
     const opened = await openProvider(app, request, reply, requireSessionForm)
     if (!opened) return reply
-    // Whoever clicked twice, or was overtaken, sees the one that was made.
+    // After a double click, or if somebody else was faster, the user sees the key that was created.
     const isOneMore = async (db: Db) => String((await listKeys(db, opened.provider)).length) === fieldsOf(request).seen
     return changing(app, reply, opened, { done: 'key-made' }, async () => {
       if (!(await isOneMore(app.db))) return
@@ -105,7 +105,7 @@ export const workspaceProvider: Routes = async (app) => {
       write(request, async (tx) => {
         const row = await accessProviderToChange(tx, opened.caller.membership, opened.provider.id)
         const isThere = (await listKeys(tx, row)).some(({ id }) => id === samlKeyId)
-        // Gone already is as good.
+        // It is fine if the key is already gone.
         if (isThere) await removeKey(tx, row, samlKeyId)
       }),
     )
@@ -118,7 +118,7 @@ export const workspaceProvider: Routes = async (app) => {
     const { samlProviderId: id } = request.params as { samlProviderId: string }
     await write(request, async (tx) => {
       const row = isId(id) ? await lockProvider(tx, organization.id, id) : undefined
-      // Gone already is as good.
+      // It is fine if the provider is already gone.
       if (row) await removeProvider(tx, row)
     })
     return leadTo(app, reply, `${opened.path}/single-sign-on`, { done: 'deleted' })
@@ -126,14 +126,14 @@ export const workspaceProvider: Routes = async (app) => {
 }
 
 interface Change {
-  /** What is said once it is done. */
+  /** The message that is shown once it is done. */
   done: keyof typeof done
   /** The form as it was sent, if there is one. */
   sentTo?: (now: ProviderForm) => SentProvider
   metadata?: string
 }
 
-/** One change, and the page again with what is wrong with it. */
+/** Makes one change. If it is refused, shows the page again with the reason. */
 async function changing(
   app: App,
   reply: FastifyReply,
@@ -146,7 +146,7 @@ async function changing(
     return leadTo(app, reply, `${opened.path}/single-sign-on/${opened.provider.id}`, { done })
   } catch (error) {
     const { reason, status } = refusalOf(error, naming(nameAt))
-    // As it is now: somebody else may have been faster.
+    // Loads the current state, because somebody else may have changed it in the meantime.
     const provider = await findSeen(app, opened.caller, opened.provider.id)
     if (!provider) return answerNothing(app, reply)
     return show(app, reply, { ...opened, provider }, { error: reason, ...sent }, status)
@@ -157,7 +157,7 @@ interface OpenedProvider extends OpenedOrganization {
   provider: SamlProviderRow
 }
 
-/** Undefined where the answer is on its way. */
+/** Returns undefined if the request is already answered. */
 async function openProvider(
   app: App,
   request: FastifyRequest,
@@ -185,7 +185,7 @@ function isAnothers(overtaken: Name[], now: ProviderForm): Error {
   return conflict(`Somebody has changed this since you opened this page: ${told}. Save again to overwrite it.`)
 }
 
-/** What reads well in a sentence: no certificate, no id. */
+/** Whether the value reads well in a sentence. Certificates and ids do not. */
 const isShort = (name: Name) => name !== 'certificate' && name !== 'team'
 
 const fieldAt: Record<string, Name> = {
@@ -202,7 +202,7 @@ function nameAt(path: string): string | undefined {
   return name && names[name].charAt(0).toUpperCase() + names[name].slice(1)
 }
 
-/** With the form as it was sent, if it was refused. */
+/** Shows the page, with the form as it was sent if it was refused. */
 async function show(
   app: App,
   reply: FastifyReply,

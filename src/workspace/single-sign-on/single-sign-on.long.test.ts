@@ -1,4 +1,4 @@
-// Single sign-on of an organization, set up with a browser that runs no script.
+// Single sign-on of an organization, set up in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -30,7 +30,7 @@ async function aHouse() {
   return { org, home, path, admin, add, save, insist, providers }
 }
 
-/** What the fields of a provider show, as a browser would send it. */
+/** Returns the values of the fields of a provider, as a browser would send them. */
 function fieldsIn({ text }: Page): Record<string, string> {
   const typed = [...text.matchAll(/<input name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!])
   const areas = [...text.matchAll(/<textarea name="(\w+)"[^>]*>\n([^<]*)</g)].map(([, name, value]) => [

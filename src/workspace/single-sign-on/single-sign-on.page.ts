@@ -14,7 +14,7 @@ import { saidOn } from '../top.ts'
 
 export const longestLabel = 30
 
-/** What somebody typed or chose before it was refused. */
+/** What the user typed or chose before it was refused. */
 export interface KeptSignOn {
   label?: string
   insisting?: string
@@ -22,22 +22,22 @@ export interface KeptSignOn {
 
 interface SignOnParts extends Said, KeptSignOn {
   membership: Membership
-  /** Of the organization. */
+  /** The path of the organization. */
   path: string
   form: string
   providers: Part<SamlProviderRow>
-  /** Whether anybody can sign in through one of them. */
+  /** Whether at least one of the providers can be used to sign in. */
   isReady: boolean
-  /** How many members are marked for it, and how many of them would have no other way in. */
+  /** How many members are marked for single sign-on, and how many of them would have no other way to sign in. */
   marked: number
   bound: number
-  /** Where the identity provider tells about members. */
+  /** The URL to which the identity provider reports members. */
   scimUrl: string
-  /** Of a token that was made just now: shown this once. */
+  /** The secret of a token that was just created. It is shown only this once. */
   newToken?: string
 }
 
-/** How members come in through the identity provider of their company, for administrators. */
+/** How members sign in through the identity provider of their company, for administrators. */
 export function signOnPage(place: Place, parts: SignOnParts): Html {
   const { membership, path, newToken } = parts
   return frame(
@@ -98,7 +98,7 @@ export const readiness = (row: SamlProviderRow): Html =>
     ? html`<span class="tag" data-tone="success">works</span>`
     : html`<span class="tag" data-tone="warning">not set up yet</span>`
 
-/** Whether it is insisted on, as a form says it. */
+/** Whether single sign-on is required, as the form has it. */
 export const insistingNow = ({ sso }: Pick<OrganizationRow, 'sso'>): 'on' | 'off' => (sso ? 'on' : 'off')
 
 function insisting(place: Place, parts: SignOnParts): Html {

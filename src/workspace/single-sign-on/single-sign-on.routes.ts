@@ -31,7 +31,7 @@ export const signOnPath = `${organizationPath}/single-sign-on`
 
 const dayMs = 86_400_000
 
-/** All that an identity provider needs to say who is a member. */
+/** The scopes that an identity provider needs for reporting who is a member. */
 const scimScopes: Scope[] = ['organization:members:read', 'organization:members:write']
 
 const done = {
@@ -39,7 +39,7 @@ const done = {
   deleted: 'Identity provider deleted. Nobody can sign in through it.',
 }
 
-/** Single sign-on of an organization, for its administrators: its identity providers, who must come by them, and SCIM. */
+/** Single sign-on of an organization, for its administrators: its identity providers, who must use them, and SCIM. */
 export const workspaceSignOn: Routes = async (app) => {
   app.get(signOnPath, async (request, reply) => {
     const opened = await openAdministered(app, request, reply, requireSession)
@@ -93,11 +93,11 @@ export const workspaceSignOn: Routes = async (app) => {
 interface Change<Result> {
   kept?: KeptSignOn
   work: (tx: Transaction, opened: OpenedOrganization) => Promise<Result>
-  /** Once it is done. */
+  /** Answers the request once the change is made. */
   answer: (opened: OpenedOrganization, result: Result) => FastifyReply | Promise<FastifyReply>
 }
 
-/** One change, in one transaction. */
+/** Makes one change, in one transaction. */
 async function changing<Result>(
   app: App,
   request: FastifyRequest,
@@ -119,7 +119,7 @@ const nameAt = (path: string) => (path === 'body.label' ? 'The name' : undefined
 
 type More = Said & KeptSignOn & { page?: string | undefined; newToken?: string }
 
-/** As it is now: what was refused may have been overtaken. */
+/** Shows the current state, because a refused change may have been based on an older one. */
 async function show(
   app: App,
   reply: FastifyReply,

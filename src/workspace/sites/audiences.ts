@@ -2,7 +2,7 @@ import type { SiteRow } from '../../db/tables.ts'
 
 export type Visibility = SiteRow['visibility']
 
-/** Who reads a site once it is published, in words that stand behind “for”. */
+/** Who can read a site once it is published, in words that follow “for”. */
 export const audiences: Record<Visibility, string> = {
   public: 'everyone',
   unlisted: 'anyone with the address',
@@ -12,6 +12,6 @@ export const audiences: Record<Visibility, string> = {
 
 export const isVisibility = (word: string): word is Visibility => Object.hasOwn(audiences, word)
 
-/** Whether whoever has the plain address can read it. */
+/** Whether anyone who has the plain address can read it. */
 export const isOpen = ({ published, visibility }: Pick<SiteRow, 'published' | 'visibility'>) =>
   published && (visibility === 'public' || visibility === 'unlisted')

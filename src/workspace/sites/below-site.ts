@@ -12,9 +12,9 @@ import { type OpenedSite } from '../open.ts'
 import type { Said } from '../said.ts'
 import { saidOn } from '../top.ts'
 
-/** What every page with settings of a site has. */
+/** What all pages with settings of a site have. */
 export interface BelowSite {
-  /** Of the site: its forms lead below it. */
+  /** The path of the site. Its forms are sent to paths below it. */
   path: string
   organization: OrganizationRow
   access: SiteAccess
@@ -22,7 +22,7 @@ export interface BelowSite {
   form: string
 }
 
-/** As it is now; undefined where it is gone. */
+/** Loads the current state. Returns undefined if the site no longer exists for the caller. */
 export async function seeBelowSite(
   app: App,
   { session, caller, path, access: { site } }: OpenedSite,
@@ -33,7 +33,7 @@ export async function seeBelowSite(
   return { path, organization, access, rights: siteRights(access.role), form: formToken(app, { session }) }
 }
 
-/** The frame of such a page: which site it is of, what it is about, and what there is to say. */
+/** The frame of such a page: the site that it belongs to, its title, and messages. */
 export function belowSite(place: Place, parts: BelowSite & Said, title: string, body: HtmlValue): Html {
   const { site } = parts.access
   return frame(
@@ -45,7 +45,7 @@ export function belowSite(place: Place, parts: BelowSite & Said, title: string, 
   )
 }
 
-/** Which site a page is of; `more` stands between the two. */
+/** The site that a page belongs to. `more` comes between the site and the page. */
 export function siteTop(
   place: Place,
   { path, organization }: Pick<BelowSite, 'path' | 'organization'>,

@@ -9,13 +9,13 @@ import type { Said } from '../said.ts'
 import { asSeen } from '../seen.ts'
 
 interface ClaimsParts extends BelowSite, Said {
-  /** What somebody typed before it was refused. */
+  /** What the user typed before it was refused. */
   typed?: string
 }
 
 const mostShown = 100
 
-/** What a site knows about its readers, and whether conditions count. */
+/** What a site knows about its readers, and whether conditions apply. */
 export const claimsPage = (place: Place, parts: ClaimsParts): Html =>
   belowSite(
     place,
@@ -76,7 +76,7 @@ function declaring(place: Place, { path, form, access: { site }, typed }: Claims
     </p>`
 }
 
-/** What somebody has seen when they change it. */
+/** Identifies the claims that the user had seen when they changed them. */
 export const claimsOf = ({ adaptive_schema }: { adaptive_schema: unknown }): string => asSeen(adaptive_schema)
 
 function possible({ access: { site } }: ClaimsParts): HtmlValue {

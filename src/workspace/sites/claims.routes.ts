@@ -26,10 +26,10 @@ const done = {
   claims: 'Claims saved. Conditions can now use them.',
 }
 
-/** Much of JSON takes three characters on its way. */
+/** Many characters of JSON take three bytes in an encoded form. */
 const mostBytes = 256 * 1024
 
-/** What only some readers of a site see: what it knows about them, and whether conditions count. */
+/** What only some readers of a site see: what the site knows about them, and whether conditions apply. */
 export const workspaceClaims: Routes = async (app) => {
   takeForms(app, mostBytes)
 
@@ -76,7 +76,7 @@ export const workspaceClaims: Routes = async (app) => {
 
 const field = 'claims'
 
-/** What somebody typed, if claims can be declared so. */
+/** Returns the schema that the user typed. Throws if claims cannot be declared that way. */
 function schemaIn(typed: string): ClaimsSchema {
   if (typed.trim() === '') throw conflict('Declare the claims as in the example.')
   return readClaimsSchema(parsed(typed), field)
@@ -90,7 +90,7 @@ function parsed(typed: string): unknown {
   }
 }
 
-/** The place in what was typed, as people count down to it. */
+/** Names the place of an error in what was typed, for people. */
 const whereIn = (path: string) =>
   path === field ? 'The declaration' : path.startsWith(`${field}.`) ? `“${path.slice(field.length + 1)}”` : undefined
 

@@ -7,16 +7,16 @@ import { schemaOf, templateConditions } from '../../sites/adaptive/claims.ts'
 import { wantedIn } from '../overtaken.ts'
 import type { BuiltParts } from './site.parts.ts'
 
-/** What only some readers see: a section, or a space of a site, with a condition. */
+/** Sections and spaces of a site that only some readers see, because they have a condition. */
 
 const longest = 1024
 
-/** More than anybody looks through. */
+/** How many suggestions are listed. Nobody looks through more. */
 const mostTemplates = 100
 
 const example = 'visitor.claims.plan == "pro"'
 
-/** The field of a form that says who sees something. `typed`: what was refused before. */
+/** The form field for who sees something. `typed` is input that was refused. */
 export function conditionField(
   place: Place,
   { path, seen: { site } }: BuiltParts,
@@ -43,12 +43,12 @@ export function conditionField(
     </p>`
 }
 
-/** As the field has it: programs may have written several lines. */
+/** The condition as the field shows it. Programs may have written it in several lines. */
 const inOneLine = (condition: string | null) => (condition ?? '').replace(/\s*[\r\n]\s*/g, ' ')
 
 const areOff = 'Conditions are off there, so anything that has one is hidden from everyone.'
 
-/** To choose from, where the site says what it knows. */
+/** The conditions to choose from, if the site declares what it knows about readers. */
 export function possibleConditions({ seen: { site } }: BuiltParts): HtmlValue {
   const templates = templateConditions(schemaOf(site)).slice(0, mostTemplates)
   return html`<datalist id="conditions">
@@ -56,7 +56,10 @@ export function possibleConditions({ seen: { site } }: BuiltParts): HtmlValue {
   </datalist>`
 }
 
-/** What a form wants; undefined where it is so already. Whether it is an expression, the action says. */
+/**
+ * Returns the condition that the form asks for; undefined if it does not change. The action checks whether it is a
+ * valid expression.
+ */
 export function conditionIn({ condition = '', seen }: Fields, now: string | null): string | null | undefined {
   const typed = condition.trim()
   if ([...typed].length > longest) throw conflict(`A condition has at most ${longest} characters.`)

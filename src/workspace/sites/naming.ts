@@ -3,15 +3,18 @@ import { wantedIn } from '../overtaken.ts'
 import type { Named } from './site.parts.ts'
 import { pathIn } from './site-title.ts'
 
-/** What a part of a site is called, and its part of the address, as one form changes them. */
+/** The title of a part of a site and its part of the address, which are changed with one form. */
 
-/** What to keep of the form: what somebody left as it was may be something else by now. */
+/**
+ * Returns what to keep of the form. Fields that the user did not change are left out, because their value may be a
+ * different one by now.
+ */
 export function keptIn(fields: Fields): Named {
   const { title, path } = typedIn(fields)
   return { ...(title !== fields.seenTitle && { title }), ...(path !== fields.seenPath && { path }) }
 }
 
-/** Of the two, those that are to change; `titleIn` says what a title can be. */
+/** Returns which of the two are to be changed. `titleIn` validates a title. */
 export function changesIn<Title>(
   fields: Fields,
   now: { title: string; path: string },

@@ -5,18 +5,18 @@ import { asking } from '../asking.ts'
 import { type BelowSite, belowSite } from './below-site.ts'
 import type { Said } from '../said.ts'
 
-/** What somebody typed before it was refused. */
+/** What the user typed before it was refused. */
 export interface TypedAddress {
   basename?: string
   hostname?: string
 }
 
 interface AddressParts extends BelowSite, Said {
-  /** The one that readers are given. */
+  /** The address that readers are given. */
   address: string
-  /** The one that always answers. */
+  /** The address that always works. */
   main: string
-  /** Where the program itself is. */
+  /** The host name of Lectern itself. */
   host: string
   typed: TypedAddress
 }

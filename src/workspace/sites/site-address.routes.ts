@@ -25,7 +25,7 @@ const done = {
   hostless: 'Custom domain removed.',
 }
 
-/** Where a site is, for those who may change it. */
+/** The address of a site, for those who may change it. */
 export const workspaceSiteAddress: Routes = async (app) => {
   app.get(`${sitePath}/address`, async (request, reply) => {
     const opened = await openSite(app, request, reply, requireSession)
@@ -79,7 +79,7 @@ export const workspaceSiteAddress: Routes = async (app) => {
       refused: (opened, said, status) => show(app, reply, opened, { ...said }, status),
       work: async (tx, access) => {
         const { hostname } = access.site
-        // Gone already is as good.
+        // It is fine if the domain is already removed.
         if (hostname === null) return
         if (hostname !== seen) throw isAnothers(hostname)
         await changeSite(tx, app.hosts, await holdStructure(tx, access), { hostname: null })
@@ -92,7 +92,7 @@ const isAnothers = (now: string) => overtaken(now === '' ? 'removed the domain' 
 
 const names: Record<string, string> = { 'body.basename': 'The name', 'body.hostname': 'The domain' }
 
-/** Here it is not called as in the API. */
+/** Messages about names that are in use. The page calls them by other names than the API. */
 const taken: Record<string, string> = {
   'body.basename': 'Another site in this organization has this name.',
   'body.hostname': 'Another site uses this domain.',

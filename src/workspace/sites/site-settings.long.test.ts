@@ -1,4 +1,4 @@
-// The look and the address of a site, set with a browser that runs no script.
+// The look and the address of a site, set in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -96,7 +96,7 @@ test('of two who change the look at once, each gets what only they changed, and 
   assert.equal((await save({ corners: 'straight' }, page)).status, 303)
   const { styling, header } = await look()
   assert.deepEqual([styling.theme, styling.corners, header.links], ['bold', 'straight', links])
-  // Whoever has read what was overtaken may go on.
+  // A user who has read what was changed in the meantime can save again.
   assert.equal((await save({}, overtaken)).status, 303)
   const after = await look()
   assert.deepEqual([after.styling.theme, after.header.links[0].title], ['muted', 'Mine'])
@@ -179,7 +179,7 @@ test('a site gets another name, under which readers find it at once, and a host 
   }
   assert.deepEqual(expect(await who.get(api), 200), before)
 
-  // What somebody else changed meanwhile is not overwritten.
+  // What somebody else changed in the meantime is not overwritten.
   const page = await keeper.get(`${path}/address`)
   expect(await who.patch(api, { basename: 'theirs', hostname: `their.${host}` }), 200)
   const sent = (action: string, fields = {}) => keeper.submit(page, `${path}/address/${action}`, fields)

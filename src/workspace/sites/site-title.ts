@@ -9,7 +9,7 @@ export const longestMenu = 100
 export const longestPath = 100
 export const longestIcon = 50
 
-/** What somebody typed, if a site can be called so. */
+/** Returns the title that the user typed. Throws if a site cannot have it. */
 export const siteTitleIn = (text: string) => titleIn(text, 'A site', shortestTitle, longestTitle)
 
 export const sectionTitleIn = (text: string) => titleIn(text, 'A section', shortestTitle, longestTitle)
@@ -18,7 +18,7 @@ export const linkTitleIn = (text: string) => titleIn(text, 'A link', shortestTit
 
 export const menuTitleIn = (text: string) => titleIn(text, 'A menu', 1, longestMenu)
 
-/** A space can do without one of its own in a site. */
+/** A space does not need a title of its own on a site. */
 export const spaceTitleIn = (text: string) => (text === '' ? null : titleIn(text, 'A space', 1, longestTitle))
 
 export const versionTitleIn = (text: string) => titleIn(text, 'A version', 1, longestTitle)
@@ -30,14 +30,14 @@ function titleIn(text: string, what: string, shortest: number, longest: number):
   return text
 }
 
-/** The name of an icon, if it is one that we can draw; nothing takes it away. */
+/** Returns the name of an icon, or null to remove the icon. Throws if we have no such icon. */
 export function iconIn(text: string): string | null {
   if (text !== '' && iconNamed(text) === undefined)
     throw conflict(`There is no icon called “${shortened(text, longestIcon)}”. Try book, code or rocket.`)
   return text === '' ? null : text
 }
 
-/** What somebody typed, if it has the length of a part of an address. What else it must be, the action says. */
+/** Returns the path that the user typed if its length is valid. The action checks everything else. */
 export function pathIn(text: string): string {
   if (text === '' || [...text].length > longestPath) throw conflict(`A path has 1 to ${longestPath} characters.`)
   return text

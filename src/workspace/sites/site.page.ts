@@ -15,7 +15,7 @@ import { longestTitle, shortestTitle } from './site-title.ts'
 import { tagOf } from './sites.page.ts'
 import { saidOn, tabsOfSite } from '../top.ts'
 
-/** A site: where it is, who reads it and what it shows; for those who may, all of that to be changed. */
+/** A site: where it is, who can read it and what it shows. Members with the rights to do so can change all of that. */
 export function sitePage(place: Place, parts: SiteParts): Html {
   const { organization, rights } = parts
   const { title, published } = parts.seen.site
@@ -81,7 +81,7 @@ function sectionsOf(place: Place, parts: SiteParts): Html {
   )
 }
 
-/** Whether readers find it, and where. */
+/** Whether readers find the site, and where. */
 function standing(place: Place, parts: SiteParts): Html {
   const { path, rights, seen } = parts
   const { site, structure } = seen

@@ -11,60 +11,60 @@ import type { ChosenEnd } from './share-links/ends.ts'
 import type { TypedMove } from './structure/moving.page.ts'
 import type { SpacesToShow } from './structure/spaces-to-show.ts'
 
-/** What all pages about a site are made of. */
+/** What all pages about a site are built from. */
 export interface BuiltParts extends Said {
-  /** Where the page of the site is: forms lead below it. */
+  /** The path of the page of the site. Its forms are sent to paths below it. */
   path: string
   organization: OrganizationRow
   seen: SeenStructure
-  /** Where readers find it, or will. */
+  /** Where readers find the site, or will find it. */
   address: string
-  /** Of whoever looks. */
+  /** The rights of the current user. */
   rights: ReturnType<typeof siteRights>
-  /** Without those that are in it. */
+  /** The spaces that can be added, without those that are already on the site. */
   toShow: SpacesToShow
   form: string
 }
 
-/** What is shown on the page of a site. */
+/** What the page of a site shows. */
 export interface SiteParts extends BuiltParts, Kept {
   links: Static<typeof ShareLink>[]
-  /** What time it is for the database: their ends are judged by that. */
+  /** The current time according to the database, which decides whether links have expired. */
   now: Date
 }
 
-/** What somebody typed or chose before their form was refused. */
+/** What the user typed or chose before the form was refused. */
 export interface Kept extends KeptOfSpaces {
   title?: string
   visibility?: Visibility
-  /** Of a new secret link. */
+  /** For a new secret link. */
   secretLink?: ChosenEnd & { name: string; password: string }
-  /** When one of the links is to end. */
+  /** The new expiry of one of the links. */
   ending?: ChosenEnd & { of: string }
   /** A password that was refused, and the link that it was for. */
   locking?: { of: string; password: string }
 }
 
-/** The same about spaces that stand beside each other. */
+/** The same for spaces in one list. */
 export interface KeptOfSpaces {
-  /** What one of them is to be called, and its path. */
+  /** The new title and path of one of the spaces. */
   named?: Named & { of: string }
-  /** Who is to see one of them. */
+  /** The new condition for who sees one of the spaces. */
   seenBy?: { of: string; condition: string }
   /** The space to add. */
   space?: string
-  /** Where one of them is to go. */
+  /** Where one of the spaces is to be moved. */
   moving?: TypedMove
-  /** A version that is to be made of one of them. */
+  /** A version to be created of one of the spaces. */
   version?: { of: string; title: string; shown: boolean }
 }
 
-/** Of the two, what somebody changed. */
+/** The title and the path, if the user changed them. */
 export interface Named {
   title?: string
   path?: string
 }
 
-/** Whoever publishes a site has seen this, and nothing else: who will read it, and what. */
+/** Identifies what a user has seen when they publish a site: who will be able to read it, and which spaces. */
 export const stateOf = ({ visibility }: SiteRow, { siteSpaces }: Structure) =>
   asSeen([visibility, siteSpaces.filter(({ isHidden }) => !isHidden).map(({ space_id }) => space_id)])

@@ -18,7 +18,9 @@ import { changing, done, showSite } from './site.show.ts'
 import { stateOf } from './site.parts.ts'
 import { siteTitleIn } from './site-title.ts'
 
-/** A site for people with a browser: published and taken offline, named, opened to others, deleted. */
+/**
+ * A site in the browser: publishing it and taking it offline, renaming it, changing who can read it, and deleting it.
+ */
 export const workspaceSite: Routes = async (app) => {
   app.get(sitePath, async (request, reply) => {
     const opened = await openSite(app, request, reply, requireSession)
@@ -120,7 +122,10 @@ const isForOthers = ({ visibility }: SiteRow) =>
     `Somebody has changed who can read it since you opened this page: it is for ${audiences[visibility]} now. Reload the page.`,
   )
 
-/** With drafts, as the API does unless it is told otherwise; of one of its spaces, at a path, or from its beginning. */
+/**
+ * Returns the address of a preview, with drafts, which is the default of the API. It shows one of the spaces, a path,
+ * or the site from its start.
+ */
 async function addressOfPreview(
   app: App,
   { caller, access }: OpenedSite,

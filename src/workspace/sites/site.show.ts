@@ -24,7 +24,7 @@ import { sitePage } from './site.page.ts'
 import type { Kept } from './site.parts.ts'
 import { findSpacesToShow, noSpaces } from './structure/spaces-to-show.ts'
 
-/** What was just done with the spaces of a site, wherever they stand in it. */
+/** Messages about what was just done with spaces, anywhere on a site. */
 export const doneWithSpaces = {
   added: 'Space added to the site.',
   first: 'Shown first now.',
@@ -39,7 +39,7 @@ export const doneWithSpaces = {
   'version-draft': 'Version created as a draft. Edit it, and show it to readers when it is ready.',
 }
 
-/** What was just done, as the page says it. */
+/** Messages about what was just done. */
 export const done = {
   made: 'Site created. Preview it, and publish it when it is ready.',
   published: 'Site published.',
@@ -52,28 +52,34 @@ export const done = {
 
 export interface Form {
   right: SiteRight
-  /** What to keep of it when it is refused. */
+  /** What to keep of the input if it is refused. */
   kept?: Kept
-  /** What is shown then, where it was sent from another page than that of the site. */
+  /** Answers a refusal, if the form is on another page than that of the site. */
   refused?: (opened: OpenedSite, said: Said, status: number) => Promise<FastifyReply>
-  /** What is said then, and where: on another page than that of the site, on one below it, or on a part of it. */
+  /**
+   * The message after the change, and where it is shown: on another page than that of the site (`to`), on one below it
+   * (`below`), or at a part of the page (`part`).
+   */
   done: string
   to?: string
   below?: string
   part?: string
-  /** Which part of a list that page showed: it is shown again. */
+  /** Which part of a list the page showed, so that it is shown again. */
   asked?: Record<string, string | undefined>
-  /** Whether a second click is taken for the first. */
+  /** Whether a double click counts as one click. */
   once?: boolean
-  /** How a refusal is said. */
+  /** Puts a refusal into words. */
   say?: (error: ApiError) => string
-  /** What is locked before the site is. */
+  /** Takes locks that have to be taken before the site is locked. */
   before?: (tx: Transaction, organizationId: string) => Promise<void>
-  /** With the site locked. */
+  /** Makes the change, with the site locked. */
   work: (tx: Transaction, access: SiteAccess, caller: Opener) => Promise<unknown>
 }
 
-/** What a form about a site asks for, in one transaction. What is refused is said on the page that it came from. */
+/**
+ * Makes the change that a form about a site asks for, in one transaction. A refusal is shown on the page that the form
+ * is on.
+ */
 export async function changing(
   app: App,
   request: FastifyRequest,
@@ -95,7 +101,7 @@ export async function changing(
     return leadTo(app, reply, to ?? (below === undefined ? path : `${path}/${below}`), { ...asked, done }, part)
   } catch (error) {
     const { reason, status } = refusalOf(error, say)
-    // Where somebody may only read, the page of the site has all that is for them.
+    // For users who may only read, the page of the site shows all that they may see.
     if (refused && status !== 403) return refused(opened, { error: reason }, status)
     return showSite(app, reply, opened, { ...kept, error: reason }, status)
   }
@@ -105,7 +111,7 @@ const names: Record<string, string> = { 'body.path': 'The path', 'body.condition
 
 const inWords = naming((path) => names[path])
 
-/** As it is now: what was refused may have been overtaken. */
+/** Shows the current state, because a refused change may have been based on an older one. */
 export async function showSite(
   app: App,
   reply: FastifyReply,
@@ -122,7 +128,7 @@ export async function showSite(
   return answerPage(reply, sitePage(placeOf(app), { ...parts, links, now, ...more }), status)
 }
 
-/** What there is of a site for whoever looks; undefined where they may not see it any more. */
+/** Loads what the current user sees of a site; undefined if they may no longer see it. */
 export async function findParts(app: App, { session, caller, path, access: { site } }: OpenedSite) {
   const seen = await seeStructure(app.db, caller, site.id).catch(asNone)
   if (!seen) return undefined
@@ -142,7 +148,7 @@ export async function findParts(app: App, { session, caller, path, access: { sit
 
 const firstOnes = { limit: 200, after: undefined }
 
-/** All of them: there are never more. */
+/** Lists all links. There are never more than this limit. */
 async function linksOf(app: App, access: SiteAccess) {
   if (access.site.visibility !== 'share-link') return []
   const { rows } = await listShareLinks(app.db, access.site, undefined, firstOnes)

@@ -1,4 +1,4 @@
-// Sites, made, published, opened to others and deleted with a browser that runs no script.
+// Sites: creating, publishing, opening to others and deleting them, in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -13,7 +13,7 @@ import { refused } from './testing/keeper.ts'
 
 const app = await startApp()
 
-/** Somebody who may create, in an organization with two spaces and no site. */
+/** A member with the role `create`, in an organization with two spaces and no site. */
 async function aMaker() {
   const org = await anOrganization(app)
   const who = org.admin.client
@@ -32,7 +32,7 @@ async function aMaker() {
   return { org, who, maker, sites, make, list, tea, coffee }
 }
 
-/** The same with a site of the first space. */
+/** The same, with a site that contains the first space. */
 async function aMakerOfASite(change: object = {}) {
   const made = await aMaker()
   const { org, who, sites, maker, tea } = made
@@ -45,7 +45,7 @@ async function aMakerOfASite(change: object = {}) {
   const reader = new Person(app)
   const { basename } = await now()
   const address = `/sites/${org.row.hostname}/${basename}/`
-  /** Sends a form of the page as it is now. */
+  /** Sends a form of the page in its current state. */
   const send = async (action: string, fields: Record<string, string> = {}) =>
     maker.submit(await maker.get(path), `${path}/${action}`, fields)
   const spaces = async () => expect(await who.get(`${api}/site-spaces`), 200).items as any[]
@@ -128,7 +128,7 @@ test('who can read a site changes for its readers at once', async () => {
     assert.match(saved.text, new RegExp(`value="${visibility}" checked`))
     assert.deepEqual([(await now()).visibility, await isRead()], [visibility, read])
     if (visibility === 'unlisted') assert.ok(await robots())
-    // What the address alone does not show can be looked at all the same.
+    // A site that its address alone does not open can still be previewed.
     assert.equal(saved.text.includes(`href="${path}/preview"`), !read)
   }
   refused(await send('visibility', { visibility: 'nobody' }), 409, /Choose who can read it/)
@@ -167,7 +167,7 @@ test('a secret link opens the site for whoever has it, until it is revoked', asy
 
   const [revoked, twice] = await Promise.all([1, 2].map(() => maker.submit(shown, `${path}/links/revoke`)))
   assert.deepEqual([revoked!.status, twice!.status], [303, 303])
-  // Beside the links, where the browser is led to, and not at the top as well.
+  // The message is next to the links, where the browser is sent, and not at the top as well.
   assert.match(
     (await maker.follow(revoked!)).text,
     /^(?:(?!Link revoked)[^])*id="secret-links"(?:(?!<section)[^])*Link revoked(?:(?!Link revoked)[^])*$/,
@@ -269,7 +269,7 @@ test('a form that was overtaken changes nothing: what somebody did not see is ne
   const renamed = await maker.submit(page, `${path}/title`, { title: 'Mine' })
   refused(renamed, 409, /Somebody has renamed it to “Theirs”/)
   assert.match(renamed.text, /name="title"\s+value="Mine"/)
-  // Whoever has read that may go on.
+  // A user who has read that can save again.
   assert.equal((await maker.submit(renamed, `${path}/title`, { title: 'Mine' })).status, 303)
   assert.equal((await now()).title, 'Mine')
 
@@ -311,7 +311,7 @@ test('a site is deleted after a question, and its spaces stay', async () => {
   assert.match((await maker.post(`${path}/delete`, tokenIn(gone))).text, /Nothing to show here/)
 })
 
-/** All that can be asked for on the page of a site. */
+/** All actions that the pages of a site offer. */
 const actions = (rows: any[], link: string): [string, Record<string, string>][] => [
   ['publish', { seen: 'share-link' }],
   ['unpublish', {}],

@@ -21,18 +21,18 @@ interface SitesParts extends Said {
   more: number
   toShow: SpacesToShow
   form: string
-  /** What somebody typed and chose before it was refused. */
+  /** What the user typed and chose before it was refused. */
   title?: string
   chosen?: string[]
 }
 
-/** A form has a hundred fields at most, and a few are for something else. */
+/** A form can have a hundred fields, and a few are needed for other things. */
 export const mostChoices = 90
 
-/** By this name, a form says whether a space is among those of a new site. */
+/** The name of the form field for whether a new site contains a space. */
 export const choiceOf = (spaceId: string) => `space-${spaceId}`
 
-/** The sites of an organization that somebody may see; for those who may, a form for a new one. */
+/** The sites of an organization that the user may see. Those who may create sites get a form for a new one. */
 export function sitesPage(place: Place, parts: SitesParts): Html {
   const { membership, sites, more } = parts
   const mayCreate = organizationRights(membership).createContent

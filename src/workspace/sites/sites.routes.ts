@@ -24,7 +24,7 @@ const firstOnes = { limit: 200, after: undefined }
 
 const done = { deleted: 'Site deleted. Its spaces stay.' }
 
-/** The sites of an organization: which there are, and a new one. */
+/** The sites of an organization: listing them, and creating one. */
 export const workspaceSites: Routes = async (app) => {
   app.get(`${organizationPath}/sites`, async (request, reply) => {
     const opened = await openOrganization(app, request, reply, requireSession)

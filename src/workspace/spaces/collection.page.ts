@@ -20,7 +20,7 @@ import { iconsOfTree, treeOf } from './tree.page.ts'
 
 interface Parts extends Said {
   membership: Membership
-  /** The address of the collection. */
+  /** The path of the collection. */
   path: string
   collection: CollectionRow
   form: string
@@ -28,12 +28,12 @@ interface Parts extends Said {
 
 interface CollectionParts extends Parts, Typed {
   role: Role
-  /** The collection around it, where whoever looks may see that one. */
+  /** The collection that contains this one, if the user may see it. */
   up: TreeRow | undefined
   branches: Branch[]
 }
 
-/** What is in a collection; for those who may, forms for more. */
+/** The content of a collection. Members who may add to it get forms for that. */
 export function collectionPage(place: Place, parts: CollectionParts): Html {
   const { membership, path, collection, role, up, branches } = parts
   const { organization } = membership
@@ -61,7 +61,7 @@ export function collectionPage(place: Place, parts: CollectionParts): Html {
   )
 }
 
-/** What somebody typed or chose before it was refused. */
+/** What the user typed or chose before it was refused. */
 export interface KeptSettings extends KeptPlace {
   title?: string
   description?: string
@@ -69,7 +69,7 @@ export interface KeptSettings extends KeptPlace {
 
 interface SettingsParts extends Parts, KeptSettings {
   destinations: Destinations
-  /** Whether anything is in it that whoever looks may see. */
+  /** Whether the collection contains nothing that the user may see. */
   isEmpty: boolean
 }
 
@@ -119,10 +119,10 @@ const naming = (place: Place, { path, form, collection, title, description }: Se
     <button class="btn">Save</button>
   </form>`
 
-/** As the field has it, in one line: programs may have written several. */
+/** The description as the field shows it, in one line. Programs may have written it in several. */
 export const descriptionOf = ({ description }: CollectionRow) => (description ?? '').replace(/\s+/g, ' ').trim()
 
-/** What somebody has seen when they change it. */
+/** Identifies the title and description that the user had seen when they changed them. */
 export const namesOf = ({ title, description }: CollectionRow) => asSeen([title, description])
 
 function deleting(place: Place, { path, form, collection, isEmpty }: SettingsParts): Html {

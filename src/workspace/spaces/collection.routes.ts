@@ -36,13 +36,13 @@ import { refusalOf } from '../refusal.ts'
 import { type Said, doneIn } from '../said.ts'
 import { inOrder, mostRows } from './tree.ts'
 
-/** What was just done, as the pages say it. */
+/** Messages about what was just done. */
 const done = { saved: 'Saved.', moved: 'Moved, with everything in it.' }
 
-/** Where the forms are that are not sent to it. */
+/** The page that contains the forms, for routes with another path. */
 const onSettings = { config: { page: `${collectionPath}/settings` } }
 
-/** A collection: what is in it, more of that, its names, its place, its end. */
+/** A collection: its content, adding to it, its title and description, its place, and deleting it. */
 export const workspaceCollections: Routes = async (app) => {
   app.get(collectionPath, async (request, reply) => {
     const opened = await openCollection(app, request, reply, requireSession)
@@ -125,7 +125,7 @@ function descriptionIn(text: string): string {
   return text
 }
 
-/** A new space or collection in this one. */
+/** Creates a space or a collection in this one. */
 async function making(app: App, request: FastifyRequest, reply: FastifyReply, what: 'space' | 'collection') {
   const opened = await openCollection(app, request, reply, requireSessionForm)
   if (!opened) return reply
@@ -141,7 +141,7 @@ async function making(app: App, request: FastifyRequest, reply: FastifyReply, wh
   }
 }
 
-/** One change of a collection, in one transaction. */
+/** Makes one change to a collection, in one transaction. */
 async function changing(
   app: App,
   request: FastifyRequest,
@@ -156,7 +156,7 @@ async function changing(
   await accessCollection(app.db, caller, id, 'admin')
   try {
     const what = await write(request, async (tx) => {
-      // Whoever moves something holds the tree before anything in it.
+      // To move something, the tree has to be locked before anything in it.
       if ('into' in kept || 'near' in kept) await lockTree(tx, organization_id)
       return work(tx, await accessCollectionToChange(tx, caller, id), opened)
     })
@@ -185,7 +185,7 @@ async function show(
   return answerPage(reply, collectionPage(placeOf(app), { ...parts, ...more }), status)
 }
 
-/** As it is now, for whoever may change it. */
+/** Shows the current state, to users who may change it. */
 async function showSettings(
   app: App,
   reply: FastifyReply,

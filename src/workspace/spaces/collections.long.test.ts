@@ -1,4 +1,4 @@
-// Collections: made, filled, renamed, moved and deleted with a browser that runs no script.
+// Collections: creating, filling, renaming, moving and deleting them, in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -33,7 +33,7 @@ async function aShelf() {
   return { org, home, make, list, parentOf, admin: await signedIn(app, org.admin) }
 }
 
-/** For a lock that the test holds. */
+/** Waits until a query waits for a lock that the test holds. */
 const somebodyWaits = () =>
   until('it waits', async () => {
     const waiting = await app.db.all(sql`
@@ -41,7 +41,7 @@ const somebodyWaits = () =>
     return waiting.length > 0
   })
 
-/** What a page lists, as it stands there. */
+/** Returns what a page lists, in its order, with the depth of each item. */
 const treeIn = ({ text }: Page) =>
   [...text.matchAll(/<li data-depth="(\d)">[^]*?<strong>([^<]*)<\/strong>/g)].map(
     ([, depth, title]) => `${depth} ${title}`,
@@ -93,7 +93,7 @@ test('a collection is made, one however often somebody clicks, and so is what go
       assert.ok(refused.text.includes(`name="title" value="${title.trim()}"`))
     }
   assert.equal((await list('collections')).length, 2)
-  // Whoever fills one that is deleted at this moment is told so, and has what they typed.
+  // A user who adds to a collection that is deleted at this moment is told so, and keeps what they typed.
   const open = await admin.get(inner.location!)
   let late: Promise<Page> | undefined
   await transaction(app.db, nobody, async (tx) => {
@@ -128,7 +128,7 @@ test('a collection is renamed unless somebody was faster, and deleted after a qu
     // prettier-ignore
     assert.equal((await admin.submit(await admin.get(settings), settings, { title, description })).status, 409)
   assert.deepEqual((await list('collections')).map(({ title }) => title), ['Shelf']) // prettier-ignore
-  // A field has one line, and what programs wrote in several is not lost by another title.
+  // The field has one line. A description that a program wrote in several lines is not lost when the title changes.
   expect(await org.admin.client.patch(`/v1/collections/${id}`, { description: 'One\nTwo' }), 200)
   const lines = await admin.get(settings)
   assert.match(lines.text, /name="description"\s+value="One Two"/)
@@ -172,12 +172,12 @@ test('spaces and collections are moved into a collection and to the top, unless 
     await admin.submit(await admin.get(`${at}settings`), `${at}move`, { into: '' })
     assert.equal(await parentOf(id), undefined)
   }
-  // Where what was chosen has gone meanwhile, a second click leaves it where it is.
+  // If what was chosen no longer exists, a second click leaves the space where it is.
   const tea = await make('spaces', 'Kept', books)
   const at = `${home}/s/${tea}/~/`
   const refused = await admin.submit(await admin.get(`${at}settings`), `${at}move`, { into: newId() })
   assert.match(refused.text, new RegExp(`<option value="${books}" selected>`))
-  // A collection goes neither into itself nor into what it holds.
+  // A collection can be moved neither into itself nor into what it contains.
   const inner = await make('collections', 'Deep', books)
   const settings = await admin.get(`${home}/c/${books}/settings`)
   for (const into of [books, inner]) {
@@ -205,7 +205,7 @@ test('whoever loses their role while they wait to move something to the top does
   })
   const { status, text } = await moving!
   assert.deepEqual([status, /You may not create content at the top/.test(text)], [403, true])
-  // Nor does the form show another collection as chosen, for the next click to move it there.
+  // The form does not show another collection as chosen either, so the next click cannot move the space there.
   const again = await person.submit(page, `${at}move`, { into: '' })
   assert.match(again.text, new RegExp(`<option value="${other}" >[^]*<option value="${books}" selected>`))
   assert.equal(await parentOf(tea), books)
@@ -232,7 +232,7 @@ test('spaces and collections are put in another order, unless somebody has done 
   assert.equal((await admin.submit(page, `${home}/c/${pots}/order`, { near: '' })).status, 303)
   assert.deepEqual(await inBooks(), ['0 Pots', '1 Lids', '0 Cups', '0 Tea'])
 
-  // Who may only set up the space itself does not put what is around it in order.
+  // A user who may only set up the space itself cannot change the order of what is around it.
   const member = await org.member('read')
   expect(await org.admin.client.post(`/v1/spaces/${cups}/permissions`, { role: 'create', users: [member.id] }), 204)
   const person = await signedIn(app, member)

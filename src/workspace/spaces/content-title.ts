@@ -3,10 +3,10 @@ import { formats } from '../../http/formats.ts'
 
 export const longestTitle = 50
 
-/** One emoji may be made of many characters: a flag, a family. */
+/** One emoji may consist of many characters, such as a flag or a family. */
 export const longestEmoji = 50
 
-/** The emoji that stands before the title of a space; nothing takes it away. */
+/** Returns the emoji before the title of a space, or null to remove it. Throws if the text is not one emoji. */
 export function emojiIn(text: string): string | null {
   if (text === '') return null
   if ([...text].length > longestEmoji || !formats.emoji!(text))
@@ -14,7 +14,7 @@ export function emojiIn(text: string): string | null {
   return text
 }
 
-/** What somebody typed, if a space or a collection can be called so. */
+/** Returns the title that the user typed. Throws if a space or a collection cannot have it. */
 export function contentTitleIn(text: string, what: 'space' | 'collection'): string {
   if (text === '' || [...text].length > longestTitle || !formats['one-line']!(text))
     throw conflict(`A ${what} needs a title of at most ${longestTitle} characters.`)

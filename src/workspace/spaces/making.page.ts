@@ -3,15 +3,18 @@ import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import { longestTitle } from './content-title.ts'
 
-/** What somebody typed before it was refused. */
+/** What the user typed before it was refused. */
 export interface Typed {
-  /** Of a new space. */
+  /** For a new space. */
   title?: string
-  /** Of a new collection. */
+  /** For a new collection. */
   named?: string
 }
 
-/** Forms for a new space and a new collection, at the top of an organization or in a collection: `path`. */
+/**
+ * The forms for a new space and a new collection. `path` is that of an organization, for its top level, or of a
+ * collection.
+ */
 export const makingForms = (place: Place, path: string, form: string, { title, named }: Typed): Html =>
   html`<section aria-label="New space">
       <h2>New space</h2>

@@ -10,7 +10,10 @@ import type { Opener } from '../open.ts'
 
 export const titleTyped = (request: FastifyRequest) => (fieldsOf(request).title ?? '').trim()
 
-/** A space or a collection that a form asks for, in a collection or at the top; once, however often it is sent. */
+/**
+ * Creates the space or collection that a form asks for, in a collection or at the top level. Sending the form again
+ * creates no second one.
+ */
 export async function makeIn(
   request: FastifyRequest,
   caller: Opener,
@@ -23,7 +26,7 @@ export async function makeIn(
   const draft = { parent, title: contentTitleIn(titleTyped(request), what), creatorId }
   return write(request, (tx) =>
     addOnce(tx, request, () =>
-      // The empty page that other spaces begin with would stand before what is brought in.
+      // Without the empty page that other spaces begin with, because it would come before what is imported.
       what === 'space' ? createSpace(tx, { ...draft, empty: true }) : createCollection(tx, draft),
     ),
   )

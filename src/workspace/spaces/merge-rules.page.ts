@@ -10,12 +10,12 @@ interface RulesParts {
   action: string
   form: string
   now: MergeRules
-  /** Those of the organization, for a space. */
+  /** The rules of the organization, for a space. */
   above?: MergeRules
   kept?: KeptRules
 }
 
-/** Which rules hold. Those that a form cannot show were set through the API, and stay as they are. */
+/** The form for merge rules. Rules that it cannot show were set through the API and stay as they are. */
 export function mergeRulesForm(place: Place, { action, form, now, above, kept }: RulesParts): Html {
   const type = kept?.type ?? now.type
   const set = kept?.rules ?? rulesIn(now).map((rule) => rule.type)

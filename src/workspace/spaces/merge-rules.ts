@@ -6,7 +6,7 @@ import { asSeen } from '../seen.ts'
 
 type PlainRule = Exclude<MergeRule, { users: string[] } | { expression: string }>
 
-/** Rules that are nothing but a choice. */
+/** The rules that are only on or off. */
 export const plainRules: Record<PlainRule['type'], string> = {
   require_at_least_one_review: 'At least one person has reviewed it',
   require_at_least_one_approved_review: 'At least one person has approved it',
@@ -21,7 +21,7 @@ export const isPlain = (rule: MergeRule): rule is PlainRule => Object.hasOwn(pla
 
 const plainTypes = Object.keys(plainRules) as PlainRule['type'][]
 
-/** What somebody chose. */
+/** What the user chose. */
 export interface KeptRules {
   type: string
   rules: string[]
@@ -32,7 +32,9 @@ export const chosenRules = (fields: Fields): KeptRules => ({
   rules: plainTypes.filter((type) => fields[type] !== undefined),
 })
 
-/** The rules that a form asks for; undefined where they hold already. Those that it does not show go along. */
+/**
+ * Returns the rules that a form asks for; undefined if they apply already. Rules that the form does not show are kept.
+ */
 export function rulesWanted(now: MergeRules, fields: Fields, types: readonly MergeRules['type'][]) {
   const { type, rules } = chosenRules(fields)
   const wanted = types.find((each) => each === type)
@@ -46,7 +48,7 @@ export function rulesWanted(now: MergeRules, fields: Fields, types: readonly Mer
   return next
 }
 
-/** In whatever order. */
+/** Compares rules regardless of their order. */
 function isSame(a: MergeRules, b: MergeRules): boolean {
   const listed = (each: MergeRules) =>
     each.type === 'rules' ? each.rules.map((rule) => JSON.stringify(rule)).toSorted() : []

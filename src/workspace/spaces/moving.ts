@@ -16,18 +16,18 @@ import { type Order, type Placed, orderIn, orderingForm } from './ordering.ts'
 import { type Branch, inOrder, mostRows } from './tree.ts'
 import { collectionChoices } from './tree.page.ts'
 
-/** Where something can be put by somebody. */
+/** Where a user may put something. */
 export interface Destinations {
-  /** The collection that it is in, as far as they see it; nothing is the top. */
+  /** The collection that it is in, if the user sees it; empty for the top level. */
   now: string
   collections: Branch[]
-  /** Whether they may put it to the top. */
+  /** Whether the user may put it at the top level. */
   top: boolean
-  /** Where it stands there, for those who may change that. */
+  /** Its position there, for users who may change it. */
   order: Order | undefined
 }
 
-/** What somebody chose before it was refused. */
+/** What the user chose before it was refused. */
 export interface KeptPlace {
   into?: string
   near?: string
@@ -39,7 +39,7 @@ export async function findDestinations(app: App, caller: Opener, placed: Placed)
   return destinationsIn(rows, caller, placed)
 }
 
-/** For what is to be moved. A collection does not go into itself. */
+/** Returns where something can be moved. A collection cannot be moved into itself. */
 export function destinationsIn(rows: readonly TreeRow[], caller: Opener, placed: Placed): Destinations {
   const { id } = placed
   const now = rows.find((row) => row.id === id)?.parent ?? ''
@@ -50,14 +50,14 @@ export function destinationsIn(rows: readonly TreeRow[], caller: Opener, placed:
 }
 
 interface Placing {
-  /** Their addresses go on with `move` and `order`. */
+  /** The forms are sent to this path followed by `move` and `order`. */
   path: string
   form: string
   destinations: Destinations
   kept: KeptPlace
 }
 
-/** The collection that something is in, and where it stands there. */
+/** The forms for the collection that something is in, and for its position there. */
 export function placingForms(place: Place, placing: Placing): Html {
   const { path, form, destinations, kept } = placing
   const { order } = destinations
@@ -71,7 +71,7 @@ function movingForm(place: Place, { path, form, destinations, kept: { into } }: 
   if (others.length === 0 && (!top || now === ''))
     return html`<p class="aside">There is no other collection you can move it to.</p>`
   const hasTop = top || now === ''
-  // What was chosen may have gone: then a browser would show the first one as chosen.
+  // What was chosen may no longer exist. A browser would then show the first option as chosen.
   const isThere = into === '' ? hasTop : collections.some(({ row }) => row.id === into)
   const chosen = into !== undefined && isThere ? into : now
   return html`<form ${writingOver(place.link(`${path}move`))} class="fields inline one work-short">
@@ -88,8 +88,9 @@ function movingForm(place: Place, { path, form, destinations, kept: { into } }: 
 }
 
 /**
- * Where a form wants something that is in the collection `from` now; undefined where it is already. One that they may not
- * see is the top for them. The tree is locked, and `organizationRole` was read behind that.
+ * Returns the parent that a form asks for, for something that is in the collection `from`; undefined if it is there
+ * already. A collection that the user may not see counts as the top level for them. Requires the tree to be locked, and
+ * `organizationRole` to have been read after that.
  */
 export async function destinationIn(
   tx: Transaction,

@@ -12,23 +12,23 @@ import type { Opener } from '../open.ts'
 import { overtaken } from '../overtaken.ts'
 import { inOrder, mostRows } from './tree.ts'
 
-/** Something in the tree, and the collection that it is in, whoever sees that one; null is the top. */
+/** An item of the tree, and the collection that it is in, no matter who sees that collection; null is the top level. */
 export interface Placed {
   id: string
   parent: string | null
 }
 
-/** Where something stands among what somebody sees beside it. */
+/** The position of an item among the neighbours that the user sees. */
 export interface Order {
   others: TreeRow[]
-  /** What it stands behind; nothing where it is the first. */
+  /** The item that it comes after; empty if it is the first. */
   behind: string
 }
 
-/** More than anybody looks through. */
+/** With more items than this, no order is offered. Nobody looks through more. */
 const mostOthers = 500
 
-/** Undefined for whoever may not change the order there, and where there is none. */
+/** Returns undefined if the user may not change the order there, or if there are no other items or too many. */
 export function orderIn(rows: readonly TreeRow[], { membership }: Opener, { id, parent }: Placed): Order | undefined {
   const around = rows.find((row) => row.id === parent)
   const mayOrder = parent === null ? reaches(membership.role, 'create') : around && collectionRights(around.role).create
@@ -48,7 +48,7 @@ function orderOf(rows: readonly TreeRow[], { id, parent }: Placed): Order {
   }
 }
 
-/** `near`: what somebody chose before it was refused. */
+/** `near` is what the user chose before it was refused. */
 export function orderingForm(
   place: Place,
   { action, form, order, near }: { action: string; form: string; order: Order; near: string | undefined },
@@ -71,7 +71,9 @@ export function orderingForm(
   </form>`
 }
 
-/** The place that a form wants for something; undefined where it stands already. The tree is locked. */
+/**
+ * Returns the position that a form asks for; undefined if the item is already there. Requires the tree to be locked.
+ */
 export async function positionIn(
   tx: Transaction,
   request: FastifyRequest,

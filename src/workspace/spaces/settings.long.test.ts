@@ -1,4 +1,4 @@
-// The settings of a space and of an organization, changed with a browser that runs no script.
+// The settings of a space and of an organization, changed in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -58,7 +58,7 @@ test('a space has an emoji before its title where spaces are listed, unless some
     assert.deepEqual([refused.status, refused.text.includes(`name="icon" value="${icon}"`)], [409, true])
     assert.match(refused.text, new RegExp(`role="alert">[^<]*${says}`))
   }
-  // A program may have written it in hex.
+  // A program may have stored the emoji as hex.
   expect(await client.patch(space, { emoji: '1f4d8' }), 200)
   assert.match((await admin.get(home)).text, listed)
   await admin.submit(await admin.get(`${at}/settings`), `${at}/icon`, { icon: '' })
@@ -124,7 +124,7 @@ test('rules for merging are chosen; those that no form can show stay, and nobody
     const none = await admin.submit(await admin.get(page), action, { type: 'rules' })
     assert.deepEqual([none.status, /role="alert">Choose at least one rule/.test(none.text)], [409, true])
   }
-  // One that names somebody who has left since stays, too.
+  // A rule that names a former member is kept as well.
   const member = await org.member('review')
   const named = { type: 'require_specific_reviewers', users: [member.id] }
   expect(await client.patch(space, { mergeRules: { type: 'rules', rules: [named] } }), 200)
@@ -149,7 +149,7 @@ test('an administrator sets what an organization is called and how people come i
   ] as const) {
     const saved = await admin.submit(older, `${path}/${part}`, fields)
     assert.match((await admin.follow(saved)).text, /Saved./, part)
-    // The same again is no mistake, and another one that was meant for what stood there before is.
+    // Sending the same again is no error. A different value that is based on the earlier state is refused.
     assert.equal((await admin.submit(older, `${path}/${part}`, fields)).status, 303, part)
   }
   const { title, defaultRole, emailDomains, inviteLinks } = await now()

@@ -5,6 +5,6 @@ import { emojiOf } from '../../published/icons/emoji.ts'
 export const iconOf = ({ emoji }: { emoji: string | null }): HtmlValue =>
   emoji !== null && html`<span aria-hidden="true">${emojiOf(emoji)}</span> `
 
-/** What a space is called, as people know it. */
+/** The name of a space as people know it: its emoji and title. */
 export const nameOfSpace = (space: { title: string; emoji: string | null }): Html =>
   html`${iconOf(space)}${space.title}`

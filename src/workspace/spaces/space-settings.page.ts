@@ -17,7 +17,7 @@ import type { Said } from '../said.ts'
 import { nameOfSpace } from './space-name.ts'
 import { saidOn, tabsOfSpace } from '../top.ts'
 
-/** What somebody typed or chose before it was refused. */
+/** What the user typed or chose before it was refused. */
 export interface KeptSettings extends KeptPlace {
   title?: string
   icon?: string
@@ -31,7 +31,7 @@ export interface SpaceSettingsParts extends Said, KeptSettings {
   space: SpaceRow
   destinations: Destinations
   mayCopy: boolean
-  /** The one that was just made. */
+  /** The copy that was just made. */
   copy?: SpaceRow
   form: string
 }
@@ -85,7 +85,7 @@ export function languageName(code: string | null): string {
   return (names ??= new Intl.DisplayNames('en', { type: 'language' })).of(code) ?? code
 }
 
-/** In the order of what they are called. */
+/** The languages, sorted by name. */
 const spoken = () =>
   languages.map((code) => ({ code, name: languageName(code) })).toSorted((a, b) => a.name.localeCompare(b.name))
 

@@ -32,7 +32,7 @@ import { refusalOf } from '../refusal.ts'
 import { type Said, doneIn } from '../said.ts'
 import { type KeptSettings, languageName, spaceSettingsPage } from './space-settings.page.ts'
 
-/** What was just done, as the page says it. */
+/** Messages about what was just done. */
 const done = {
   renamed: 'Renamed.',
   icon: 'Icon saved.',
@@ -41,10 +41,12 @@ const done = {
   rules: 'Rules saved. They also apply to change requests that are already open.',
 }
 
-/** Where the forms are that are not sent to it. */
+/** The page that contains the forms, for routes with another path. */
 const onSettings = { config: { page: `${spacePath}/~/settings` } }
 
-/** The settings of a space: its title, its place, its language, what must hold before something is merged; a copy; its end. */
+/**
+ * The settings of a space: its title, place and language, what is required before merging, copying it, and deleting it.
+ */
 export const workspaceSpaceSettings: Routes = async (app) => {
   app.get(`${spacePath}/~/settings`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
@@ -123,7 +125,7 @@ export const workspaceSpaceSettings: Routes = async (app) => {
     await accessToCopy(app.db, caller, id)
     try {
       const copy = await write(request, (tx) => addOnce(tx, request, async () => (await copySpace(tx, caller, id)).id))
-      // Whoever may not manage the space has no settings to come back to.
+      // A user who may not manage the space cannot return to its settings.
       if (!spaceRights(opened.access.role).admin) return leadTo(app, reply, `${home}/s/${copy}`)
       return leadTo(app, reply, `${path}/~/settings`, { copy })
     } catch (error) {
@@ -149,7 +151,7 @@ export const workspaceSpaceSettings: Routes = async (app) => {
   })
 }
 
-/** The copy that was just made, by the name that the address gives it. */
+/** Returns the copy that was just made, by the id in the URL. */
 async function copyIn(app: App, { query }: FastifyRequest, { caller, access }: OpenedSpace) {
   const { copy } = query as { copy?: unknown }
   const found =
@@ -157,7 +159,7 @@ async function copyIn(app: App, { query }: FastifyRequest, { caller, access }: O
   return found?.space.organization_id === access.space.organization_id ? found.space : undefined
 }
 
-/** The space that an address names, in the organization that it names. */
+/** Returns the space that the URL refers to. Throws if it is not in the organization of the URL. */
 async function accessNamed(tx: Transaction, { caller }: OpenedOrganization, { params }: FastifyRequest) {
   const { organizationId, spaceId } = params as { organizationId: string; spaceId: string }
   if (!isId(spaceId)) throw notFound('space')
@@ -167,8 +169,8 @@ async function accessNamed(tx: Transaction, { caller }: OpenedOrganization, { pa
 }
 
 /**
- * Deleted already is as good, for those who may bring it back: a second click asks for nothing else, and waits for what
- * the first one does.
+ * Whether the space is already deleted and the user may restore it. Deleting it is then no error: a second click asks
+ * for the same thing, and waits for what the first one does.
  */
 async function isInTrash(
   tx: Transaction,
@@ -182,7 +184,7 @@ async function isInTrash(
   return found?.space.organization_id === organizationId && found.space.deleted_at !== null
 }
 
-/** One change of a space, in one transaction. */
+/** Makes one change to a space, in one transaction. */
 async function changing(
   app: App,
   request: FastifyRequest,
@@ -194,11 +196,11 @@ async function changing(
   if (!opened) return reply
   const { caller, path } = opened
   const { id, organization_id } = opened.access.space
-  // Whoever may not is told nothing of how it is set up.
+  // A user who may not manage the space learns nothing about its settings.
   await accessSpace(app.db, caller, id, 'admin')
   try {
     const what = await write(request, async (tx) => {
-      // Whoever moves something holds the tree before anything in it.
+      // To move something, the tree has to be locked before anything in it.
       if ('into' in kept || 'near' in kept) await lockTree(tx, organization_id)
       return work(tx, await accessSpaceToChange(tx, caller, id), opened)
     })
@@ -211,7 +213,7 @@ async function changing(
   }
 }
 
-/** As it is now: what was refused may have been overtaken. */
+/** Shows the current state, because a refused change may have been based on an older one. */
 async function show(
   app: App,
   reply: FastifyReply,

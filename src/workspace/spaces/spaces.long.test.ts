@@ -1,4 +1,4 @@
-// The spaces of an organization, made, renamed, deleted and brought back with a browser that runs no script.
+// The spaces of an organization: creating, renaming, deleting and restoring them, in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
@@ -36,7 +36,7 @@ test('whoever may create makes a space, one however often they click, and is led
   assert.equal(made!.location, again!.location)
   const opened = await maker.follow(made!)
   assert.match(opened.text, /<h1>Tea &amp; more<\/h1>/)
-  // What somebody does first comes first.
+  // What people do first comes first: in an empty space, that is writing a page.
   assert.match(opened.text, /aria-label="Pages"[^]*No pages yet\. Write the first one[^]*aria-label="Change requests"/)
   const space = made!.location!
   const adding = await maker.submit(opened, `${space}/~/edits`, { page: 'new' })
@@ -154,7 +154,7 @@ test('nobody makes, renames, deletes or brings back a space who may not, or with
   const page = await writer.get(path)
   assert.doesNotMatch(page.text, /<form method="post"|Deleted/)
   assert.equal((await writer.get(settings)).location, `${path}/s/${id}`)
-  // It has a form of its own, for change requests.
+  // The page of the space has a form of its own, for change requests.
   const { form } = tokenIn(await writer.get(`${path}/s/${id}`))
   const actions = ['/spaces', '/spaces/restore', `/s/${id}/~/settings`, `/s/${id}/~/delete`].map((each) => path + each)
   for (const action of actions) {

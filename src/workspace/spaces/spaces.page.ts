@@ -19,12 +19,15 @@ interface SpacesParts extends Said, Typed {
   membership: Membership
   branches: Branch[]
   count: number
-  /** Those that whoever looks may bring back. */
+  /** The deleted spaces that the user may restore. */
   deleted: SpaceSeen[]
   form: string
 }
 
-/** The spaces of an organization that somebody may read, below their collections; for those who may, forms for new ones. */
+/**
+ * The spaces of an organization that the user may read, below their collections. Those who may create content get forms
+ * for new ones.
+ */
 export function spacesPage(place: Place, parts: SpacesParts): Html {
   const { membership, branches, count } = parts
   const { organization } = membership

@@ -21,7 +21,7 @@ import { inOrder, mostRows } from './tree.ts'
 
 const firstOnes = { limit: 200, after: undefined }
 
-/** What was just done, as the pages say it. */
+/** Messages about what was just done. */
 const done = {
   deleted: 'Space deleted. It can be restored for seven days.',
   emptied: 'Collection deleted.',
@@ -29,7 +29,7 @@ const done = {
   access: 'Done. You can no longer manage access there.',
 }
 
-/** The spaces of an organization below their collections: new ones, and those that are brought back. */
+/** The spaces of an organization below their collections: listing, creating and restoring them. */
 export const workspaceSpaces: Routes = async (app) => {
   app.get(organizationPath, async (request, reply) => {
     const opened = await openOrganization(app, request, reply, requireSession)

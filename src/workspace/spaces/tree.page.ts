@@ -3,15 +3,15 @@ import { type Html, html } from '../../http/html.ts'
 import { iconOf } from './space-name.ts'
 import type { Branch } from './tree.ts'
 
-/** More than anybody looks through. What is in a collection stands on its page, too. */
+/** How many items are shown. Nobody looks through more, and the content of a collection is also on its own page. */
 const mostShown = 500
-/** Deeper ones are shown as if they stood here: lines have an end. */
+/** Deeper items are indented no further, because lines have limited room. */
 const deepest = 6
 
-/** What its page has to draw. */
+/** The icons that the page has to include. */
 export const iconsOfTree: IconName[] = ['book', 'folder']
 
-/** Spaces below their collections. `count`: how many things there are, shown and not. */
+/** Lists spaces below their collections. `count` is the number of all items, including those that are not shown. */
 export function treeOf(
   place: Place,
   home: string,
@@ -37,7 +37,7 @@ function item(place: Place, home: string, { row, depth }: Branch): Html {
   </li>`
 }
 
-/** Collections to choose from. A list of choices takes no style, so blanks have to say how deep each stands. */
+/** The options for choosing a collection. Options cannot be styled, so blanks show the depth of each. */
 export const collectionChoices = (branches: readonly Branch[], chosen: string): Html[] =>
   branches.map(
     ({ row, depth }) =>

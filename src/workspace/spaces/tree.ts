@@ -1,10 +1,10 @@
 import type { TreeRow } from '../../collections/queries.ts'
 import { byPosition } from '../../content/positions.ts'
 
-/** Of the tree of an organization, no more is read for a page. */
+/** How many rows of the tree of an organization are read for a page. */
 export const mostRows = 5000
 
-/** Something in the tree of an organization, and how deep it stands there. */
+/** An item in the tree of an organization, and its depth. */
 export interface Branch {
   row: TreeRow
   depth: number
@@ -14,8 +14,8 @@ const order = (a: TreeRow, b: TreeRow) =>
   byPosition({ entry: a.id, position: a.position }, { entry: b.id, position: b.position })
 
 /**
- * What is in a collection, or at the top, and all below that, in the order people gave. `without` leaves a collection out,
- * and all in it. However deep it goes: each is looked at in its turn.
+ * Lists everything in a collection, or at the top level, at all depths, in the order that people gave it. `without`
+ * leaves out a collection and everything in it. Uses a stack instead of recursion, so any depth works.
  */
 export function inOrder(rows: readonly TreeRow[], below: string | null = null, without?: string): Branch[] {
   const within = Map.groupBy(rows, ({ parent }) => parent)

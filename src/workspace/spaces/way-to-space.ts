@@ -4,7 +4,7 @@ import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { nameOfSpace } from './space-name.ts'
 
-/** Above the title of every page below a space, the same wherever somebody came from: where it is, and the way back. */
+/** The breadcrumb above the title of every page below a space. It is the same wherever the user came from. */
 export const wayToSpace = (
   place: Place,
   { organization, space }: { organization: OrganizationRow; space: SpaceRow },

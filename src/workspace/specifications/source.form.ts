@@ -22,7 +22,7 @@ export const typedIn = ({ name = '', address = '', text = '' }: Fields): TypedSo
   text,
 })
 
-/** Keeps what a form brought: an address, a file or a text, and one of them only. */
+/** Stores what a form brought, which must be exactly one of an address, a file and a text, and passes it to `use`. */
 export async function withBrought<Result>(
   app: App,
   organizationId: string,
@@ -44,7 +44,7 @@ export async function withBrought<Result>(
   }
 }
 
-/** The page does itself what the API asks for beside that. */
+/** Puts an error into words. The page takes care of everything else that the API requires. */
 export function inWords(error: ApiError): string {
   const isName = error.details?.some(({ path }) => path === 'body.slug') && error.type === 'invalid_request'
   if (isName) return 'A name has up to 100 lowercase letters, digits and hyphens, such as pet-shop.'

@@ -3,7 +3,7 @@ import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import { sizeInWords } from '../../size-in-words.ts'
 
-/** What somebody typed before it was refused. A file is to be chosen again. */
+/** What the user typed before it was refused. A file has to be chosen again. */
 export interface TypedSource {
   name: string
   address: string
@@ -12,16 +12,19 @@ export interface TypedSource {
 
 export interface SourceForm {
   action: string
-  /** Hidden ones. The token is the first. */
+  /** The hidden fields. The token is the first one. */
   fields: { form: string; seen?: string }
   mostBytes: number
   typed: TypedSource | undefined
-  /** What stands above. */
+  /** What comes before the other fields. */
   naming?: Html
   button: Html
 }
 
-/** Where a specification comes from: one of three. The file is the last, so that all else has come when it is too large. */
+/**
+ * The form for where a specification comes from: one of three sources. The file is the last field, so that everything
+ * else has already arrived if it is too large.
+ */
 export const sourceForm = (place: Place, { action, fields, mostBytes, typed, naming, button }: SourceForm): Html =>
   html`<form ${writingOver(place.link(action))} enctype="multipart/form-data" class="fields work-new">
     ${hidden(fields)} ${naming}

@@ -16,7 +16,7 @@ import { type TypedSource, sourceForm } from './source.page.ts'
 import { lastReadOf, originOf } from './specifications.page.ts'
 import { isUnderWay, stateOf, troubleOf } from './state.ts'
 
-/** An operation, and the line that shows it on a page. */
+/** An operation, and the line of Markdown that shows it on a page. */
 export interface OperationLine {
   title: string
   method: string
@@ -26,23 +26,26 @@ export interface OperationLine {
 
 export interface SpecificationParts extends Said {
   membership: Membership
-  /** The address of the page. */
+  /** The path of the page. */
   path: string
   spec: OpenAPISpecRow
   mayEdit: boolean
   form: string
   mostBytes: number
   versions: Part<OpenAPIVersionRow & { url: string }>
-  /** Those that somebody looks for. */
+  /** The operations that match the search. */
   operations: { shown: OperationLine[]; more: number; all: number; search: string }
-  /** Where anyone may download it, if it is public. */
+  /** Where anyone can download it if it is public. */
   publicUrl: string
   typed?: TypedSource
 }
 
 export const longestSearch = 100
 
-/** A specification: how it is, what it says and how pages show that; for those who may, all of that to be changed. */
+/**
+ * A specification: its state, its content, and how pages show it. Members who may edit specifications can change all of
+ * that.
+ */
 export function specificationPage(place: Place, parts: SpecificationParts): Html {
   const { membership, spec, mayEdit } = parts
   const home = appPath.organization(membership.organization.id)
@@ -70,7 +73,10 @@ export function specificationPage(place: Place, parts: SpecificationParts): Html
   )
 }
 
-/** Most are read at once. The page loads itself anew for that long, and has nothing meanwhile that somebody could fill in. */
+/**
+ * Most specifications are read at once. For this long the page reloads itself, and meanwhile contains nothing that a
+ * user could fill in.
+ */
 const freshMs = 30_000
 
 const isFresh = (spec: OpenAPISpecRow) => isUnderWay(spec) && Date.now() - spec.updated_at.getTime() < freshMs
@@ -154,7 +160,7 @@ const replacing = (place: Place, { path, spec, form, mostBytes, typed }: Specifi
     button: html`<button class="btn">Replace</button>`,
   })
 
-/** Where it comes from, for a form that changes that. */
+/** Identifies the source, for forms that change it. */
 export const sourceSeen = ({ source_url, source_blob }: OpenAPISpecRow): string => asSeen([source_url, source_blob])
 
 const audiences = {

@@ -36,7 +36,7 @@ import { specificationsPath } from './specifications.routes.ts'
 
 const specPath = `${specificationsPath}/:specSlug(^[a-z0-9-]{1,100}$)`
 
-/** More are no help: whoever wants one of them knows a word of it. */
+/** How many lines are shown. More would be no help, because a user who wants a certain operation knows a word of it. */
 const mostLines = 10
 const longestTitle = 100
 
@@ -47,7 +47,7 @@ const done = {
   visibility: 'Saved.',
 }
 
-/** One specification: how it is, what it says, where it comes from, and its end. */
+/** One specification: its state, its content, its source, and deleting it. */
 export const workspaceSpecification: Routes = async (app) => {
   takeFiles(app)
 
@@ -69,7 +69,7 @@ export const workspaceSpecification: Routes = async (app) => {
     if (!opened) return reply
     const fields: Fields = {}
     try {
-      // Nobody hands in megabytes to be told then that they may not.
+      // Checked first, so that nobody uploads megabytes only to be refused.
       const { organization } = accessOrganization(opened.caller, 'createOpenAPISpec')
       const received = await receiveForm(app, request, reply, opened, mostIn(app), () => {}, fields)
       await withBrought(app, organization.id, received, (source) =>
@@ -100,7 +100,7 @@ export const workspaceSpecification: Routes = async (app) => {
     const home = await openOrganization(app, request, reply, requireSessionForm)
     if (!home) return reply
     try {
-      // It is looked up within: for a second click it is gone.
+      // The specification is looked up inside, because it no longer exists on a second click.
       await write(request, (tx) =>
         addOnce(tx, request, async () => {
           const spec = await accessSpecToChange(tx, home.caller.membership, slugIn(request))
@@ -123,7 +123,10 @@ interface OpenedSpecification extends OpenedOrganization {
   spec: OpenAPISpecRow
 }
 
-/** Undefined where the answer is on its way: where there is none of this name for them, the page that nothing is at. */
+/**
+ * Returns undefined if the request is already answered. If the caller can see no specification of this name, the answer
+ * is the not-found page.
+ */
 async function openSpecification(
   app: App,
   request: FastifyRequest,
@@ -140,7 +143,7 @@ async function openSpecification(
 
 type Work<Result> = (tx: Transaction, spec: OpenAPISpecRow) => Promise<Result>
 
-/** With the specification locked, and once for a form. */
+/** Makes a change with the specification locked, and only once for a form. */
 const change = <Result>(
   request: FastifyRequest,
   { caller, spec }: OpenedSpecification,
@@ -152,7 +155,7 @@ const change = <Result>(
     return addOnce(tx, request, async () => (await work(tx, locked)) ?? null, sent)
   })
 
-/** One change of a specification, in one transaction. */
+/** Makes one change to a specification, in one transaction. */
 async function changing(
   app: App,
   request: FastifyRequest,
@@ -184,7 +187,7 @@ function askedIn(request: FastifyRequest): Asked {
   return { search: searchText(search, longestSearch), page: partIn(request) }
 }
 
-/** As it is now: what was refused may have been overtaken. */
+/** Shows the current state, because a refused change may have been based on an older one. */
 async function show(
   app: App,
   reply: FastifyReply,
@@ -214,7 +217,10 @@ async function show(
   return answerPage(reply, specificationPage(placeOf(app), { ...parts, ...more }), status)
 }
 
-/** Of what pages show. The store may have lost it: all else of it is to be seen all the same. */
+/**
+ * Returns the operations of the version that pages show. If the store has lost it, everything else about the
+ * specification is still shown.
+ */
 async function operationsOf(app: App, spec: OpenAPISpecRow): Promise<readonly Operation[]> {
   const version = spec.last_version === null ? undefined : await findVersion(app.db, spec, spec.last_version)
   if (!version) return []
@@ -226,7 +232,7 @@ async function operationsOf(app: App, spec: OpenAPISpecRow): Promise<readonly Op
   }
 }
 
-/** Those that have all these words in their method, path or title. */
+/** Finds the operations that have all these words in their method, path or title. */
 function soughtIn({ slug }: OpenAPISpecRow, operations: readonly Operation[], search: string) {
   const words = search.toLowerCase().split(/\s+/)
   const found = operations.filter((each) => {

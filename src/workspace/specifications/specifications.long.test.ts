@@ -1,4 +1,4 @@
-// The specifications of an organization, with a browser that runs no script.
+// The specifications of an organization, in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'

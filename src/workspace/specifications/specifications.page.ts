@@ -14,7 +14,7 @@ import { stateOf, troubleOf } from './state.ts'
 
 interface SpecificationsParts extends Said {
   membership: Membership
-  /** The address of the page. */
+  /** The path of the page. */
   path: string
   specs: Part<OpenAPISpecRow>
   form: string
@@ -22,7 +22,10 @@ interface SpecificationsParts extends Said {
   typed?: TypedSource
 }
 
-/** The specifications of an organization, for all its members but guests; for those who may, a form for another one. */
+/**
+ * The specifications of an organization, for all its members except guests. Members who may add one get a form for
+ * that.
+ */
 export function specificationsPage(place: Place, parts: SpecificationsParts): Html {
   const { membership, specs } = parts
   const mayAdd = specRights(membership.role).edit

@@ -27,7 +27,7 @@ export const specificationsPath = `${organizationPath}/specifications`
 
 const done = { deleted: 'Specification deleted. Pages no longer show it.' }
 
-/** The specifications of an organization: which there are, and another one. */
+/** The specifications of an organization: listing them, and adding one. */
 export const workspaceSpecifications: Routes = async (app) => {
   takeFiles(app)
 
@@ -70,7 +70,7 @@ export const workspaceSpecifications: Routes = async (app) => {
 const nameTaken = (slug: string) =>
   conflict(`There is a specification called ${slug}. Choose another name, or open that one and replace it.`)
 
-/** Undefined where the answer is on its way: for guests, the page that nothing is at. */
+/** Returns undefined if the request is already answered: guests get the not-found page. */
 async function openSpecifications(app: App, request: FastifyRequest, reply: FastifyReply) {
   const opened = await openOrganization(app, request, reply, requireSession)
   if (opened && !specRights(opened.caller.membership.role).view) return showNothing(app, reply)

@@ -2,14 +2,14 @@ import type { OpenAPISpecRow } from '../../db/tables.ts'
 
 export const isUnderWay = ({ state }: OpenAPISpecRow) => state !== 'complete'
 
-/** How far the reading of a specification is, as people read it. */
+/** The state of a specification, in words for people. */
 export function stateOf({ state, last_error }: OpenAPISpecRow): { tone: string; word: string } {
   if (state === 'pending') return { tone: 'info', word: 'waiting to be read' }
   if (state === 'progress') return { tone: 'info', word: 'is being read' }
   return last_error === null ? { tone: 'success', word: 'ready' } : { tone: 'danger', word: 'could not be read' }
 }
 
-/** What went wrong the last time, and what to do about it. Undefined where nothing did. */
+/** Returns what went wrong the last time, and what to do about it. Undefined if nothing did. */
 export function troubleOf(spec: OpenAPISpecRow): string | undefined {
   if (spec.last_error === null || isUnderWay(spec)) return undefined
   const kept = spec.last_version === null ? '' : ' Pages show the previous version.'

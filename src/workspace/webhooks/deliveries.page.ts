@@ -15,7 +15,7 @@ type Delivery = Static<typeof WebhookDelivery>
 const tones = { pending: 'info', delivered: 'success', failed: 'danger' } as const
 const words = { pending: 'waits', delivered: 'delivered', failed: 'failed' } as const
 
-/** What was sent to a webhook, or is to be, and what came of it. */
+/** What was sent to a webhook or will be sent, with the results. */
 export function deliveriesOf(place: Place, parts: WebhookParts): Html {
   const { deliveries, failed } = parts
   return html`${(deliveries.count > 0 || failed) && choosing(place, parts)}
@@ -50,7 +50,7 @@ function rowOf(place: Place, parts: WebhookParts, delivery: Delivery): Html {
   </li>`
 }
 
-/** What was answered last, and when it is tried again. */
+/** The last answer, and when the next attempt is made. */
 function outcomeOf({ attempts, nextAttemptAt }: Delivery): HtmlValue {
   const last = attempts.at(-1)
   return html`${last && html` · ${answerIn(last)}`}${attempts.length > 1 && ` · ${counted(attempts.length, 'attempt')}`}${

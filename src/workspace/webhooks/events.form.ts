@@ -11,11 +11,11 @@ import { chosenIn, oneOf } from '../choices.ts'
 import { naming } from '../refusal.ts'
 import { type PlacesToChoose, type TypedPlaces, filterOf, placesForm, placesIn, wrongPlaces } from './places.form.ts'
 
-/** What somebody chose or typed about a webhook. */
+/** What the user chose or typed for a webhook. */
 export interface TypedWebhook extends TypedPlaces {
   title: string
   address: string
-  /** `some`: those below, and no others. */
+  /** `some`: only those below. */
   which: string
   events: readonly string[]
 }
@@ -52,14 +52,14 @@ export const typedIn = (fields: Fields): TypedWebhook => ({
   ...placesIn(fields),
 })
 
-/** As programs send it. */
+/** Converts the form to the format of the API. */
 export function draftOf({ title, address, which, events, ...places }: TypedWebhook) {
   if (which !== 'all' && which !== 'some') throw conflict('Choose which events are sent.')
   const filter = filterOf(places)
   return { ...(title !== '' && { title }), url: address, events: which === 'all' ? null : events, filter }
 }
 
-/** It is said at the top of the page, far from the field that it is about. */
+/** Puts an error into words for the top of the page, far from the field that it is about. */
 export function inWords(error: ApiError): string {
   if (error.type !== 'invalid_request') return inSentence(error)
   const isAbout = (field: string) => error.details?.some(({ path }) => path.startsWith(`body.${field}`))
@@ -68,14 +68,17 @@ export function inWords(error: ApiError): string {
   return naming((path) => ({ 'body.url': 'The address', 'body.title': 'The title' })[path])(error)
 }
 
-/** All that can be chosen: places that are listed, and those that were chosen before; each event; and what is typed. */
+/**
+ * All fields that a form can have: the places that are listed and those that were chosen before, each event, and the
+ * text fields.
+ */
 const mostFields = 4 * mostPlaces + eventDescriptions.length + 20
 
 export const takeWebhookForms = (app: App) => takeForms(app, undefined, mostFields)
 
 const longestTitle = 100
 
-/** What events are about, by how their names begin. */
+/** What events are about, by the first word of their type. */
 const subjects: Record<string, string> = {
   space: 'Spaces and their content',
   change: 'Change requests',
@@ -100,7 +103,7 @@ interface WebhookForm {
   button: Html
 }
 
-/** What is asked for where one is made and where it is changed. */
+/** The fields for creating and for changing a webhook. */
 export const webhookForm = (place: Place, { action, fields, typed, places, button }: WebhookForm): Html =>
   html`<form ${writingOver(place.link(action))} class="fields">
     ${hidden(fields)}

@@ -8,9 +8,9 @@ import { type Filtered, listFiltered, listNewestPlaces } from '../../webhooks/qu
 import { mostPlaces } from '../../webhooks/schema.ts'
 import { chosenIn, oneOf } from '../choices.ts'
 
-/** What events of a webhook are about, as somebody chose it. */
+/** What the events of a webhook are about, as the user chose it. */
 export interface TypedPlaces {
-  /** `some`: those below, and no others. */
+  /** `some`: only those below. */
   about: string
   spaces: readonly string[]
   sites: readonly string[]
@@ -19,11 +19,11 @@ export interface TypedPlaces {
 /** The spaces and sites to choose from. */
 export interface PlacesToChoose {
   listed: Filtered[]
-  /** Whether there are no more. */
+  /** Whether there are no others. */
   isAll: boolean
 }
 
-/** Those that were made last, and those that were chosen. */
+/** Returns the newest spaces and sites, and those that were chosen. */
 export async function findPlaces(
   db: Db,
   organizationId: string,
@@ -49,13 +49,16 @@ export const placesIn = (fields: Fields): TypedPlaces => ({
   sites: chosenIn(fields, nameOf('site')),
 })
 
-/** As programs send it. */
+/** Converts the form to the format of the API. */
 export function filterOf({ about, spaces, sites }: TypedPlaces): { spaces: string[]; sites: string[] } | null {
   if (about !== 'all' && about !== 'some') throw conflict('Choose the spaces and sites whose events are sent.')
   return about === 'all' ? null : { spaces: [...spaces], sites: [...sites] }
 }
 
-/** Gone while the form was filled in, or more than a webhook takes. */
+/**
+ * Puts a refusal of the chosen places into words: one no longer exists, or there are none, or more than a webhook can
+ * have.
+ */
 export function wrongPlaces({ details }: ApiError): string {
   const [{ rule } = { rule: '' }] = details ?? []
   if (rule === 'exists') return 'One of the spaces or sites no longer exists.'

@@ -23,23 +23,23 @@ type Delivery = Static<typeof WebhookDelivery>
 
 export interface WebhookParts extends Said {
   membership: Membership
-  /** The address of the page. */
+  /** The path of the page. */
   path: string
   webhook: ShownWebhook
-  /** The spaces and sites that it is about, as far as they are there; null: all of the organization. */
+  /** The spaces and sites that the webhook is about, if they still exist; null means all of the organization. */
   about: Filtered[] | null
   places: PlacesToChoose
   deliveries: Part<Delivery>
-  /** Whether only those are shown. */
+  /** Whether only failed deliveries are shown. */
   failed: boolean
   form: string
   typed?: TypedWebhook
-  /** Just made: shown this once. */
+  /** The secret, if it was just created. It is shown only this once. */
   secret?: string
   isSending?: boolean
 }
 
-/** A webhook: how it does, what was sent, and all of it to be changed. */
+/** A webhook: how it is doing, its deliveries, and forms to change all of it. */
 export function webhookPage(place: Place, parts: WebhookParts): Html {
   const { membership, webhook, deliveries } = parts
   const home = appPath.organization(membership.organization.id)
@@ -69,7 +69,10 @@ export function webhookPage(place: Place, parts: WebhookParts): Html {
 /** An answer comes within this time, or not at all. */
 const longestAnswerMs = 20_000
 
-/** What is to be tried again, or waits behind something else, may take hours: nobody waits for that. */
+/**
+ * Whether a delivery was just sent for the first time. Nobody waits for further attempts, or for a delivery behind
+ * others, because these may take hours.
+ */
 const isJustSent = ({ status, attempts, createdAt }: Delivery) =>
   status === 'pending' && attempts.length === 0 && Date.now() - Date.parse(createdAt) < longestAnswerMs
 
@@ -132,7 +135,7 @@ const changing = (place: Place, { path, webhook, form, typed, places }: WebhookP
     button: html`<button class="btn">Save</button>`,
   })
 
-/** What somebody has seen when they change it. */
+/** Identifies the settings that the user had seen when they changed a webhook. */
 export const webhookSeen = ({
   title,
   url,

@@ -42,7 +42,7 @@ const done = {
   changed: 'Saved.',
 }
 
-/** One webhook: tried out, switched on and off, changed, and its end. */
+/** One webhook: testing it, turning it on and off, changing and deleting it. */
 export const workspaceWebhook: Routes = async (app) => {
   takeWebhookForms(app)
 
@@ -125,19 +125,19 @@ export const workspaceWebhook: Routes = async (app) => {
     const { webhookId } = request.params as { webhookId: string }
     await write(request, async (tx) => {
       const webhook = isId(webhookId) ? await lockWebhook(tx, organization.id, webhookId) : undefined
-      // Gone already is as good.
+      // It is fine if the webhook is already gone.
       if (webhook) await removeWebhook(tx, webhook)
     })
     return leadTo(app, reply, `${opened.path}/webhooks`, { done: 'deleted' })
   })
 }
 
-/** What is to be otherwise. */
+/** Returns what is to be changed. */
 async function changesTo(tx: Transaction, webhook: WebhookRow, typed: TypedWebhook) {
   const draft = asBody(WebhookChanges, draftOf(typed))
   const { url = webhook.url, title = titleFor(url), events = null } = draft
   const filter = await filterFor(tx, webhook, draft.filter ?? null)
-  // The API takes an empty title as well, which nobody has changed by leaving it so.
+  // The API also accepts an empty title. A user who leaves it empty has not changed it.
   const isRenamed = typed.title !== webhook.title && title !== webhook.title
   return {
     ...(isRenamed && { title }),
@@ -150,7 +150,10 @@ async function changesTo(tx: Transaction, webhook: WebhookRow, typed: TypedWebho
   }
 }
 
-/** What was chosen, and what stands in no list, as far as there is room: a space in the trash may come back. */
+/**
+ * Returns what was chosen and, as far as there is room, the former spaces that no list contains: a space in the trash
+ * may be restored.
+ */
 async function filterFor(
   tx: Transaction,
   { organization_id: organizationId, filter }: WebhookRow,
@@ -169,7 +172,7 @@ async function filterFor(
 const areSame = (some: readonly string[] | null, others: readonly string[] | null) =>
   JSON.stringify(some?.toSorted()) === JSON.stringify(others?.toSorted())
 
-/** Undefined where the answer is on its way. */
+/** Returns undefined if the request is already answered. */
 async function openWebhook(
   app: App,
   request: FastifyRequest,
@@ -186,7 +189,7 @@ async function openWebhook(
 const lock = (tx: Transaction, { caller, webhook }: OpenedWebhook) =>
   accessWebhookToChange(tx, caller.membership, webhook.id)
 
-/** One change of a webhook, in one transaction. */
+/** Makes one change to a webhook, in one transaction. */
 async function changing(
   app: App,
   request: FastifyRequest,

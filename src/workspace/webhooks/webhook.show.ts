@@ -21,17 +21,17 @@ export interface OpenedWebhook extends OpenedOrganization {
 }
 
 interface Shown extends Said {
-  /** Which part of the deliveries. */
+  /** Which part of the deliveries is shown. */
   page?: string | undefined
   failed?: boolean
   typed?: TypedWebhook
-  /** Just made: shown this once. */
+  /** The secret, if it was just created. It is shown only this once. */
   secret?: string
-  /** Whether something was just sent, whose answer is waited for. */
+  /** Whether something was just sent and the page waits for the answer. */
   isSending?: boolean
 }
 
-/** As it is now: what was refused may have been overtaken. */
+/** Shows the current state, because a refused change may have been based on an older one. */
 export async function showWebhook(
   app: App,
   reply: FastifyReply,
@@ -64,7 +64,7 @@ export async function showWebhook(
   return answerPage(reply, webhookPage(placeOf(app), { ...parts, ...more, ...freshOf(app, webhook, secret) }), status)
 }
 
-/** Whoever loads an answer again may find that its secret is no longer the one. */
+/** Returns the secret to show. If the user loads an answer again, its secret may have been replaced in the meantime. */
 function freshOf(app: App, webhook: WebhookRow, secret: string | undefined): Pick<Shown, 'secret' | 'error'> {
   if (secret === undefined) return {}
   if (secret === presentWhole(app, webhook).secret) return { secret }

@@ -1,4 +1,4 @@
-// The webhooks of an organization, with a browser that runs no script.
+// The webhooks of an organization, in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'

@@ -11,12 +11,12 @@ import { organizationTop } from '../top.ts'
 import { type TypedWebhook, blank, webhookForm } from './events.form.ts'
 import type { PlacesToChoose } from './places.form.ts'
 
-/** As lists of the API have it: without its secret. */
+/** A webhook as in the lists of the API: without its secret. */
 export type ShownWebhook = Static<typeof Webhook>
 
 interface WebhooksParts extends Said {
   membership: Membership
-  /** The address of the page. */
+  /** The path of the page. */
   path: string
   webhooks: Part<ShownWebhook>
   form: string
@@ -24,7 +24,7 @@ interface WebhooksParts extends Said {
   places: PlacesToChoose
 }
 
-/** The webhooks of an organization, for its administrators, and a form for another one. */
+/** The webhooks of an organization, for its administrators, with a form for a new one. */
 export function webhooksPage(place: Place, parts: WebhooksParts): Html {
   const { membership, path, webhooks, form, typed, places } = parts
   return frame(
@@ -66,7 +66,7 @@ const rowOf = (place: Place, path: string, webhook: ShownWebhook) =>
     ${standingTag(webhook)}
   </li>`
 
-/** Whether it is on, and how it does. */
+/** Whether a webhook is on, and whether its deliveries fail. */
 export function standingTag({ active, disabledReason, failingSince }: ShownWebhook): HtmlValue {
   if (disabledReason !== undefined) return html`<span class="tag" data-tone="danger">turned off after failures</span>`
   if (!active) return html`<span class="tag" data-tone="plain">off</span>`

@@ -26,7 +26,7 @@ export const webhooksPath = `${organizationPath}/webhooks`
 
 const done = { deleted: 'Webhook deleted, including pending deliveries.' }
 
-/** The webhooks of an organization, for its administrators: which there are, and another one. */
+/** The webhooks of an organization, for its administrators: listing them, and creating one. */
 export const workspaceWebhooks: Routes = async (app) => {
   takeWebhookForms(app)
 

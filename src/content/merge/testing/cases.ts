@@ -1,7 +1,7 @@
 const seed = Number(process.env.MERGE_SEED ?? Date.now() % 2 ** 31)
 
 /**
- * How the random tests of this folder run. `MERGE_CASES=180000` makes a long run of it, `MERGE_SEED=…` repeats one:
+ * Options for the random tests of this folder. `MERGE_CASES=180000` makes a long run, and `MERGE_SEED=…` repeats a run:
  * each run prints its seed.
  */
 export function cases(usual: number): { numRuns: number; seed: number } {

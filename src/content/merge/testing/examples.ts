@@ -5,7 +5,7 @@ import type { Lookups } from '../lookups.ts'
 import { merge, type MergeOutcome } from '../merge.ts'
 import { asDoc, fromDoc } from './model.ts'
 
-/** A page for a test; its body is its own hash. */
+/** A page for a test. Its body is its own hash. */
 export function page(entry: string, fields: Partial<Entry> & { body?: string } = {}): Entry {
   const { body = 'text\n', ...rest } = fields
   const plain = {
@@ -22,7 +22,7 @@ export function page(entry: string, fields: Partial<Entry> & { body?: string } =
 
 export const deleted = (entry: string): Row => gone(entry, 1, 1)
 
-/** Merges what a branch says into main, where main was `base` and is `theirs` now. */
+/** Merges the rows of a branch into main, which was `base` and is now `theirs`. */
 export function mergeExample(example: { base: Entry[]; ours: Row[]; theirs: Entry[] }): MergeOutcome {
   const revisions = { ours: 'branch', theirs: 'main' }
   return merge(lookupsOver(example.base, example.theirs), { overlay: example.ours, revisions, hash: asDoc })

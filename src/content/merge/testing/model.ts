@@ -2,16 +2,17 @@ import { top, type Entry } from '../entry.ts'
 import { mergeLines } from '../lines.ts'
 import { writeMarkers } from '../markers.ts'
 
-/** A whole space: every entry that is there. */
+/** A whole space: every entry that exists. */
 export type Space = ReadonlyMap<string, Entry>
 
 export type ModelMerge = { space: Space; conflicts: string[] }
 
 /**
- * The merge once more, for tests: over three whole spaces, without overlays and lookups, and as plain as it can be.
- * An entry is a flat list of fields, all of them text. Bodies are kept in place of their hashes.
+ * A second implementation of the merge, for tests: over three whole spaces, without overlays and lookups, and as plain
+ * as possible. An entry is a flat list of fields, all of them text. Bodies are kept in place of their hashes.
  *
- * It shares the line merge with the merge it is compared to: that one has its own tests, against git.
+ * It shares the line merge with the merge that it is compared to, because the line merge has its own tests, against
+ * git.
  */
 export function mergeSpaces(base: Space, ours: Space, theirs: Space, idOf: (field: string) => string): ModelMerge {
   const conflicts = new Map<string, string>()
@@ -60,7 +61,7 @@ export function mergeSpaces(base: Space, ours: Space, theirs: Space, idOf: (fiel
     return JSON.stringify(asDoc(writeMarkers(merge, idOf(`${id} body`))))
   }
 
-  /** Brings back the parent of one page that has none. */
+  /** Brings back the missing parent of one page. */
   function adoptOrphan(): boolean {
     for (const { parent } of space.values()) {
       if (parent === top || space.has(parent)) continue
@@ -72,7 +73,7 @@ export function mergeSpaces(base: Space, ours: Space, theirs: Space, idOf: (fiel
     return false
   }
 
-  /** Takes back the branch's moves within one circle. */
+  /** Undoes the branch's moves within one cycle. */
   function undoCycle(): boolean {
     for (const id of space.keys()) {
       const circle = [id]

@@ -4,8 +4,8 @@ import { gone, sameEntry, top, type Data, type Entry, type Kind, type Row } from
 import { asDoc, fromDoc, type Space } from './model.ts'
 
 /**
- * One edit as plain numbers, read as far as they make sense in the space at hand: so any list of edits can be applied
- * to any space, and a failing case can be made smaller by leaving edits out.
+ * One edit as plain numbers, interpreted as far as they make sense in the given space. So any list of edits can be
+ * applied to any space, and a failing case can be made smaller by leaving edits out.
  */
 export type Edit = [what: number, which: number, where: number, value: number]
 
@@ -13,7 +13,10 @@ const anything = fc.tuple(fc.nat(99), fc.nat(999), fc.nat(999), fc.nat(999))
 const addition = fc.tuple(fc.constant(0), fc.nat(999), fc.nat(999), fc.nat(999))
 const building = fc.oneof({ weight: 4, arbitrary: addition }, { weight: 1, arbitrary: anything })
 
-/** Edits that make a space, then those of a branch and of main, and how much of what the branch leaves alone it says. */
+/**
+ * Edits that make a space, then those of a branch and of main, and how many of the entries that the branch leaves alone
+ * get a row.
+ */
 export const history = fc.noBias(
   fc.record({
     before: fc.oneof(list(building, 8), list(building, 25)),
@@ -33,7 +36,10 @@ export function editSpace(space: Space, edits: Edit[], side: string): Space {
   return edited
 }
 
-/** The rows of a branch; every `idle`-th entry it left alone gets one that says nothing. */
+/**
+ * Returns the rows of a branch. If `idle` is not 0, some of the entries that it left alone get a row that changes
+ * nothing.
+ */
 export function overlayOf(base: Space, ours: Space, idle: number): Row[] {
   const rows: Row[] = []
   for (const id of new Set([...base.keys(), ...ours.keys()])) {
@@ -45,7 +51,7 @@ export function overlayOf(base: Space, ours: Space, idle: number): Row[] {
   return rows
 }
 
-/** A space with rows laid over it; state 2 shows what is below. */
+/** Applies rows to a space. State 2 leaves the entry of the space visible. */
 export function withRows(space: Space, rows: readonly Row[]): Space {
   const laid = new Map(space)
   for (const row of rows) {
@@ -58,10 +64,10 @@ export function withRows(space: Space, rows: readonly Row[]): Space {
 function applyEdit(space: Map<string, Entry>, [what, which, where, value]: Edit, newId: string): void {
   const all = [...space.values()].toSorted((a, b) => (a.entry < b.entry ? -1 : 1))
   const pages = all.filter((entry) => entry.kind === 1)
-  // Half of the edits go to the same few entries, so that the two sides meet.
+  // Half of the edits apply to the same few entries, so that the two sides meet.
   const chosen = all[which % (which < 500 ? Math.min(4, all.length) : all.length)]
   if (!chosen || what < 22) {
-    // Now and then the two sides add an entry with the same id, as when each takes back the deletion of a page.
+    // Now and then the two sides add an entry with the same id, as when each undoes the deletion of a page.
     const id = value % 10 === 0 ? `same${which % 3}` : newId
     if (!space.has(id)) add(space, id, kindOf(value), pages[where % (pages.length + 1)]?.entry ?? top, where, value)
   } else if (what < 34) removeWithBelow(space, chosen.entry)

@@ -15,12 +15,15 @@ import { type Call, isSigned } from './signature.ts'
 
 type Space = Pick<SpaceRow, 'organization_id' | 'id'>
 
-/** Sees what is there, and throws where it is not what somebody has read. */
+/** Receives the current row, and throws if it is not what the caller has read. */
 type Check = (before: GitFollowingRow) => void
 
 const sealedFor = 'git hook'
 
-/** A hook with its secret, which is told this once; where there is one, its secret alone is new, and the one before worth nothing. */
+/**
+ * Creates the hook and returns its secret, which is shown only this once. If there is a hook already, only its secret
+ * is replaced, and the previous one becomes invalid.
+ */
 export async function setUpHook(
   tx: Transaction,
   secrets: Secrets,
@@ -39,7 +42,7 @@ export async function setUpHook(
   return { row: (await findFollowing(tx, organization_id, id))!, secret }
 }
 
-/** Nobody is heard there any more. It is looked at as often as before. */
+/** Removes the hook, so that calls to it are refused. The repository is looked at as often as before. */
 export async function removeHook(tx: Transaction, space: Space, check: Check): Promise<void> {
   const before = await lockFollowing(tx, space.organization_id, space.id)
   if (!before || before.hook_id === null) throw notFound('push hook')
@@ -50,8 +53,9 @@ export async function removeHook(tx: Transaction, space: Space, check: Check): P
 }
 
 /**
- * Makes the space look, if this is the host of its repository and something was pushed there. For a hook that is not there a
- * secret that nobody knows is held against it: it is not told apart by being quicker. Nothing else of what is said is believed.
+ * Makes the space look at its repository if the caller is the repository's host and something was pushed there. If the
+ * hook does not exist, the call is checked against a secret that nobody knows, so that the response time does not
+ * reveal this. Nothing else in the call is trusted.
  */
 export async function hearCall(
   { db, secrets, following }: Pick<App, 'db' | 'secrets' | 'following'>,

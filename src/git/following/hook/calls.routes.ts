@@ -7,12 +7,12 @@ import { presentCall } from './present.ts'
 import { findHook } from './queries.ts'
 import { GitHookCall } from './schema.ts'
 
-/** Hosts tell all about each commit of a push. A call that is larger is refused, and made up for by the next look. */
+/** Hosts send details of each commit of a push. A larger call is refused; the next regular look makes up for it. */
 const bodyLimit = 4 * 1024 * 1024
 
-/** The address that hosts of repositories call. What they send is a reason to look, and nothing else is believed of it. */
+/** The URL that hosts of repositories call. A call is a reason to look, and nothing else in it is trusted. */
 export const gitHookCallRoutes: Routes = async (app) => {
-  // Signed are the bytes, whatever they are said to be.
+  // The signature covers the raw bytes, whatever content type is declared.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: string | Buffer) => body)
 
@@ -45,6 +45,8 @@ export const gitHookCallRoutes: Routes = async (app) => {
   )
 }
 
-/** The same for both: whoever does not know the secret is not told whether there is something to know. */
+/**
+ * The same answer in both cases, so that a caller who does not know the secret cannot find out whether a hook exists.
+ */
 const unheard = () =>
   new ApiError('not_found', 'There is no push hook at this URL, or the secret is wrong. Set up both again.')

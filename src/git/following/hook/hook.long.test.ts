@@ -1,4 +1,5 @@
-// Hosts of repositories say that somebody pushed. Looks come when the test says so, or when a call makes one due.
+// Hosts of repositories report that somebody pushed. Looks happen when the test triggers them, or when a call makes one
+// due.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { rename } from 'node:fs/promises'
@@ -22,7 +23,7 @@ const book = { 'SUMMARY.md': '* [One](README.md)\n', 'README.md': '# One\n' }
 
 let number = 0
 
-/** A space that is kept in step, has all of it already, and is not looked at again by itself. */
+/** A space that is kept in sync, has already imported everything, and is not due for a look. */
 async function aHookedSpace() {
   const repository = await server.repository(`hooked-${number++}`, book)
   const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
@@ -43,7 +44,7 @@ const hookOf = ({ path }: SyncedSpace) => `${path}/git/following/hook`
 const follow = async (space: SyncedSpace, { url }: Pick<TestRepository, 'url'>, more: object = {}) =>
   expect(await space.who.put(`${space.path}/git/following`, { url, ref: 'main', ...more }), 200)
 
-/** All that is due, and what follows from it. */
+/** Does everything that is due, and what follows from it. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 2; round++) {
     await app.app.following.look()
@@ -51,7 +52,7 @@ async function settle(): Promise<void> {
   }
 }
 
-/** The last look was a while ago, and so was the last call; the next look is still to come. */
+/** As if the last look and the last call were a while ago, with the next look still to come. */
 const pass = (space: SyncedSpace) =>
   app.db.run(sql`
     update git_following set looked_at = looked_at - interval '1 minute', hook_called_at = hook_called_at - interval '1 minute',
@@ -63,7 +64,7 @@ const hmac = (secret: string, body: string) => `sha256=${createHmac('sha256', se
 
 const json = { 'content-type': 'application/json' }
 
-/** As a host calls it. */
+/** Calls the hook as a host does. */
 async function call(url: string, headers: Record<string, string>, body = '') {
   const answer = await fetch(url.replace('http://lectern.test', app.url), { method: 'POST', headers, body })
   const text = await answer.text()
@@ -144,7 +145,7 @@ test('a push to another branch, a test and all that is no push are taken, told a
   }
   await settle()
   assert.deepEqual([server.requests.length, await title()], [0, 'One'])
-  // One of several is enough.
+  // One matching branch of several is enough.
   const several = JSON.stringify({
     push: { changes: ['other', 'main'].map((name) => ({ new: { type: 'branch', name } })) },
   })
@@ -176,7 +177,7 @@ test('whoever does not know the secret gets the same answer as where there is no
   ]
   for (const headers of wrong)
     assert.deepEqual(await call(hook.url, headers, pushed()), { status: 404, text: unknown, body: JSON.parse(unknown) })
-  // An id that is none, and one of something else.
+  // An invalid id, and the id of something else.
   assert.equal((await callAsGitHub({ url: hook.url.replace(/[^/]+$/, 'x') }, secret)).status, 404)
   assert.equal((await callAsGitHub({ url: hook.url.replace(/[^/]+$/, space.id) }, secret)).status, 404)
   await settle()
@@ -195,7 +196,7 @@ test('a flood of calls is one look, never two at once, and another one for what 
   assert.ok((await flood()).every(({ status }) => status === 202))
   await Promise.all([settle(), settle()])
   assert.equal(asked(), 1)
-  // Right after it, a call waits for its turn.
+  // Right after a look, a call has to wait for its turn.
   await flood()
   await settle()
   assert.equal(asked(), 1)
@@ -203,7 +204,7 @@ test('a flood of calls is one look, never two at once, and another one for what 
     select next_look_at between now() and now() + interval '6 seconds' as waits from git_following where space_id = ${space.id}`)
   assert.ok(waits)
 
-  // Somebody looks, has asked already, and does not know of what was pushed since.
+  // A look is under way that has already asked the host, so it does not see what was pushed since.
   await pass(space)
   await callAsGitHub(hook, secret)
   await app.db.run(sql`
@@ -237,7 +238,7 @@ test('a push that mends what failed is looked at right away, also while that sti
   await settle()
   assert.deepEqual([(await told()).state, await title()], ['following', 'Mended'])
 
-  // While an operation runs, which fails then: the next look does not wait for an hour.
+  // A call comes while an operation runs that fails later: the next look does not wait for an hour.
   await pass(space)
   const operation = newId()
   await app.db.run(sql`

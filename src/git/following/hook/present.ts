@@ -4,7 +4,7 @@ import type { GitHook, GitHookCall } from './schema.ts'
 
 export type ShownHook = Static<typeof GitHook>
 
-/** What somebody set up: calls do not change it. Undefined where there is none. */
+/** The hook as it was set up: calls do not change this. Undefined if there is none. */
 export function presentHookState(row: GitFollowingRow, url: string): ShownHook | undefined {
   const { hook_id, hook_set_at } = row
   if (hook_id === null) return undefined

@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Call } from './signature.ts'
 
-/** What hosts call a push to a branch. Gitea and Forgejo say it as GitHub does, too. */
+/** The names that hosts use for a push to a branch. Gitea and Forgejo use the same one as GitHub. */
 const pushes = new Set(['push', 'Push Hook', 'repo:push', 'repo:refs_changed'])
 
-/** Whether a call is a reason to look at this branch. What cannot be read is one: a look costs little, and knows. */
+/**
+ * Returns whether a call is a reason to look at this branch. A body that cannot be read is one: a look costs little,
+ * and finds out.
+ */
 export function whatCame({ headers, body }: Call, ref: string): 'look' | 'other-branch' | 'no-push' {
   const event = headers['x-github-event'] ?? headers['x-gitlab-event'] ?? headers['x-event-key']
   if (typeof event === 'string' && !pushes.has(event)) return 'no-push'
@@ -12,7 +15,7 @@ export function whatCame({ headers, body }: Call, ref: string): 'look' | 'other-
   return refs === undefined || refs.includes(ref) ? 'look' : 'other-branch'
 }
 
-/** GitHub sends it as a field of a form, unless it is told otherwise. */
+/** GitHub sends the JSON as a form field, unless it is configured otherwise. */
 function readJson({ 'content-type': type = '' }: IncomingHttpHeaders, body: Buffer): unknown {
   try {
     const text = body.toString()
@@ -24,7 +27,7 @@ function readJson({ 'content-type': type = '' }: IncomingHttpHeaders, body: Buff
   }
 }
 
-/** The full names of what was pushed; undefined where not all of it is known. */
+/** The full names of the pushed refs; undefined if not all of them are known. */
 function refsIn(said: unknown): string[] | undefined {
   const { ref, changes, push } = fieldsOf(said)
   if (typeof ref === 'string') return [ref]
@@ -34,7 +37,10 @@ function refsIn(said: unknown): string[] | undefined {
   return refs.every((each) => each !== undefined) ? refs : undefined
 }
 
-/** Bitbucket on a server of one's own, and on the one of its makers: there what is new, or what it was where it is gone. */
+/**
+ * Bitbucket Data Center names the ref itself. Bitbucket Cloud names the new state, or the old one if the ref was
+ * deleted.
+ */
 function refOfChange(change: unknown): string | undefined {
   const { ref, new: now, old: before } = fieldsOf(change)
   const { id } = fieldsOf(ref)

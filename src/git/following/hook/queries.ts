@@ -4,15 +4,15 @@ import type { GitFollowingRow } from '../../../db/tables.ts'
 import type { Transaction } from '../../../db/transaction.ts'
 import { betweenCalls } from '../queries.ts'
 
-/** What a call needs to know of the space that it is for. */
+/** What has to be known about the space that a call is for. */
 export type CalledHook = Pick<GitFollowingRow, 'organization_id' | 'space_id' | 'ref'> & {
   hook_id: string
   hook_secret: Buffer
-  /** Nobody looks, until somebody sets it up again. */
+  /** Whether looks have stopped until somebody sets up the sync again. */
   is_stopped: boolean
 }
 
-/** Of a space that is not in the trash. */
+/** Finds the hook, unless its space is in the trash. */
 export async function findHook(db: Db, hookId: string): Promise<CalledHook | undefined> {
   return db.find(sql<CalledHook>`
     select f.organization_id, f.space_id, f.ref, f.hook_id, f.hook_secret, f.next_look_at is null as is_stopped
@@ -22,7 +22,7 @@ export async function findHook(db: Db, hookId: string): Promise<CalledHook | und
 
 type Following = Pick<GitFollowingRow, 'organization_id' | 'space_id'>
 
-/** What came before it was given a new secret says nothing about this one. */
+/** Also clears the results of earlier calls, which say nothing about the new secret. */
 export async function updateHook(tx: Transaction, row: Following, hookId: string, secret: Buffer): Promise<void> {
   await tx.run(sql`
     update git_following set hook_id = ${hookId}, hook_secret = ${secret}, hook_set_at = now(), hook_called_at = null,
@@ -40,13 +40,13 @@ export async function deleteHook(tx: Transaction, row: Following): Promise<void>
 const isOf = ({ organization_id, space_id, hook_id }: CalledHook) =>
   sql`f.organization_id = ${organization_id} and f.space_id = ${space_id} and f.hook_id = ${hook_id}`
 
-/** Of many calls at once not each is written down. */
+/** Whether the same result was recorded within the last second: of many calls at once, not every one is recorded. */
 const isSoonAgain = (result: GitFollowingRow['hook_result']) =>
   sql`coalesce(f.hook_result = ${result} and f.hook_called_at > now() - interval '1 second', false)`
 
 /**
- * Somebody has pushed: it is looked at as soon as may be. While somebody looks already, or while something else is under way,
- * that is once it is over. Calls for a look that is called for already do nothing. Answers whether one is due now.
+ * Schedules a look as soon as possible, because somebody has pushed. If a look or something else is under way, that
+ * means once it is over. Calls for a look that is already requested do nothing. Returns whether a look is due now.
  */
 export async function hurryCalled(db: Db, hook: CalledHook): Promise<boolean> {
   const found = await db.find(sql<{ is_due: boolean }>`
@@ -58,14 +58,14 @@ export async function hurryCalled(db: Db, hook: CalledHook): Promise<boolean> {
   return found?.is_due ?? false
 }
 
-/** A call that is no reason to look. */
+/** Records a call that is not a reason to look. */
 export async function noteCalled(db: Db, hook: CalledHook, result: GitFollowingRow['hook_result']): Promise<void> {
   await db.run(sql`
     update git_following f set hook_called_at = now(), hook_result = ${result}
     where ${isOf(hook)} and not ${isSoonAgain(result)}`)
 }
 
-/** Anybody who has the address can have that written down: so it is not more than now and then. */
+/** Records a refused call. Anybody who has the URL can cause this write, so it happens only now and then. */
 export async function noteRefused(db: Db, hook: CalledHook): Promise<void> {
   await db.run(sql`
     update git_following f set hook_refused_at = now()

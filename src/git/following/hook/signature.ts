@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { sameSecret } from '../../../secrets.ts'
 
-/** A call as it came in: its body byte by byte, as it was signed. */
+/** A call as it was received. The body is kept byte for byte, since that is what was signed. */
 export interface Call {
   headers: IncomingHttpHeaders
   body: Buffer
 }
 
 /**
- * Whether whoever calls knows the secret. GitHub, Gitea and Forgejo sign the body in one header and Bitbucket in another, whose name
- * GitHub uses for a weaker one; GitLab sends the secret itself.
+ * Whether the caller knows the secret. GitHub, Gitea and Forgejo sign the body in one header. Bitbucket does so in
+ * another, whose name GitHub uses for a weaker signature. GitLab sends the secret itself.
  */
 export function isSigned(secret: string, { headers, body }: Call): boolean {
   const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`

@@ -2,10 +2,10 @@ import { writeDay } from '../../../days.ts'
 import { type Html, html } from '../../../http/html.ts'
 import type { DayRow } from '../../../insights/queries.ts'
 
-/** Of the drawing, which is as wide as there is room. */
+/** Units of the drawing: the width of a day, and the height. The drawing is as wide as there is room. */
 const [step, height] = [10, 100]
 
-/** How many pages were read on each day, as bars; and all that was counted, as a table. */
+/** Draws how many pages were read on each day as bars, and everything that was counted as a table. */
 export function chartOf(days: DayRow[]): Html {
   const most = roundMost(Math.max(...days.map(({ views }) => views)))
   const [first, last] = [days[0]!, days.at(-1)!]
@@ -25,7 +25,7 @@ export function chartOf(days: DayRow[]): Html {
   </figure>`
 }
 
-/** One that is read once on a busy site is seen, too. */
+/** Even a single view on a busy site results in a visible bar. */
 function bar(day: DayRow, at: number, most: number, width: number): Html {
   const tall = day.views === 0 ? 0 : Math.max(1.5, (day.views / most) * height)
   const x = at * step + (step - width) / 2
@@ -36,7 +36,7 @@ function bar(day: DayRow, at: number, most: number, width: number): Html {
   </g>`
 }
 
-/** The next number that reads well, and of which half does, too. */
+/** Rounds up to a number that reads well and whose half does, too. */
 function roundMost(most: number): number {
   if (most <= 2) return 2
   const power = 10 ** Math.floor(Math.log10(most))
@@ -44,12 +44,12 @@ function roundMost(most: number): number {
   return times * power
 }
 
-/** “500,000”, and then “1M”. */
+/** “500,000”, but “1M” from a million on. */
 const inShort = (number: number) => number.toLocaleString('en', number >= 1_000_000 ? { notation: 'compact' } : {})
 
 const weekdays = (day: string) => writeDay(new Date(day), 'en-GB', { weekday: 'short' })
 
-/** Each day of a week; of more, where they begin and end, and what is between. */
+/** Labels each day of a week. For longer periods, only the first day, one in the middle and the last day. */
 function labels(days: DayRow[]): string[] {
   if (days.length <= 7) return days.map(({ day }) => weekdays(day))
   return [days[0]!, days[Math.floor(days.length / 2)]!, days.at(-1)!].map(dayIn)
@@ -57,7 +57,7 @@ function labels(days: DayRow[]): string[] {
 
 const dayIn = ({ day }: DayRow) => writeDay(new Date(day), 'en-GB', { day: 'numeric', month: 'short' })
 
-/** The newest first. */
+/** The newest day comes first. */
 const table = (days: DayRow[]) =>
   html`<details>
     <summary class="btn">Day by day</summary>

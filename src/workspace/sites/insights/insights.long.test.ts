@@ -1,4 +1,4 @@
-// What readers read, look for and do not find, for those who keep a site, with a browser that runs no script.
+// What readers read, search for and do not find, for those who manage a site, in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../../test/app.ts'
@@ -38,7 +38,7 @@ test('whoever keeps a site sees what is read, looked for and not found, and redi
     /Searches (coffee 1 time oolong 1 time|oolong 1 time coffee 1 time) Searches without results oolong 1 time/,
   )
   assert.match(text, /Addresses not found \/old\/grün Redirect… 1 time$/)
-  // The chart says in words where its numbers are: each day of the table.
+  // The label of the chart says where its numbers are: in the table, which has every day.
   assert.match(
     page.text,
     /<svg[^>]*\srole="img"\s+aria-label="Pages read each day from [^"]* The numbers are in the table below./,

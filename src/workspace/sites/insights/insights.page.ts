@@ -12,10 +12,10 @@ import { saidOn, tabsOfSite } from '../../top.ts'
 import { chartOf } from './chart.ts'
 import { type InsightsParts, type ListName, type MissingPath, lists, rowsIn } from './rows.ts'
 
-/** Of how many days somebody wants to know. */
+/** The periods to choose from, in days. */
 export const choices = [7, 30, 90] as const
 
-/** Those that an address or a form names. */
+/** Returns the period that a URL or a form refers to; undefined if there is no such period. */
 export const daysNamed = (text: unknown) => choices.find((each) => String(each) === text)
 
 interface Some<Row> {
@@ -26,7 +26,7 @@ interface Some<Row> {
 interface OverviewParts extends InsightsParts {
   isCounting: boolean
   byDay: DayRow[]
-  /** Whether pages ask if they help, somewhere on the site. */
+  /** Whether pages ask readers if they were helpful, anywhere on the site. */
   isAsking: boolean
   pages: Some<OfPage<PageViewsRow>>
   ratings: Some<OfPage<RatingsRow>>
@@ -36,7 +36,7 @@ interface OverviewParts extends InsightsParts {
   missing: Some<MissingPath>
 }
 
-/** What readers of a site read, say, look for and do not find. */
+/** What readers of a site read, say, search for and do not find. */
 export function insightsPage(place: Place, parts: OverviewParts): Html {
   const { byDay, isCounting } = parts
   const draw = rowsIn(place, parts)
@@ -61,7 +61,9 @@ export function insightsPage(place: Place, parts: OverviewParts): Html {
   )
 }
 
-/** Where no page asks, it is told how to change that; what was said before is there all the same. */
+/**
+ * Shows ratings and comments. If no page asks for them, it says how to change that, and earlier ones are still shown.
+ */
 function said(place: Place, parts: OverviewParts): HtmlValue {
   const { ratings, remarks, isAsking, isCounting, path } = parts
   const draw = rowsIn(place, parts)
@@ -81,7 +83,7 @@ function said(place: Place, parts: OverviewParts): HtmlValue {
     ${tip}`
 }
 
-/** One of the lists, all of it. */
+/** One of the lists, in full. */
 export function insightsListPage(place: Place, parts: InsightsParts, name: ListName, list: Part<Html>): Html {
   const { title, none } = lists[name]
   const { site } = parts.access
@@ -96,7 +98,7 @@ export function insightsListPage(place: Place, parts: InsightsParts, name: ListN
   )
 }
 
-/** What stands first in a list, and where the rest is. */
+/** The first rows of a list, and a link to all of them. */
 function beginning<Row>(
   place: Place,
   { path, days }: InsightsParts,
@@ -153,5 +155,5 @@ const counted = {
   'Not found': 'missing',
 } as const
 
-/** That stands in one line beside another one on a phone, in large type. */
+/** The longest number, in characters, that fits next to another one in large type on a phone. */
 const longestFigure = 7

@@ -33,7 +33,7 @@ import { type InsightsParts, type ListName, lists, rowsIn } from './rows.ts'
 import { done } from '../redirects/redirects.routes.ts'
 import { doneIn } from '../../said.ts'
 
-/** What readers of a site read, say, look for and do not find, for those who keep it. */
+/** What readers of a site read, say, search for and do not find, for those who manage it. */
 export const workspaceInsights: Routes = async (app) => {
   app.get(`${sitePath}/insights`, async (request, reply) => {
     const seen = await see(app, request, reply)
@@ -60,7 +60,7 @@ export const workspaceInsights: Routes = async (app) => {
   })
 }
 
-/** What was just done here, or where readers are led on. */
+/** Messages about what was just done, here or with redirects. */
 const doneHere = { ...done, unsaid: 'Deleted.' }
 
 interface Seen {
@@ -69,7 +69,7 @@ interface Seen {
   span: Span
 }
 
-/** Undefined where the answer is on its way. */
+/** Returns undefined if the request is already answered. */
 async function see(app: App, request: FastifyRequest, reply: FastifyReply): Promise<Seen | undefined> {
   const opened = await openSite(app, request, reply, requireSession)
   if (!opened) return undefined
@@ -93,13 +93,13 @@ function daysAsked({ query }: FastifyRequest): number {
   return daysNamed(days) ?? choices[1]
 }
 
-/** Of each list, what stands first. */
+/** How many rows of each list the overview shows. */
 const mostFirst = 10
 
 async function showOverview(app: App, reply: FastifyReply, { opened, parts, span }: Seen): Promise<FastifyReply> {
   const { site, membership } = parts.access
   const load = listsFor(app, opened.caller, parts.access, span)
-  // A list answers one more than it is asked for.
+  // A list returns one row more than it is asked for.
   const first = { limit: mostFirst - 1, after: undefined }
   const [byDay, pages, ratings, remarks, searches, unfound, missing] = await Promise.all([
     listDays(app.db, membership, site, span, { ...first, limit: daysIn(span) }),
@@ -117,7 +117,7 @@ async function showOverview(app: App, reply: FastifyReply, { opened, parts, span
   return answerPage(reply, insightsPage(placeOf(app), all))
 }
 
-/** On the site, or in a space of it that differs. */
+/** Whether the site asks for feedback, or a space on it that has a look of its own. */
 async function asksSomewhere(app: App, site: SiteRow): Promise<boolean> {
   const snapshot = await app.audience.snapshots.get(site.id)
   const variants = [...(snapshot?.variants.values() ?? [])]

@@ -40,7 +40,7 @@ interface InsightsLists {
   missing: Load<MissingPath>
 }
 
-/** What was counted for a site in these days, as the API lists it; and a little more, for people. */
+/** What was counted for a site in this period, as the API lists it, with some additions for people. */
 export function listsFor(app: App, caller: Caller, { site, membership }: SiteAccess, span: Span): InsightsLists {
   const described =
     <Row extends { space_id: string; page_id: string }>(list: ListOfPages<Row>): Load<OfPage<Row>> =>
@@ -61,7 +61,7 @@ export function listsFor(app: App, caller: Caller, { site, membership }: SiteAcc
   }
 }
 
-/** Whether they still lead nowhere: as far as whoever looks may see what is there. */
+/** Adds whether each path leads somewhere by now, as far as the current user may see the content there. */
 async function asTheyAreNow(
   app: App,
   { site, membership }: Pick<SiteAccess, 'site' | 'membership'>,

@@ -12,7 +12,7 @@ import { asking } from '../../asking.ts'
 import type { BelowSite } from '../below-site.ts'
 import type { Said } from '../../said.ts'
 
-/** What the lists about the readers of a site are of, and what is said where one is empty. */
+/** The titles of the lists about the readers of a site, and what is shown if one is empty. */
 export const lists = {
   pages: { title: 'Most read pages', none: 'No page was read in this period.' },
   ratings: { title: 'Helpful or not', none: 'Nobody rated a page.' },
@@ -24,12 +24,12 @@ export const lists = {
 
 export type ListName = keyof typeof lists
 
-/** A path that led nowhere, and whether it leads somewhere now. */
+/** A path that was not found, and whether it leads somewhere by now. */
 export type MissingPath = MissingRow & { leadsOn: boolean }
 
 export interface InsightsParts extends BelowSite, Said {
   days: number
-  /** Where everybody can read the site. */
+  /** The address of the site, if everybody can read it. */
   address: string | undefined
 }
 
@@ -54,7 +54,7 @@ function pageIn(parts: InsightsParts, page: NamedPage): Html {
 
 const isDeleted = 'A deleted page'
 
-/** To where readers find it, where everybody does. */
+/** Links to the page on the site, if everybody can read it there. */
 const linked = ({ address }: InsightsParts, { path }: NamedPage, name: Html) =>
   address === undefined || path === undefined ? name : html`<a href="${address}${path}">${name}</a>`
 
@@ -64,7 +64,7 @@ const ratingsRow = (parts: InsightsParts, page: OfPage<RatingsRow>): Html =>
     <span class="work-times">${page.unhelpful.toLocaleString('en')} no, ${page.helpful.toLocaleString('en')} yes</span>
   </li>`
 
-/** In whichever direction it was written: anybody wrote it. */
+/** A comment of a reader. Its text direction is detected, because it can be in any language. */
 const remarkRow = (place: Place, parts: InsightsParts, page: OfPage<RemarkRow>): Html =>
   html`<li>
     <span class="row-main">
@@ -103,7 +103,7 @@ function missingRow(place: Place, { path, rights, days }: InsightsParts, missing
   return rowWith(html`<code>${readable(asked)}</code>`, requests, does)
 }
 
-/** As people would type it, where it can be. */
+/** The path as people would type it, if it can be decoded. */
 const readable = (path: string) => percentDecoded(path) ?? path
 
 const more = (text: string) => html`<span class="row-more">${text}</span>`

@@ -6,10 +6,13 @@ import type { LookForm } from './look.form.ts'
 
 export type FontField = 'font' | 'headingFont' | 'codeFont'
 
-/** By name, as people look for them. */
+/** Returns fonts with their names, sorted as people look for them. */
 const byName = (words: readonly string[]) => Object.fromEntries(words.map((font) => [font, spaced(font)]).toSorted())
 
-/** Names that their words alone do not tell; and of two fonts, no letters come along. */
+/**
+ * Names that cannot be derived from the identifiers. Two of these fonts are not included, so the reader's device needs
+ * them.
+ */
 const otherwise: Record<string, string> = {
   ABCFavorit: 'ABC Favorit (if the reader’s device has it)',
   JetBrainsMono: 'JetBrains Mono',
@@ -22,14 +25,14 @@ function spaced(font: string): string {
   return font.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
 }
 
-/** Those that come along. */
+/** The fonts that are included. */
 const alongFor: Record<FontField, Record<string, string>> = {
   font: byName(fonts),
   headingFont: { '': 'As the text', ...byName(fonts) },
   codeFont: byName(monospaceFonts),
 }
 
-/** All that can be chosen: fonts that come along, those of the organization, and one that is chosen and is gone. */
+/** All fonts to choose from: included ones, those of the organization, and the chosen one if it no longer exists. */
 export function fontOptions(own: readonly FontRow[], field: FontField, chosen: string): Html {
   const along = alongFor[field]
   const sorted = own.toSorted((one, other) => inOrder(one.family, other.family))
@@ -40,7 +43,7 @@ export function fontOptions(own: readonly FontRow[], field: FontField, chosen: s
   ${own.length === 0 ? options(along, chosen) : html`<optgroup label="That come along">${options(along, chosen)}</optgroup>`}`
 }
 
-/** What a font is called that is chosen now. */
+/** Returns the name of the font that is currently chosen. */
 export const fontName = (own: readonly FontRow[], field: FontField, { [field]: chosen }: LookForm): string =>
   own.find(({ id }) => id === chosen)?.family ?? alongFor[field][chosen] ?? chosen
 

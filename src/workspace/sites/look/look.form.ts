@@ -7,7 +7,7 @@ import { defaults } from '../../../sites/customization/defaults.ts'
 import type { Customization } from '../../../sites/customization/schema.ts'
 import { type Sent, markOf, marking } from '../../marks.ts'
 
-/** What the form has of the look of a site: each setting as the text that its field shows. */
+/** The part of the look of a site that is in the form: each setting as the text that its field shows. */
 export interface LookForm extends Record<TextName, string> {
   links: LinkRow[]
 }
@@ -16,7 +16,7 @@ type TextName = Exclude<Name, 'links'>
 
 export type Name = keyof typeof names
 
-/** What each is called, in a sentence. */
+/** What each setting is called in a sentence. */
 export const names = {
   theme: 'the theme',
   light: 'the colour on light pages',
@@ -40,9 +40,9 @@ export const names = {
 const all = Object.keys(names) as Name[]
 const texts = all.filter((name) => name !== 'links')
 
-/** A link in the header. What is more than a title and an address stands where it is, and is not changed here. */
+/** A link in the header. A link that is more than a title and an address keeps its place and is not changed here. */
 export interface LinkRow {
-  /** Which of the links of the site it was. */
+  /** Identifies the link of the site that this row stands for. */
   from: string
   title: string
   address: string
@@ -51,7 +51,7 @@ export interface LinkRow {
 
 type Link = Customization['header']['links'][number]
 
-/** A form has a hundred fields at most, three of them for each link, and some are for something else. */
+/** A form can have a hundred fields. Each link takes three of them, and some are needed for other settings. */
 export const mostLinks = 24
 
 /** Whether pages are light or dark at first, and whether readers can switch. */
@@ -97,15 +97,18 @@ export function formOf({
   }
 }
 
-/** A word for one that comes along, an id for one of the organization. */
+/** The identifier of an included font, or the id of a font of the organization. */
 const fontText = (font: string | { id: string }) => (typeof font === 'string' ? font : font.id)
 
 const fontOf = (text: string) => (isId(text) ? { id: text } : text)
 
-/** What a browser makes of a text in a field of one line: otherwise whoever touches nothing would change it. */
+/**
+ * Returns what a browser makes of a text in a single-line field. Otherwise, saving an untouched form would change the
+ * text.
+ */
 const asTyped = (text = '') => text.replace(/[\r\n]/g, '').trim()
 
-/** As a field for colours has it. */
+/** Converts a colour to the format of a colour field. */
 const inSixDigits = (colour: string) =>
   colour
     .toLowerCase()
@@ -155,17 +158,20 @@ const { marksOf, changedIn, overtakenIn } = marking(all, textOf)
 
 export { marksOf, overtakenIn }
 
-/** How the look is now, with what was changed in the form. */
+/** Returns the current look, with what was changed in the form. */
 export function withSent(now: LookForm, sent: SentLook): LookForm {
   const changed = changedIn(sent).map((name) => [name, name === 'links' ? withTitles(now, sent) : sent.form[name]])
   return { ...now, ...Object.fromEntries(changed) }
 }
 
-/** Of links that are not changed here, no title was sent. Those that are gone are left out. */
+/**
+ * No titles are sent for links that are not changed here, so these are taken from the current look. Links that no
+ * longer exist are left out.
+ */
 const withTitles = (now: LookForm, { form }: SentLook): LinkRow[] =>
   form.links.flatMap((row) => (row.isFixed ? (now.links.find(({ from }) => from === row.from) ?? []) : row))
 
-/** What is to be changed, in the form that the API has for that. Nothing else is in it. It is not checked yet. */
+/** Returns the changes, and nothing else, in the format of the API. They are not validated yet. */
 export function patchOf(look: Customization, form: LookForm): object {
   const now = formOf(look)
   const isNew = (...some: Name[]) => some.some((name) => textOf(form, name) !== textOf(now, name))
@@ -195,7 +201,7 @@ export function patchOf(look: Customization, form: LookForm): object {
   }
 }
 
-/** The one that was not touched stays as it is spelled. */
+/** A colour that was not touched keeps its spelling. */
 function coloursOf({ styling: { primaryColor } }: Customization, typed: { light: string; dark: string }) {
   const { light, dark } = typed
   if (light === standard.light && dark === standard.dark) return null
@@ -205,7 +211,7 @@ function coloursOf({ styling: { primaryColor } }: Customization, typed: { light:
   }
 }
 
-/** Whoever names one picture means it for all pages. */
+/** If only one picture is given, it is used on all pages. */
 const pairOf = (light: string, dark: string) =>
   light === '' && dark === '' ? null : { light: light || dark, dark: dark || light }
 

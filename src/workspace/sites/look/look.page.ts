@@ -11,22 +11,22 @@ import { type FontField, fontOptions, options } from './fonts.ts'
 import { type LinkRow, type LookForm, marksOf, modes, mostLinks, standard } from './look.form.ts'
 
 interface LookParts extends BelowSite, Said {
-  /** As it is now. */
+  /** The current settings. */
   now: LookForm
-  /** The same with what somebody typed before it was refused. */
+  /** The same, with what the user typed before it was refused. */
   look: LookForm
-  /** How many links there are beside those in the form. */
+  /** How many links there are in addition to those in the form. */
   moreLinks: number
-  /** Those of the organization. */
+  /** The fonts of the organization. */
   fonts: FontRow[]
-  /** Where readers find it. */
+  /** Where readers find the site. */
   address: string
   hasSpaces: boolean
   /** Whether this server counts what readers do. */
   isCounting: boolean
 }
 
-/** How a site looks: what most people set. */
+/** How a site looks: the settings that most people change. */
 export function lookPage(place: Place, parts: LookParts): Html {
   const { path, form, now, look } = parts
   return belowSite(
@@ -53,7 +53,7 @@ export function lookPage(place: Place, parts: LookParts): Html {
   )
 }
 
-/** What everybody can read needs no preview. */
+/** A site that everybody can read needs no preview. */
 function seeing(place: Place, { path, rights, access, address, hasSpaces }: LookParts): HtmlValue {
   if (!hasSpaces) return undefined
   if (isOpen(access.site)) return html`<a class="btn" href="${address}">View as a reader</a>`

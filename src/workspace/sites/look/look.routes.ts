@@ -34,12 +34,12 @@ import {
 import { lookPage } from './look.page.ts'
 import { changing } from '../site.show.ts'
 
-/** Addresses may be long, and there are some. */
+/** Addresses can be long, and there are several. */
 const mostBytes = 256 * 1024
 
 const done = { look: 'Look saved. Readers see it now.' }
 
-/** How a site looks, for those who may change it. */
+/** The look of a site, for those who may change it. */
 export const workspaceSiteLook: Routes = async (app) => {
   takeForms(app, mostBytes)
 
@@ -111,7 +111,7 @@ function nameAt(path: string, { links }: LookForm): string | undefined {
   return name && names[name].replace(/^the/, 'The').replace(/^what/, 'What')
 }
 
-/** With the form as it was sent, if it was refused. */
+/** Shows the page, with the form as it was sent if it was refused. */
 async function show(
   app: App,
   reply: FastifyReply,

@@ -8,7 +8,7 @@ import { type BelowSite, belowSite } from '../below-site.ts'
 import { rows } from '../../rows.ts'
 import type { Said } from '../../said.ts'
 
-/** What a picture can be for, by the names that the form of the look has for it. */
+/** What a picture can be used for. The keys are the names in the form of the look. */
 export const uses = {
   logo: 'the logo',
   logoDark: 'the logo on dark pages',
@@ -20,17 +20,20 @@ export type Use = keyof typeof uses
 
 export interface ShownPicture extends PictureRow {
   path: string
-  /** What it is for now, in words. */
+  /** What it is currently used for, in words. */
   isFor: string[]
 }
 
 interface PicturesParts extends BelowSite, Said {
   pictures: ShownPicture[]
-  /** What somebody chose before it was refused. */
+  /** What the user chose before it was refused. */
   use?: string | undefined
 }
 
-/** Logos and icons that were uploaded for a site. The file is the last field, so that the other has come when it is too large. */
+/**
+ * Logos and icons that were uploaded for a site. The file is the last field, so that the purpose has already arrived if
+ * the file is too large.
+ */
 export function picturesPage(place: Place, parts: PicturesParts): Html {
   const { path, form, pictures, use: chosen = 'logo' } = parts
   return belowSite(

@@ -82,7 +82,7 @@ export const workspaceSitePictures: Routes = async (app) => {
       return leadTo(app, reply, `${path}/pictures`, { done: 'picture' })
     } catch (error) {
       const { reason, status } = refusalOf(error)
-      // Where somebody may only read, the page of the site has all that is for them.
+      // For users who may only read, the page of the site shows all that they may see.
       if (status === 403) return showSite(app, reply, opened, { error: reason }, status)
       return show(app, reply, opened, { error: reason, use: fields.use }, status)
     }
@@ -96,7 +96,7 @@ export const workspaceSitePictures: Routes = async (app) => {
       below: 'pictures',
       refused: (opened, said, status) => show(app, reply, opened, said, status),
       work: async (tx, { site }, caller) => {
-        // Gone already is as good.
+        // It is fine if the picture is already gone.
         const row = isId(picture) ? await findPicture(tx, site, picture) : undefined
         if (!row) return
         const shown = usesOf(app, site, row)
@@ -113,7 +113,10 @@ function useIn({ use: typed }: Fields): Use {
   return use
 }
 
-/** Alone, a picture is for all pages: the next one for all of them would take the place of one that is for dark pages only. */
+/**
+ * A picture that is uploaded alone is used on all pages. If the one for dark pages came first, the one for all pages
+ * would then replace it.
+ */
 function requireOther({ customization }: SiteRow, use: Use): void {
   const { header, favicon } = lookOf(customization)
   if (use === 'logoDark' && !header.logo) throw conflict('Upload the logo first, then the one for dark pages.')
@@ -121,7 +124,7 @@ function requireOther({ customization }: SiteRow, use: Use): void {
     throw conflict('Upload the browser tab icon first, then the one for dark pages.')
 }
 
-/** What a picture is shown as. One on light pages alone is shown on dark ones, too, and told once. */
+/** Returns what a picture is used for. A picture for light pages that is shown on dark ones as well is listed once. */
 function usesOf(app: App, site: SiteRow, picture: PictureRow): Use[] {
   const look = formOf(lookOf(site.customization))
   const address = pictureAddress(app, picture)
@@ -134,7 +137,7 @@ async function putIn(app: App, tx: Transaction, caller: Opener, site: SiteRow, p
   await changeCustomization({ app, tx, caller, site }, patched(site.customization, patch, look) ?? {})
 }
 
-/** All of them: there are never more. */
+/** All pictures. There are never more than this. */
 const firstOnes = { limit: 100, after: undefined }
 
 async function show(

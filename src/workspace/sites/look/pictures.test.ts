@@ -1,4 +1,4 @@
-// Logos and icons of a site, uploaded with a browser that runs no script.
+// Logos and icons of a site, uploaded in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../../test/app.ts'
@@ -29,7 +29,7 @@ test('a logo is uploaded, readers see it at once, and it goes when it is deleted
   assert.ok((await reader.get(address)).text.includes(pathname))
   assert.equal((await reader.get(pathname)).status, 200)
 
-  // As it is once this server has got another address.
+  // The address of the logo as it is after the address of this server has changed.
   const old = header.logo.light.replace('http://lectern.test', 'https://old.example/docs')
   const icon = `https://other.example/files/pictures/${newId()}/a.png`
   const moved = { header: { logo: { light: old, dark: old } }, favicon: { icon: { light: icon, dark: icon } } }

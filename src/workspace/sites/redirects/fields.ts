@@ -8,7 +8,7 @@ import type { ShownSpace } from '../../../sites/structure/structure.ts'
 import { percentDecoded } from '../../../percent.ts'
 import { naming } from '../../refusal.ts'
 
-/** What a form says about a redirect, whether it is a new one or is changed. */
+/** The contents of a form for a redirect, for a new one or an existing one. */
 export interface TypedRedirect {
   source: string
   to: string
@@ -30,19 +30,24 @@ export const destinationFrom = ({ to, space }: TypedRedirect): NewDestination =>
 
 export const isAddress = (to: string) => /^[a-z][a-z0-9+.-]*:/i.test(to)
 
-/** People type a slash too many or too few, and letters and signs as they stand in the address. */
+/**
+ * Converts what people type to a path. They may add or omit slashes, and type letters and signs as they appear in an
+ * address.
+ */
 export const pathFrom = (typed: string) =>
   `/${typed.replace(/^\/+|\/+$/g, '')}`
     .replace(/[^\u0021-\u007e]+/gu, encodeURIComponent)
     .replace(/[!$&'()+,:;=@]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** A path as people would type it, where it means the same then. */
+/** Returns a path as people would type it, if that results in the same path. */
 export function asTyped(path: string): string {
   const text = percentDecoded(path) ?? path
   return text === text.trim() && pathFrom(text) === path ? text : path
 }
 
-/** The page does itself what the API asks for beside that. */
+/**
+ * Puts an error into words. The API requires more of a path than users need to know, because the page takes care of it.
+ */
 export function inWords(error: ApiError, typed: TypedRedirect): string {
   const isNoPath = error.details?.some(({ path, rule }) => path === 'body.source' && rule === 'pattern')
   if (isNoPath) return 'Enter an old path such as /old/page, without ? or #. It may end with *.'
@@ -55,7 +60,7 @@ function nameAt(path: string, { to }: TypedRedirect): string | undefined {
   return path === 'body.destination.path' || path === 'body.destination.url' ? `“${to}”` : undefined
 }
 
-/** Each once, though it may stand in several sections; what readers find first comes first. */
+/** Lists each space once, even if it is in several sections. What readers find first comes first. */
 export function spacesIn({ structure: { siteSpaces, sections, root } }: Destinations): ShownSpace[] {
   const first = (sections.find(({ isDefault }) => isDefault)?.siteSpaces ?? root).filter(
     (row) => row.isDefault && !row.isHidden,
@@ -64,7 +69,7 @@ export function spacesIn({ structure: { siteSpaces, sections, root } }: Destinat
   return [...first, ...siteSpaces].filter(({ space_id }) => !ids.has(space_id) && ids.add(space_id))
 }
 
-/** `isKept`: where it leads may be left out, and stays as it is then. */
+/** `isKept`: the target may be left empty, and then stays as it is. */
 export function redirectFields(spaces: ShownSpace[], typed: TypedRedirect | undefined, isKept = false): Html {
   const isToSay = typed !== undefined && typed.source !== '' && typed.to === '' && !isKept
   return html`<div class="work-pair">
@@ -105,7 +110,7 @@ export function redirectFields(spaces: ShownSpace[], typed: TypedRedirect | unde
     </label>`
 }
 
-/** Of one space there is no choice. */
+/** With only one space, there is nothing to choose. */
 function inSpace(spaces: ShownSpace[], chosen: string | undefined): HtmlValue {
   if (spaces.length === 1) return hidden({ space: spaces[0]!.space_id })
   if (spaces.length === 0) return undefined

@@ -10,13 +10,13 @@ import type { Said } from '../../said.ts'
 
 interface RedirectParts extends BelowSite, Said {
   row: SiteRedirectRow
-  /** As the form shows it; nothing leads to what no form can name. */
+  /** The redirect as the form shows it. The target is empty if a form cannot name it. */
   now: TypedRedirect
   spaces: ShownSpace[]
   typed?: TypedRedirect
 }
 
-/** One redirect, to be changed. */
+/** The form for changing a redirect. */
 export function redirectPage(place: Place, parts: RedirectParts): Html {
   const { path, form, row, now, spaces, typed } = parts
   const drafts = row.draft ? 'on' : undefined

@@ -26,7 +26,7 @@ import { changing } from '../site.show.ts'
 
 const redirectPath = `${sitePath}/redirects/:redirectId(^[0-9a-f-]{36}$)`
 
-/** One redirect of a site, changed by those who may. */
+/** One redirect of a site, for those who may change it. */
 export const workspaceRedirect: Routes = async (app) => {
   app.get(redirectPath, async (request, reply) => {
     const opened = await openSite(app, request, reply, requireSession)
@@ -66,7 +66,10 @@ const idIn = ({ params }: FastifyRequest) => (params as { redirectId: string }).
 
 const find = async (seen: Destinations, id: string) => (isId(id) ? findRedirect(seen.db, seen, id) : undefined)
 
-/** What somebody left as it was is not sent again: programs may have written what no form would. */
+/**
+ * Returns the changes. What the user left as it was is not included, because programs may have set values that the form
+ * cannot produce.
+ */
 function changesIn({ seenSource, seenTo = '', seenSpace }: Fields, typed: TypedRedirect) {
   const { source, to, space, permanent, capture } = typed
   const isInOther = to !== '' && !isAddress(to) && space !== seenSpace
@@ -80,7 +83,7 @@ function changesIn({ seenSource, seenTo = '', seenSpace }: Fields, typed: TypedR
   })
 }
 
-/** As it is now; undefined where it is gone. */
+/** Shows the current state. Returns undefined if the redirect no longer exists. */
 async function show(
   app: App,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-// The redirects of a site, kept with a browser that runs no script.
+// The redirects of a site, managed in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../../test/app.ts'
@@ -25,12 +25,12 @@ test('readers follow a redirect as soon as it is added, and no more once it is d
   assert.equal((await redirects()).length, 1)
   const led = await reader.get(`${address}old/gr%C3%BCner%20tee`)
   assert.deepEqual([led.status, led.location?.endsWith(`${address}coffee`)], [308, true])
-  // It follows the page.
+  // The redirect follows the page to its new path.
   const [, coffee] = expect(await space.who.get(`${space.path}/content`), 200).pages
   expect(await space.edit({ operation: 'update_page', page: coffee.id, metadata: { slug: 'matcha' } }), 200)
   assert.match((await keeper.get(`${path}/redirects`)).text, /leads to <code>\/matcha<\/code>/)
 
-  // As addresses have it: signs stand for themselves, and letters are found as they read.
+  // As in addresses: signs stand for themselves, and searches find letters as people read them.
   await send('redirects', 'redirects', { source: "/wiki/@tea:What's+new_(1)", to: '/matcha' })
   const wiki = await reader.get(`${address}wiki/@tea:What's+new_(1)`)
   assert.deepEqual([wiki.status, wiki.location?.endsWith(`${address}matcha`)], [307, true])
@@ -63,7 +63,7 @@ test('of several spaces, what readers find first is chosen, until somebody choos
   assert.notEqual(before, other.id)
   expect(await who.patch(api, { defaultSiteSpace: id }), 200)
   assert.deepEqual(offered(await keeper.get(`${path}/redirects`)), [other.id, before])
-  // In sections, it is the first of the one that is shown first.
+  // With sections, it is the first space of the section that is shown first.
   expect(await who.post(`${api}/external-links`, { title: 'Out', url: 'https://example.com' }), 201)
   assert.equal(offered(await keeper.get(`${path}/redirects`))[0], other.id)
 })
@@ -100,7 +100,7 @@ test('a redirect that cannot be is refused with a sentence, and stays in the for
       404,
       /There is no such redirect/,
     )
-  // What leads elsewhere by now is another one.
+  // A redirect that was changed in the meantime is not deleted.
   const [{ id, updatedAt }] = before
   expect(await who.patch(`${api}/redirects/${id}`, { permanent: true }), 200)
   const stale = { ...tokenIn(page), redirect: id, seen: updatedAt }
@@ -138,7 +138,7 @@ test('a redirect is changed and readers follow it; what nobody touched stays, an
   }
   await keeper.submit(await keeper.get(at), at, { source: '/older', to: 'https://example.org/x' })
   assert.equal((await reader.get(`${address}older`)).location, 'https://example.org/x')
-  // Where it leads may be nothing that a form can name: that stays.
+  // A target that the form cannot name is kept.
   expect(await who.post(`${api}/sections`, { spaceId: site.space.id }), 201)
   const [{ id: siteSectionId }] = expect(await who.get(`${api}/sections`), 200).items
   const toSection = { kind: 'site-section', siteSectionId }
@@ -170,7 +170,7 @@ test('a draft of a redirect is for previews alone until it is published, in the 
   assert.deepEqual([live!.status, again!.status], [303, 303])
   assert.match((await keeper.follow(live!)).text, /Redirect published[^]*0 drafts\n/)
   assert.deepEqual([(await leads())?.endsWith('/coffee'), (await redirects()).length], [true, 1])
-  // One that is live is published no further, and stays.
+  // Publishing a redirect that is live already leaves it as it is.
   const [{ id, updatedAt }] = await redirects()
   const list = await keeper.get(`${path}/redirects`)
   assert.equal((await keeper.post(publish, { ...tokenIn(list), redirect: id, seen: updatedAt })).status, 303)
@@ -205,18 +205,18 @@ test('of many redirects there are parts and a search, and nobody reads of one in
   for (let at: string | undefined = `${path}/redirects`; at !== undefined;) {
     const { text } = await keeper.get(at)
     found.push(...[...text.matchAll(/<strong><code>([^<]+)</g)].map(([, source]) => source!))
-    // On a phone the list is far below the form.
+    // The link leads to the list, which is far below the form on a phone.
     const next: string | undefined = /href="([^"]+)#redirects">Next</.exec(text)?.[1]
     at = next === undefined ? undefined : unescaped(next)
   }
   assert.deepEqual(found.toSorted(), [...many, hidden].map(({ source }) => source).toSorted())
   const searched = (await keeper.get(`${path}/redirects?search=OLD-17`)).text
   assert.match(searched, /1 found[^]*<code>\/old-17</)
-  // Whoever deletes some of those that they found goes on among them.
+  // After deleting something from the search results, the user is back among the results.
   const both = await keeper.get(`${path}/redirects?search=old-5`)
   const gone = await keeper.follow(await keeper.submit(both, `${path}/redirects/delete?search=old-5`))
   assert.match(gone.text, /Redirect deleted[^]*5 found[^]*value="old-5"/)
-  // Two spaces are in the site, and the page is in one of them.
+  // The site contains two spaces, and the page is in one of them.
   assert.match(searched, new RegExp(`<option value="${secret.id}"`))
   const led = await keeper.submit(await keeper.get(`${path}/redirects`), `${path}/redirects`, {
     source: '/kept',

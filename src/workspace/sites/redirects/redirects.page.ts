@@ -12,7 +12,10 @@ import { counted, rows } from '../../rows.ts'
 import { previewOf } from '../structure/site-spaces.page.ts'
 import type { Said } from '../../said.ts'
 
-/** A redirect, and where it leads on the site; undefined where that is out of it, or gone. */
+/**
+ * A redirect, and the path that it leads to on the site; undefined if the target is outside the site or no longer
+ * exists.
+ */
 export type ShownRedirect = SiteRedirectRow & { path: string | undefined }
 
 interface RedirectsParts extends BelowSite, Said {
@@ -20,19 +23,19 @@ interface RedirectsParts extends BelowSite, Said {
   /** Whether these are drafts. */
   drafts: boolean
   search: string | undefined
-  /** Which part of them it is, where that is not the first. */
+  /** Which part of the list this is, unless it is the first one. */
   page: string | undefined
-  /** Those whose pages they may lead to. */
+  /** The spaces whose pages redirects can lead to. */
   spaces: ShownSpace[]
-  /** What somebody typed before it was refused. */
+  /** What the user typed before it was refused. */
   typed?: TypedRedirect
-  /** Whoever comes from the insights of so many days goes back there. */
+  /** The period of the insights that the user comes from, and goes back to afterwards. */
   days?: number | undefined
 }
 
 export const longestSearch = 512
 
-/** Where old paths of a site lead; for those who may, to be added and deleted. */
+/** Where old paths of a site lead. Those who may edit the site can add and delete redirects. */
 export function redirectsPage(place: Place, parts: RedirectsParts): Html {
   const { path, rights, redirects, search, drafts } = parts
   const { count } = redirects
@@ -66,7 +69,7 @@ function noneOf({ redirects: { first }, search }: RedirectsParts): string {
 
 const isLong = ({ redirects: { first, next }, search }: RedirectsParts) => (first ?? next ?? search) !== undefined
 
-/** To those that are not shown. */
+/** Links to the redirects that are not shown: drafts, or active ones. */
 const others = (place: Place, path: string, drafts: boolean) =>
   drafts
     ? html`<p class="aside work-note">
@@ -137,7 +140,7 @@ const doings = (place: Place, parts: RedirectsParts, row: ShownRedirect) => {
     ${deleting(place, parts, row)}`
 }
 
-/** Where a reader would come from. A wildcard stands for nothing as well. */
+/** The path that a reader would come from. A wildcard also matches nothing, so it is left out. */
 const previewFrom = ({ path }: RedirectsParts, { source }: ShownRedirect) =>
   pathWith(`${path}/preview`, { at: source.replace(/\/?\*$/, '') })
 
@@ -169,6 +172,6 @@ const deleting = (place: Place, parts: RedirectsParts, row: ShownRedirect) =>
     `Delete the redirect of ${row.source}`,
   )
 
-/** Whoever does something with one of those that they searched for has the others before them again. */
+/** After an action on a redirect in the list, the user sees the same search and the same part of the list again. */
 const pathFor = ({ path, drafts, search, page }: RedirectsParts, action: string) =>
   pathWith(`${path}/redirects/${action}`, { drafts: drafts ? 'on' : undefined, search, page })

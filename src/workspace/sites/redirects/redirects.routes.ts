@@ -34,7 +34,7 @@ export const done = {
   unredirected: 'Redirect deleted.',
 }
 
-/** The redirects of a site: looked through, added and deleted; drafts of them made live. */
+/** The redirects of a site: browsing, adding and deleting them, and publishing drafts. */
 export const workspaceRedirects: Routes = async (app) => {
   app.get(`${sitePath}/redirects`, async (request, reply) => {
     const opened = await openSite(app, request, reply, requireSession)
@@ -80,7 +80,7 @@ export const workspaceRedirects: Routes = async (app) => {
   )
 }
 
-/** What a button of the list asks for about one of them. */
+/** Does what a button in the list asks for, with one redirect. */
 async function withOne(
   app: App,
   request: FastifyRequest,
@@ -109,13 +109,13 @@ async function withOne(
 }
 
 interface Asked {
-  /** Drafts of redirects, in place of those that readers follow. */
+  /** Whether drafts are listed instead of the redirects that readers follow. */
   drafts?: boolean
   search?: string | undefined
   page?: string | undefined
 }
 
-/** What the API would refuse is left out. */
+/** Reads what the URL asks for, without what the API would refuse. */
 function askedIn(request: FastifyRequest): Asked {
   const { search, drafts } = request.query as Record<string, unknown>
   return {
@@ -125,7 +125,7 @@ function askedIn(request: FastifyRequest): Asked {
   }
 }
 
-/** Whoever comes from an address that leads nowhere need not type it. */
+/** Fills in the old path for users who come from an address that was not found. */
 function filledIn(request: FastifyRequest): Filled {
   const { source, days } = request.query as Record<string, unknown>
   if (typeof source !== 'string') return {}
@@ -134,7 +134,7 @@ function filledIn(request: FastifyRequest): Filled {
 
 interface Filled {
   typed?: TypedRedirect
-  /** Of the insights that somebody comes from. */
+  /** The period of the insights that the user comes from. */
   days?: number | undefined
 }
 
@@ -156,7 +156,7 @@ export async function showRedirects(
   return answerPage(reply, redirectsPage(placeOf(app), { ...parts, ...more }), status)
 }
 
-/** The newest first. */
+/** Loads redirects, newest first. */
 async function load(app: App, seen: Destinations, path: string, asked: Asked): Promise<Part<ShownRedirect>> {
   const { drafts = false, search } = asked
   const filter = { search, draft: drafts, orderBy: 'createdAt' } as const

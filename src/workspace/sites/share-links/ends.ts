@@ -1,6 +1,6 @@
 import { conflict } from '../../../http/errors.ts'
 
-/** What the page offers for the end of a link. The API takes any moment. */
+/** When a link can expire, as the page offers it. The API accepts any moment. */
 export const linkEnds: Record<string, { label: string; days?: number }> = {
   never: { label: 'Never' },
   day: { label: 'After one day', days: 1 },
@@ -9,7 +9,7 @@ export const linkEnds: Record<string, { label: string; days?: number }> = {
   date: { label: 'On a date' },
 }
 
-/** What a form says about an end. */
+/** The expiry as chosen in a form. */
 export interface ChosenEnd {
   end: string
   /** The last day of the link. */
@@ -18,20 +18,20 @@ export interface ChosenEnd {
 
 const dayMs = 24 * 3_600_000
 
-/** When the link ends, counted from `now`; null: never. */
+/** Returns when the link expires, counted from `now`; null means never. */
 export function endChosen({ end, day }: ChosenEnd, now: Date): Date | null {
   if (!Object.hasOwn(linkEnds, end)) throw conflict('Choose when the link expires.')
-  // Whoever names a day and chooses something else may believe that the link ends on that day.
+  // A user who enters a day but chooses something else may believe that the link expires on that day.
   if (day !== '' && end !== 'date') throw conflict(`To use an expiry date, choose “${linkEnds.date!.label}” as well.`)
   if (end === 'date') return afterDay(day, now)
   const { days } = linkEnds[end]!
   return days === undefined ? null : new Date(now.getTime() + days * dayMs)
 }
 
-/** The day itself is still one of the link, in UTC as all days on our pages. */
+/** Returns the end of the day, because the link is still valid on it. Days are in UTC, as on all our pages. */
 function afterDay(day: string, now: Date): Date {
   const begins = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN
-  // A day that no month has is taken for one of the next month.
+  // A day that its month does not have is parsed as a day of the next month.
   if (Number.isNaN(begins) || new Date(begins).toISOString().slice(0, 10) !== day)
     throw conflict('Enter the last day of the link as year, month and day.')
   const end = new Date(begins + dayMs)

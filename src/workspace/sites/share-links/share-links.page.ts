@@ -19,10 +19,10 @@ export const doneWithLinks = {
   revoked: 'Link revoked.',
 }
 
-/** Said beside the links: the top of the page is out of sight then. */
+/** Whether a message is about links. It is then shown next to them, because the top of the page is out of sight. */
 export const isAboutLinks = ({ done }: Said): boolean => Object.values(doneWithLinks).some((words) => words === done)
 
-/** The links whose addresses open a site, for those who may see them, and a form for another one. */
+/** The secret links of a site, for those who may see them, and a form for a new one. */
 export function shareLinksOf(place: Place, parts: SiteParts): Html {
   const { path, form, links, seen, secretLink } = parts
   return html`${isAboutLinks(parts) && saidOn(parts)}
@@ -71,7 +71,7 @@ function endOf({ now }: SiteParts, { expiresAt }: ShownLink): { isOver: boolean;
   return { isOver, words: html`<span>${isOver ? 'expired' : 'expires'} ${fromNow(end, now)}</span>` }
 }
 
-/** Of a link that has ended, and of one that has not: it goes on, ends sooner, or does not end any more. */
+/** The form for changing when a link expires, whether or not it has expired: later, sooner or never. */
 function ending(place: Place, { path, form, ending }: SiteParts, link: ShownLink, isOver: boolean): Html {
   const { id, name, expiresAt } = link
   const chosen = ending?.of === id ? ending : { end: 'week', day: '' }
@@ -89,7 +89,7 @@ function ending(place: Place, { path, form, ending }: SiteParts, link: ShownLink
   )
 }
 
-/** A link gets a password, another one, or none any more. */
+/** The form for setting, changing or removing the password of a link. */
 function locking(place: Place, { path, form, locking }: SiteParts, { id, name, hasPassword }: ShownLink): Html {
   const label = hasPassword ? 'Change password' : 'Set password'
   const isOpen = locking?.of === id
@@ -110,7 +110,7 @@ function locking(place: Place, { path, form, locking }: SiteParts, { id, name, h
   )
 }
 
-/** To be read while it is typed: it is to be told to others. */
+/** The password can be read while it is typed, because the user has to pass it on to others. */
 const passwordField = (label: string, value: string, isRequired = false) =>
   html`<label class="field">
     <span>${label}</span>

@@ -15,7 +15,7 @@ import { endChosen } from './ends.ts'
 import { longestName } from './share-links.page.ts'
 import { changing } from '../site.show.ts'
 
-/** The secret links of a site: made, given an end or a password, and revoked. */
+/** The secret links of a site: creating them, setting their expiry or password, and revoking them. */
 export const workspaceShareLinks: Routes = async (app) => {
   app.post(`${sitePath}/links`, async (request, reply) => {
     const fields = fieldsOf(request)

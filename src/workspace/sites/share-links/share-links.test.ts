@@ -1,4 +1,4 @@
-// The ends of secret links, with a browser that runs no script.
+// The expiry of secret links, in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../../test/app.ts'
@@ -97,7 +97,7 @@ test('a password that is said to be saved is the one that the link has, whatever
   const locked = await maker.follow(await set(made))
   await maker.submit(locked, `${path}/links/password`, { password: '', none: 'yes' })
   assert.equal(await hasPassword(), false)
-  // With the button that goes back.
+  // After using the back button, with the form of the earlier page.
   assert.match((await maker.follow(await set(made))).text, /Password saved/)
   assert.equal(await hasPassword(), true)
 })

@@ -4,7 +4,7 @@ import type { LinkRow } from '../../../sites/structure/structure.ts'
 import { asSeen } from '../../seen.ts'
 import { longestTitle, shortestTitle } from '../site-title.ts'
 
-/** What forms say about a link among the sections of a site. */
+/** The contents of the forms for a link among the sections of a site. */
 export interface TypedLink {
   title: string
   url: string
@@ -36,13 +36,13 @@ export const asTyped = (row: LinkRow): TypedLink => ({
   draft: row.draft,
 })
 
-/** Whoever changes a link has seen it like that. */
+/** Identifies the state of a link that a user has seen when they change it. */
 export const stateOfLink = (row: LinkRow) => asSeen(Object.values(asTyped(row)))
 
 const longestUrl = 2048
 export const longestDescription = 256
 
-/** What a link cannot do without. */
+/** The required fields of a link. */
 export const firstFields = (typed: Pick<TypedLink, 'title' | 'url'> | undefined): Html =>
   html`<label class="field">
       <span>Title</span>

@@ -20,7 +20,7 @@ import { menuField } from './menu-field.ts'
 import { forSome, hiddenNow, previewOf } from './site-spaces.page.ts'
 import type { BuiltParts } from '../site.parts.ts'
 
-/** What somebody typed or chose before it was refused. */
+/** What the user typed or chose before it was refused. */
 export interface KeptOfLink {
   typed?: TypedLink
 }
@@ -29,7 +29,7 @@ interface LinkParts extends BuiltParts, KeptOfLink {
   link: LinkRow
 }
 
-/** A link among the sections of a site: where it leads; for those who may, all of it to be changed. */
+/** A link among the sections of a site, and its target. Those who may edit the site can change all of it. */
 export function externalLinkPage(place: Place, parts: LinkParts): Html {
   const { rights, link, path, seen } = parts
   return frame(

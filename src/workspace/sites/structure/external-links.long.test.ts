@@ -1,4 +1,4 @@
-// Links that lead out of a site, looked after with a browser that runs no script.
+// Links that lead out of a site, managed in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../../test/app.ts'
@@ -20,7 +20,7 @@ async function aKeeperOfLinks() {
   const links = async () => (await structure()).filter((each) => each.object === 'site-external-link')
   const add = (title: string, more: object = {}) =>
     who.post(`${api}/external-links`, { title, url, ...more }).then((answer) => expect(answer, 201))
-  /** The form of a link as it is now, with this typed into it. */
+  /** Submits the current form of a link, with these fields changed. */
   const save = async (id: string, fields: Record<string, string>) => {
     const page = await keeper.get(`${path}/external-links/${id}`)
     return keeper.submit(page, `${path}/external-links/${id}`, { ...filledIn(page), ...fields })
@@ -28,7 +28,7 @@ async function aKeeperOfLinks() {
   return { ...kept, structure, links, add, save, send }
 }
 
-/** What the fields of the form of a link show. */
+/** Returns the values of the fields in the form of a link. */
 function filledIn({ text }: Page): Record<string, string> {
   const form = text.split('<form ').find((each) => each.includes('name="url"'))!
   const inputs = [...form.matchAll(/<input\s[^>]*?name="(\w+)"[^>]*>/g)].filter(

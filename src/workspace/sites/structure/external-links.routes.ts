@@ -24,7 +24,7 @@ import { iconIn, linkTitleIn } from '../site-title.ts'
 
 const linkPath = `${sitePath}/external-links/:linkId(^[0-9a-f-]{36}$)`
 
-/** Links that lead out of a site, among its sections: made, changed, moved and removed. */
+/** Links that lead out of a site, among its sections: creating, changing, moving and removing them. */
 export const workspaceExternalLinks: Routes = async (app) => {
   app.post(`${sitePath}/external-links`, async (request, reply) => {
     const { title, url, draft } = typedIn(fieldsOf(request))
@@ -90,7 +90,7 @@ export const workspaceExternalLinks: Routes = async (app) => {
   )
 }
 
-/** What somebody left as it was is not sent again. */
+/** Returns the changes, without what the user left as it was. */
 function changesIn(typed: TypedLink, now: TypedLink) {
   const { title, url, description, icon, menu, draft } = typed
   return {
@@ -114,7 +114,7 @@ const inWords = naming((path) => names[path])
 
 const idIn = ({ params }: FastifyRequest) => (params as { linkId: string }).linkId
 
-/** What a form is about, as long as it is there. */
+/** Returns the link that a form is about. Throws if it no longer exists. */
 function linkIn({ structure }: HeldSite, request: FastifyRequest): LinkRow {
   const link = structure.links.find(({ id }) => id === idIn(request))
   if (!link) throw isGone()
@@ -123,7 +123,7 @@ function linkIn({ structure }: HeldSite, request: FastifyRequest): LinkRow {
 
 const isGone = () => notFound('link')
 
-/** Where it is not there any more, what is. */
+/** Shows the link, or the sections of the site if it no longer exists. */
 async function showLink(
   app: App,
   reply: FastifyReply,

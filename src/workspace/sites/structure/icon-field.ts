@@ -2,7 +2,7 @@ import { type Html, html } from '../../../http/html.ts'
 import { iconNames } from '../../../published/icons/icon-names.ts'
 import { longestIcon } from '../site-title.ts'
 
-/** The field of a form that names the icon of a part of a site. */
+/** The form field for the icon of a part of a site. */
 export const iconField = (value: string): Html =>
   html`<label class="field grow">
       <span>Icon name (optional)</span>

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../http/html.ts'
 import type { ShownGroup } from '../../../sites/structure/structure.ts'
 
-/** The field of a form that says whether a section or a link is a tab of its own, or in a menu. */
+/** The form field for whether a section or a link is a tab of its own or in a menu. */
 export const menuField = (menus: readonly ShownGroup[], chosen: string): Html =>
   html`<label class="field grow">
     <span>Position in the header</span>

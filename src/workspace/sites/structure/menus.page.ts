@@ -8,19 +8,19 @@ import type { BuiltParts } from '../site.parts.ts'
 import { longestMenu } from '../site-title.ts'
 import { mostChoices } from '../sites.page.ts'
 
-/** Menus hold sections of a site, and links beside them. The API calls them section groups. */
+/** Menus contain sections of a site, and links. The API calls them section groups. */
 
-/** What somebody typed or chose before it was refused. */
+/** What the user typed or chose before it was refused. */
 export interface KeptOfMenus {
-  /** What a menu is to be called. */
+  /** The new title of a menu. */
   renamed?: { of: string; title: string }
-  /** Of a new one. */
+  /** For a new menu. */
   menu?: { title: string; chosen: string[] }
 }
 
 type MenusParts = BuiltParts & KeptOfMenus
 
-/** By this name, a form says whether a section or a link is in a new menu. */
+/** The name of the form field for whether a new menu contains a section or a link. */
 export const choiceOf = (id: string) => `section-${id}`
 
 export function changingMenu(place: Place, parts: MenusParts, menu: ShownGroup): Html {

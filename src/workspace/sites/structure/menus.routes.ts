@@ -16,7 +16,7 @@ import { menuTitleIn } from '../site-title.ts'
 
 const onSections = { config: { page: `${sitePath}/sections` } }
 
-/** The menus among the sections of a site: made, renamed, moved and removed. */
+/** The menus among the sections of a site: creating, renaming, moving and removing them. */
 export const workspaceMenus: Routes = async (app) => {
   app.post(`${sitePath}/menus`, onSections, async (request, reply) => {
     const fields = fieldsOf(request)
@@ -76,7 +76,9 @@ export const workspaceMenus: Routes = async (app) => {
   )
 }
 
-/** A section or a link, as long as it is in no menu, as whoever chose it saw. */
+/**
+ * Returns a section or a link that is in no menu, as the user saw it when they chose it. Throws if it is in one by now.
+ */
 function looseIn({ structure: { sections, links } }: HeldSite, id: string): ShownSection | LinkRow {
   const chosen = [...sections, ...links].find((each) => each.id === id)
   if (!chosen) throw notFound('section')

@@ -1,4 +1,4 @@
-// Versions that get another section, and sections that readers do not see yet, with a browser that runs no script.
+// Moving versions to other sections, and sections that readers do not see yet, in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../../test/app.ts'
@@ -8,10 +8,10 @@ import { aKeeper, refused } from '../testing/keeper.ts'
 
 const app = await startApp()
 
-/** As the form of a version has it. */
+/** The fields of the form of a version. */
 const about = ({ id, space, path }: any) => ({ at: id, space: space.id, path, seenPath: path })
 
-/** Drinks (“Version 1”, “Version 2”) and Shop. */
+/** A published site with two sections: one that has two versions, and Shop. */
 async function aKeeperOfVersions() {
   const kept = await aKeeper(app)
   const { org, who, api } = kept
@@ -53,7 +53,7 @@ test('a version is moved to another section and on, and readers follow from its 
     /<h1>Shop<\/h1>[^]*Moved. Old addresses redirect to the new ones.[^]*<strong>Second<\/strong>/,
   )
   assert.equal((await reader.get(`${address}second/`)).location, `${address}shop/v2/`)
-  // Whoever still has the page of before moves nothing twice.
+  // A page from before the move does not move anything a second time.
   refused(await send(at, action, fields), 409, /This space is no longer there/)
 
   const own = await send(`sections/${shop.id}`, `sections/${shop.id}/spaces/section`, {
@@ -87,7 +87,7 @@ test('the last version of a section takes it along, and out of the only one a si
   assert.match(out.text, /<h1>Drinks<\/h1>[^]*Moved\.[^]*<strong>Second<\/strong>/)
   assert.equal(expect(await who.get(`${api}/structure`), 200).type, 'siteSpaces')
 
-  // At the root as well, each of several may get a section.
+  // At the root as well, one of several spaces can get a section of its own.
   const back = await keeper.follow(await send('', 'spaces/section', { ...about(v2), to: 'own' }))
   assert.match(back.text, /<h1>Sections<\/h1>/)
   assert.equal((await sections()).length, 2)

@@ -5,11 +5,14 @@ import type { ShownSection, ShownSpace, Structure } from '../../../sites/structu
 import { asking } from '../../asking.ts'
 import { longestPath } from '../site-title.ts'
 
-/** Where a version may go beside another section: into a new one, or where the site has none. */
+/**
+ * Where a version can be moved other than to an existing section: to a new section, or to the root of a site that then
+ * has no sections.
+ */
 export const ownSection = 'own'
 export const noSection = 'none'
 
-/** What somebody chose before it was refused. */
+/** What the user chose before it was refused. */
 export interface TypedMove {
   of: string
   to: string
@@ -18,9 +21,9 @@ export interface TypedMove {
 
 interface Moving {
   row: ShownSpace
-  /** What it is called. */
+  /** The name of the version. */
   name: string
-  /** Where it stands; undefined at the root. */
+  /** The section that it is in; undefined at the root. */
   section: ShownSection | undefined
   structure: Structure
   action: string
@@ -28,7 +31,9 @@ interface Moving {
   typed: TypedMove | undefined
 }
 
-/** Another section for a version, with all that it has. Nothing where there is no place to move it to. */
+/**
+ * The form for moving a version, with all that it has, to another section. Empty if there is no place to move it to.
+ */
 export function movingElsewhere(place: Place, moving: Moving): Html {
   const { row, name, action, fields, typed } = moving
   const choices = choicesOf(moving)

@@ -17,11 +17,14 @@ import {
 } from '../../../sites/structure/structure.ts'
 import { overtaken } from '../../overtaken.ts'
 
-/** Sections, menus, links and spaces of a site, moved up and down among what somebody sees beside them. */
+/** Moves sections, menus, links and spaces of a site up and down among the neighbours that the user sees. */
 
 type Row = ShownSpace | ShownSection | ShownGroup | LinkRow
 
-/** Buttons that swap it with what stands beside it. One that leads nowhere keeps its place, so that all stand in rows. */
+/**
+ * Buttons that swap an item with its neighbours. A button without a neighbour is disabled but keeps its place, so that
+ * the buttons line up.
+ */
 export function movingUpAndDown(
   place: Place,
   structure: Structure,
@@ -36,7 +39,7 @@ export function movingUpAndDown(
   return html`${button(before, 'before', 'Up')} ${button(after, 'after', 'Down')}`
 }
 
-/** Unless something else stands there than whoever asked for it saw. */
+/** Moves an item past its neighbour, unless that is a different one than the user saw. */
 export async function moveBeside(
   tx: Transaction,
   held: HeldSite,

@@ -16,13 +16,13 @@ import { longestPath, longestTitle, shortestTitle } from '../site-title.ts'
 import { addressIn, whereLater } from '../site-where.ts'
 import { saidOn } from '../../top.ts'
 
-/** What somebody typed or chose before it was refused. */
+/** What the user typed or chose before it was refused. */
 export interface KeptOfSection extends KeptOfSpaces {
-  /** What the section is to be called, and its path. */
+  /** The new title and path of the section. */
   called?: Named
   icon?: string
   condition?: string
-  /** The menu that it is to be in. */
+  /** The menu that the section is to be in. */
   menu?: string
 }
 
@@ -30,7 +30,7 @@ interface SectionParts extends BuiltParts, KeptOfSection {
   section: ShownSection
 }
 
-/** A section of a site: what it shows; for those who may, all of that to be changed. */
+/** A section of a site: what it shows. Those who may edit the site can change all of it. */
 export function sectionPage(place: Place, parts: SectionParts): Html {
   const { rights, section, path, seen } = parts
   const { title, condition, isDefault } = section
@@ -142,6 +142,6 @@ function removing(place: Place, parts: SectionParts): Html {
   )
 }
 
-/** Whoever removes a section has seen that this goes along, and nothing else. */
+/** Identifies the content that a user has seen in a section when they remove it. */
 export const contentOf = ({ siteSpaces }: ShownSection) =>
   hash('sha256', JSON.stringify(siteSpaces.map(({ id, space_id }) => [id, space_id]).toSorted()), 'base64url')

@@ -1,4 +1,4 @@
-// Sections of a site, with versions and menus, looked after with a browser that runs no script.
+// Sections of a site, with versions and menus, managed in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../../test/app.ts'
@@ -14,7 +14,7 @@ const app = await startApp()
 
 const titles = ['Guide', 'Reference', 'News', 'Guide 1']
 
-/** Somebody who may create, and a published site of the first of four spaces. */
+/** A member with the role `create`, and a published site with the first of four spaces. */
 async function aMaker() {
   const org = await anOrganization(app)
   const who = org.admin.client
@@ -29,11 +29,11 @@ async function aMaker() {
   const maker = await signedIn(app, await org.member('create'))
   const reader = new Person(app)
   const address = `/sites/${org.row.hostname}/${made.basename}/`
-  /** What readers find below the address of the site. */
+  /** Returns what readers find below the address of the site. */
   const read = async (below = '') => /Text of About ([\w ]+)/.exec((await reader.get(address + below)).text)?.[1]
   const structure = async () => expect(await who.get(`${api}/structure`), 200).structure as any[]
   const sections = async () => expect(await who.get(`${api}/sections`), 200).items as any[]
-  /** Sends a form of a page as it is now. */
+  /** Sends a form of a page in its current state. */
   const send = async (page: string, action: string, fields: Record<string, string> = {}) =>
     maker.submit(await maker.get(`${path}${page}`), `${path}${action}`, fields)
   const make = (space: number, fields: Record<string, string> = {}) =>
@@ -52,7 +52,7 @@ async function aMakerOfSections() {
 const about = ({ id, space }: any) => ({ at: id, space: space.id })
 const titlesOf = (items: any[]) => items.map(({ title }) => title)
 
-/** A second click is taken for the first. */
+/** Sends a form twice. The second click has the same result as the first. */
 async function twice(send: () => Promise<Page>): Promise<Page> {
   const [first, second] = await Promise.all([send(), send()])
   assert.deepEqual([first.status, second.status], [303, 303], second.text)
@@ -135,7 +135,7 @@ test('a section gets versions, in an order, with titles and paths that readers c
   assert.match(named.text, /v1 &lt;old&gt;<\/strong>[^]*the space “Guide 1”/)
   assert.equal(await read('v1/'), 'Guide 1')
   assert.match((await reader.get(address)).text, /class="menu variant"[^]*v1 &lt;old&gt;/)
-  // Without a title of its own, it is called as the space again.
+  // Without a title of its own, it has the title of the space again.
   await send(at, `${at}/spaces/title`, { ...names, seenTitle: 'v1 <old>', seenPath: 'v1', title: '', path: 'v1' })
   assert.deepEqual(titlesOf(await versions()), ['Guide', 'Guide 1'])
 
@@ -262,10 +262,10 @@ test('what somebody else changed meanwhile is told and not overwritten, and whoe
   expect(await who.patch(`${api}/sections/${news.id}`, { title: 'Theirs', path: 'theirs' }), 200)
   const renamed = await maker.submit(one, `${at(news)}/title`, { title: 'Mine', path: 'news' })
   refused(renamed, 409, /Somebody has renamed it to “Theirs” since you opened this page/)
-  // The path was not touched: it is the one of now.
+  // The path was not touched, so the form shows the current one.
   assert.match(renamed.text, /name="title"\s+value="Mine"[^]*name="path" value="theirs"/)
   assert.equal((await maker.submit(renamed, `${at(news)}/title`, { title: 'Mine', path: 'theirs' })).status, 303)
-  // Whoever changes one of the two leaves the other as it is.
+  // What the user leaves as they saw it keeps its current value.
   assert.equal((await maker.submit(one, `${at(news)}/title`, { title: 'News', path: 'news' })).status, 303)
   const { title, path: now } = (await sections())[2]
   assert.deepEqual([title, now], ['Mine', 'theirs'])
@@ -381,7 +381,7 @@ test('a section whose spaces somebody may not read is not there for them, and ne
       /There is no such section/,
     )
   assert.deepEqual(await structure(), before)
-  // For them, the other two stand beside each other.
+  // For this person, the other two sections are next to each other.
   const fields = { near: guide.id, side: 'before' }
   assert.equal((await person.post(`${path}/sections/${news.id}/move`, { ...tokenIn(page), ...fields })).status, 303)
   assert.deepEqual(titlesOf(await sections()), ['News', 'Guide', 'Reference'])
@@ -410,7 +410,7 @@ test('what only some readers see is said with a browser: of claims that are decl
   }
   const declared = await maker.submit(older, `${path}/claims`, { claims: JSON.stringify(claims) })
   assert.match((await maker.follow(declared)).text, /Claims saved[^]*<code>visitor\.claims\.unsigned\.beta === true</)
-  // The same again is no mistake; another one that was meant for what stood there before is.
+  // Sending the same claims again is no error. Other claims that are based on the earlier ones are refused.
   assert.equal((await maker.submit(older, `${path}/claims`, { claims: JSON.stringify(claims) })).status, 303)
   refused(
     await maker.submit(older, `${path}/claims`, { claims: '{"type":"object","properties":{}}' }),
@@ -443,7 +443,7 @@ test('what only some readers see is said with a browser: of claims that are decl
   assert.equal((await send('/claims', '/claims/switch', { conditions: 'off' })).status, 303)
   assert.equal(await read('reference/'), undefined)
 
-  // A space of a section, and nothing again for all of them.
+  // A condition on a space in a section; and an empty condition, which shows a section to all readers again.
   assert.equal(
     (await send(`/sections/${guide.id}`, `/sections/${guide.id}/spaces`, { space: spaces[3]!.id })).status,
     303,

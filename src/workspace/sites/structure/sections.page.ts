@@ -23,17 +23,17 @@ import { whereIn, whereLater } from '../site-where.ts'
 import { unoffered } from '../sites.page.ts'
 import { saidOn } from '../../top.ts'
 
-/** What somebody typed or chose before it was refused. */
+/** What the user typed or chose before it was refused. */
 export interface KeptOfSections extends KeptOfMenus {
-  /** Of a new section. */
+  /** For a new section. */
   draft?: { space: string; title: string; path: string; draft: boolean }
-  /** Of a new link. */
+  /** For a new link. */
   link?: Pick<TypedLink, 'title' | 'url' | 'draft'>
 }
 
 interface SectionsParts extends BuiltParts, KeptOfSections {}
 
-/** All sections of a site, in their order; for those who may, forms to change that. */
+/** All sections of a site, in their order. Those who may edit the site can change that. */
 export function sectionsPage(place: Place, parts: SectionsParts): Html {
   const { rights, seen } = parts
   const { structure, site } = seen
@@ -61,7 +61,7 @@ function bare({ seen: { structure }, rights }: SectionsParts): string {
   return 'None yet. When you create the first section, what the site shows now becomes a section too. It comes first and keeps its address.'
 }
 
-/** With what is in menus where the menu stands. */
+/** Lists sections, menus and links. The content of a menu is listed inside it. */
 export function sectionRows(place: Place, parts: SectionsParts, { forms }: { forms: boolean }): Html {
   const rowsOf = (items: (ShownSection | ShownGroup | LinkRow)[]): Html[] =>
     items.map((item) => {

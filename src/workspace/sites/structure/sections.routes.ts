@@ -17,7 +17,7 @@ import { contentOf } from './section.page.ts'
 import { changingSection, changingSections, done, sectionIn, showSection, showSections } from './sections.show.ts'
 import { iconIn, pathIn, sectionTitleIn } from '../site-title.ts'
 
-/** The sections of a site: which there are, in which order, what they are called, and which is shown first. */
+/** The sections of a site: which ones there are, their order, their titles, and which one is shown first. */
 export const workspaceSections: Routes = async (app) => {
   app.get(`${sitePath}/sections`, async (request, reply) => {
     const opened = await openSite(app, request, reply, requireSession)

@@ -11,7 +11,7 @@ import { type KeptOfSection, sectionPage } from './section.page.ts'
 import { type KeptOfSections, sectionsPage } from './sections.page.ts'
 import { type Form, changing, doneWithSpaces, findParts } from '../site.show.ts'
 
-/** What was just done, as these pages say it. */
+/** Messages about what was just done. */
 export const done = {
   ...doneWithSpaces,
   made: 'Section created.',
@@ -30,7 +30,7 @@ export const done = {
 
 type SectionsForm<Kept> = Omit<Form, 'right' | 'kept' | 'refused'> & { kept?: Kept }
 
-/** What a form on the page of all sections asks for. */
+/** Makes the change that a form on the page of all sections asks for. */
 export function changingSections(
   app: App,
   request: FastifyRequest,
@@ -45,7 +45,7 @@ export function changingSections(
   })
 }
 
-/** The same on the page of one. */
+/** The same for a form on the page of one section. */
 export function changingSection(
   app: App,
   request: FastifyRequest,
@@ -73,7 +73,7 @@ export async function showSections(
   return answerPage(reply, sectionsPage(placeOf(app), { ...parts, ...more }), status)
 }
 
-/** Where it is not there any more, those that are. */
+/** Shows the section, or all sections if it no longer exists. */
 export async function showSection(
   app: App,
   reply: FastifyReply,
@@ -92,7 +92,7 @@ export async function showSection(
   return answerPage(reply, sectionsPage(placeOf(app), { ...parts, ...said }), isSaid ? status : isGone().status)
 }
 
-/** What a form is about, as long as it is there. */
+/** Returns the section that a form is about. Throws if it no longer exists. */
 export function sectionIn({ structure }: HeldSite, request: FastifyRequest): ShownSection {
   const { sectionId } = request.params as { sectionId: string }
   const section = structure.sections.find(({ id }) => id === sectionId)

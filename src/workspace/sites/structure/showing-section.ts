@@ -5,10 +5,10 @@ import type { ShownSection } from '../../../sites/structure/structure.ts'
 import type { BuiltParts } from '../site.parts.ts'
 import { previewOf } from './site-spaces.page.ts'
 
-/** Whether readers find nothing of it: it is a draft, or all that is in it are. */
+/** Whether readers find nothing of the section: it is a draft, or everything in it is. */
 export const isHiddenFromAll = ({ siteSpaces }: ShownSection) => siteSpaces.every(({ isHidden }) => isHidden)
 
-/** A section that is a draft: looked at by those who make it, then opened to readers. */
+/** The buttons of a section that is a draft: to preview it, and to show it to readers. */
 export function showingSection(place: Place, { path, rights, form }: BuiltParts, section: ShownSection): Html {
   const { id, title, siteSpaces: spaces } = section
   const { id: first } = spaces.find(({ isDefault }) => isDefault) ?? spaces[0]!

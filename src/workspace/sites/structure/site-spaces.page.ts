@@ -14,12 +14,15 @@ import { longestPath, longestTitle } from '../site-title.ts'
 import { whereIn, whereLater } from '../site-where.ts'
 import { unoffered } from '../sites.page.ts'
 
-/** Where spaces stand beside each other: at the root of a site, or in a section. */
+/** A list of spaces on a site: at the root, or in a section. */
 export interface Level extends BuiltParts, KeptOfSpaces {
   section?: ShownSection
 }
 
-/** Versions or languages of the same; for those who may, forms to change that. */
+/**
+ * Lists spaces that are versions or languages of the same content. Those who may edit the site get forms to change
+ * that.
+ */
 export function spacesOf(place: Place, level: Level): Html {
   const { rights } = level
   return html`${rows(
@@ -73,15 +76,15 @@ function rowOf(place: Place, level: Level, row: ShownSpace): Html {
 
 export const shownFirst = html`<span class="tag" data-tone="info">shown first</span>`
 
-/** It has a condition. */
+/** Marks what has a condition. */
 export const forSome = html`<span class="tag" data-tone="violet">for some readers</span>`
 
-/** It is a draft: a new one, or one that was taken back. */
+/** Marks a draft: a new one, or one that was hidden again. */
 export const hiddenNow = html`<span class="tag" data-tone="warning">hidden from readers</span>`
 
 export const nameOf = ({ title, space_title }: ShownSpace) => title ?? space_title
 
-/** What the form is about: where it stands, and which space that is. */
+/** The fields for what a form is about: the place on the site, and the space that is there. */
 const about = ({ form }: Level, row: ShownSpace) => ({ form, at: row.id, space: row.space_id })
 
 function first(place: Place, level: Level, row: ShownSpace): Html {
@@ -101,7 +104,7 @@ function first(place: Place, level: Level, row: ShownSpace): Html {
   )
 }
 
-/** A draft: looked at by those who make it, then opened to readers. */
+/** The buttons of a draft: to preview it, and to show it to readers. */
 function showing(place: Place, level: Level, row: ShownSpace): Html {
   const name = nameOf(row)
   const { rights, path } = level
@@ -114,7 +117,7 @@ function showing(place: Place, level: Level, row: ShownSpace): Html {
   })}`
 }
 
-/** To the site with a draft in it, for those who may see that. */
+/** Links to the site with a draft in it, for those who may see that. */
 export const previewOf = (
   place: Place,
   { rights, spaces }: { rights: BuiltParts['rights']; spaces: readonly ShownSpace[] },
@@ -250,7 +253,7 @@ function adding(place: Place, level: Level): Html {
   </div>`
 }
 
-/** Of the spaces that can be put in. None is chosen before somebody does: readers see at once what is added. */
+/** The field for the space to add. None is preselected, because readers see at once what is added. */
 export const choosingSpace = ({ spaces }: BuiltParts['toShow'], chosen: string | undefined) =>
   html`<select name="space" required>
     <option value="">Choose a space</option>

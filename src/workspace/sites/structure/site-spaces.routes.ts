@@ -28,7 +28,7 @@ import type { KeptOfSpaces } from '../site.parts.ts'
 import { type Form, changing } from '../site.show.ts'
 import { pathIn, spaceTitleIn, versionTitleIn } from '../site-title.ts'
 
-/** Which spaces a site shows, in which order, under which titles and paths, to whom, and which of them first. */
+/** Which spaces a site shows, their order, titles and paths, who sees them, and which one is shown first. */
 export const workspaceSiteSpaces: Routes = async (app) => {
   for (const path of [sitePath, sectionPath]) {
     app.post(`${path}/spaces`, async (request, reply) => {
@@ -168,7 +168,7 @@ export const workspaceSiteSpaces: Routes = async (app) => {
   }
 }
 
-/** A form on the page of a site, or on that of a section. */
+/** Makes the change that a form on the page of a site or of a section asks for. */
 const changingLevel = (
   app: App,
   request: FastifyRequest,
@@ -179,7 +179,7 @@ const changingLevel = (
     ? changing(app, request, reply, { right: 'edit', ...form })
     : changingSection(app, request, reply, form)
 
-/** Where it stands then. */
+/** The page on which the space is after the move. */
 function pageOf(request: FastifyRequest, to: string): Pick<Form, 'to' | 'below'> {
   const { organizationId, siteId } = request.params as { organizationId: string; siteId: string }
   if (to === noSection) return { to: appPath.site(organizationId, siteId) }
@@ -204,7 +204,7 @@ interface Level {
   spaces: ShownSpace[]
 }
 
-/** What the form is about, as long as the site is built like that. */
+/** Returns the list of spaces that a form is about. Throws if the structure of the site has changed. */
 function levelIn(held: HeldSite, request: FastifyRequest): Level {
   if (sectionOf(request) === undefined) {
     const { inSections, root } = held.structure
@@ -215,7 +215,7 @@ function levelIn(held: HeldSite, request: FastifyRequest): Level {
   return { section, spaces: section.siteSpaces }
 }
 
-/** The one that the form is about, as long as the same space stands there. */
+/** Returns the row that a form is about. Throws unless the same space is still there. */
 function rowIn(spaces: ShownSpace[], { at, space }: Fields): ShownSpace {
   const row = spaces.find(({ id, space_id }) => id === at && space_id === space)
   if (!row) throw conflict('This space is no longer there. Reload the page.')

@@ -1,4 +1,4 @@
-// New versions of what a site shows, made of those that are there, with a browser that runs no script.
+// New versions of what a site shows, made from existing ones, in a browser that runs no scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../../test/app.ts'

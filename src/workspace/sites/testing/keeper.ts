@@ -7,7 +7,7 @@ import { expect } from '../../../../test/visitor.ts'
 import { type Page, Person, unescaped } from '../../../account/testing/person.ts'
 import { signedIn } from '../../../sessions/testing/signed-in.ts'
 
-/** Somebody who may set up a published site, and one of its readers. */
+/** A member who may set up a published site, and one of its readers. */
 export async function aKeeper(app: TestApp) {
   const site = await aSite(app, { title: 'Drinks' })
   const { org, who, space, path: api } = site
@@ -19,7 +19,7 @@ export async function aKeeper(app: TestApp) {
   const { basename } = expect(await who.get(api), 200)
   const address = `/sites/${org.row.hostname}/${basename}/`
   const look = async () => expect(await who.get(`${api}/customization`), 200)
-  /** Sends the form of the look as it is now, with this typed into it. */
+  /** Sends the current form of the look, with these fields changed. */
   const save = async (typed: Record<string, string>, page?: Page) => {
     const opened = page ?? (await keeper.get(`${path}/look`))
     return keeper.post(`${path}/look`, { ...filledIn(opened), ...typed })
@@ -30,7 +30,7 @@ export async function aKeeper(app: TestApp) {
   return { site, org, who, api, space, keeper, path, reader, address, look, save, send, redirects }
 }
 
-/** All that a browser would send of the form of a page that nobody has touched. */
+/** Returns everything that a browser would send for the form of a page that nobody has touched. */
 export function filledIn({ text }: Page): Record<string, string> {
   const form = text
     .split('<form ')
