@@ -56,7 +56,7 @@ test('what is too long, was overtaken or comes too late is not saved, and nothin
     assert.match(refused.text, /<details class="review-telling" open>/)
     for (const typed of Object.values(fields)) assert.ok(refused.text.includes(typed))
   }
-  assert.equal((await send({ description: '茶'.repeat(65_536) })).status, 303)
+  assert.equal((await send({ description: '🍵'.repeat(65_536) })).status, 303)
   expect(await site.who.patch(request.path, { subject: 'Theirs', description: '' }), 200)
   const overtaken = await send({ description: 'Mine <i>' })
   assert.equal(overtaken.status, 409)

@@ -12,8 +12,8 @@ import { keeping, takeLongForms } from './editor/hand-back.ts'
 import { accessAgain, changePath, openChange } from './open.ts'
 import { trying } from './show.ts'
 
-/** A form encodes a character of a description with up to nine characters, and contains a little else. */
-const mostBytes = 10 * longestText
+/** A form encodes a character of a description, such as an emoji, with up to twelve characters, and contains a little else. */
+const mostBytes = 13 * longestText
 
 /** Changes the subject and description of a change request, and archives it. */
 export const aboutPages: Routes = async (app) => {

@@ -64,6 +64,6 @@ export async function trackExport(
 /** Estimates how many files an archive will have. */
 export async function countFiles(db: Db, organizationId: string, spaceId: string | undefined): Promise<number> {
   const { entries, spaces } = await countToExport(db, organizationId, spaceId)
-  // Beside the counted entries: five files per space, the manifest, and six about an organization.
-  return entries + spaces * 5 + (spaceId === undefined ? 7 : 1)
+  // Beside the counted entries: five files per space, the manifest, and seven about an organization.
+  return entries + spaces * 5 + (spaceId === undefined ? 8 : 1)
 }

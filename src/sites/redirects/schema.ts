@@ -29,7 +29,7 @@ const NewDestination = Type.Object({
   path: Type.Optional(
     Type.String({
       maxLength: 2048,
-      description: 'The id of a page in that space; the redirect then follows the page.',
+      description: 'The path of a page in that space. The redirect then follows the page.',
     }),
   ),
 })
