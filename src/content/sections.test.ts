@@ -11,7 +11,7 @@ test('a section is a heading and its text; text above the first heading is a sec
     sections(page).map(({ anchor, level, title, text }) => ({ anchor, level, title, text })),
     [
       { anchor: '', level: 0, title: '', text: 'Intro' },
-      { anchor: 'one', level: 2, title: 'One', text: 'Text and code\nitem' },
+      { anchor: 'one', level: 2, title: 'One', text: 'Text and code\nitem\nT' },
       { anchor: 'in-a-tab', level: 3, title: 'In a tab', text: 'x' },
     ],
   )

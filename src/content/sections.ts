@@ -2,7 +2,7 @@ import { childBlocks, type Block } from './blocks.ts'
 import type { Heading } from './blocks/heading.ts'
 import { plainText } from './inlines/text.ts'
 import type { Document } from './parse.ts'
-import { toNumberedText } from './text.ts'
+import { toNumberedText, toPlainText } from './text.ts'
 
 /** A heading and the text up to the next one. Text before the first heading is a section without a heading: level 0. */
 export interface Section {
@@ -92,11 +92,18 @@ interface Guarded {
 function flatten(blocks: readonly Block[], guard: Guard): Guarded[] {
   return blocks.flatMap((block): Guarded[] => {
     if (block.type === 'if') return flatten(block.blocks, { above: guard })
-    if (holds(block, 'heading')) return flatten(childBlocks(block), guard)
+    if (holds(block, 'heading')) return [...titleOf(block, guard), ...flatten(childBlocks(block), guard)]
     if (!holds(block, 'if')) return [{ block, guard }]
     const { open, conditions } = withoutConditions(block)
     return [{ block: open, guard }, ...flatten(conditions, guard)]
   })
+}
+
+/** The title of a tab or of details belongs to the section in which the block begins. */
+function titleOf(block: Block, guard: Guard): Guarded[] {
+  if (!('blocks' in block)) return []
+  const title: Block = { ...block, blocks: [] }
+  return toPlainText([title]) === '' ? [] : [{ block: title, guard }]
 }
 
 function holds(block: Block, type: Block['type']): boolean {
